@@ -40,7 +40,8 @@ import picocli.CommandLine.ParameterException;
         description = {
             "Compares servers on this machine side by side: Cabrank, what people use today, and the same again as a control.",
             "Scenarios have cells; in each slice of each cell every contender is measured in turn, and in each round all are"
-                    + " started anew. Prints how long it is going to take.",
+                    + " started anew. Prints how long it is going to take. Cells whose ratios are within ± 5 %% stop early,"
+                    + " noisy ones go on, for a quarter of an hour in all.",
             "Exit status: 0 when every contender answered every request right, else 1."
         })
 final class BenchCommand implements Callable<Integer> {
@@ -50,7 +51,7 @@ final class BenchCommand implements Callable<Integer> {
             description = "Under two minutes: a few scenarios, and those contenders that most people ask about.")
     private boolean quick;
 
-    @Option(names = "--full", description = "Every cell of every scenario, longer: some hours.")
+    @Option(names = "--full", description = "Every contender in every cell of every scenario, longer: some hours.")
     private boolean full;
 
     @Option(
@@ -58,7 +59,8 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             description = "Which questions are put, of ping-pong, pipelined, streaming, churn, idle-mass, slow, bursts,"
-                    + " fan-in, rate and http (by wrk, where it is installed; default: all of these; with --connections or --size ping-pong, with --slow-permille slow)."
+                    + " fan-in, rate and http (by wrk, where it is installed; default: ping-pong, pipelined, churn, slow, rate and http with"
+                    + " their most important cells; with --connections or --size ping-pong, with --slow-permille slow)."
                     + " By name or with --full only: tls (ping-pong over TLS, and https by wrk), tls-storm (handshakes"
                     + " beside standing connections).")
     private List<String> scenarios;
@@ -67,10 +69,12 @@ final class BenchCommand implements Callable<Integer> {
             names = "--contender",
             paramLabel = "NAME",
             split = ",",
-            description = "Which contenders, in this order (default: all that are servers of their own). By name only:"
-                    + " cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us; cabrank-iouring-incremental, -batch, -unbundled, -prompt, -registered,"
-                    + " -zerocopy and -sqpoll, each an owner ring with this option. For TLS alone: those that end in "
-                    + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.")
+            description =
+                    "Which contenders, in this order (default: five of the most important ones; with --scenario or --full all"
+                            + " that are servers of their own). By name only:"
+                            + " cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us; cabrank-iouring-incremental, -batch, -unbundled, -prompt, -registered,"
+                            + " -zerocopy and -sqpoll, each an owner ring with this option. For TLS alone: those that end in "
+                            + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.")
     private List<String> contenders;
 
     @Option(
@@ -101,7 +105,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "How often servers are started anew (default: as time allows, like the three flags below).")
+            description =
+                    "How often servers are started anew (default: as noise and time require, like the three flags below;"
+                            + " with this flag or the next one no cell stops early).")
     private Integer rounds;
 
     @Option(
@@ -198,7 +204,7 @@ final class BenchCommand implements Callable<Integer> {
         if (threadsPerShard != null) {
             ServerSettings.checkThreads(threadsPerShard);
         }
-        Wishes.Extent extent = quick ? Wishes.Extent.QUICK : full ? Wishes.Extent.FULL : Wishes.Extent.STANDARD;
+        Wishes.Extent extent = extent();
         SlowRequests slow = slowPermille == null ? null : new SlowRequests(slowPermille, slowTime.toNanos());
         Wishes wishes = new Wishes(extent, connections, sizes, slow);
         List<Scenario> chosen = chosen(wishes);
@@ -225,6 +231,20 @@ final class BenchCommand implements Callable<Integer> {
                 page);
     }
 
+    /** A bench for which the user chooses nothing measures little, and that often. */
+    private Wishes.Extent extent() {
+        if (quick || full) {
+            return quick ? Wishes.Extent.QUICK : Wishes.Extent.FULL;
+        }
+        boolean chooses = scenarios != null
+                || contenders != null
+                || shards != null
+                || slowPermille != null
+                || !connections.isEmpty()
+                || !sizes.isEmpty();
+        return chooses ? Wishes.Extent.STANDARD : Wishes.Extent.FOCUSED;
+    }
+
     private static Long ns(Duration duration) {
         return duration == null ? null : (Long) duration.toNanos();
     }
@@ -245,8 +265,12 @@ final class BenchCommand implements Callable<Integer> {
         if (resp && cells.stream().allMatch(cell -> cell.needs().byRedisBenchmark())) {
             return Contenders.forRedisClients();
         }
-        Set<Contender> each =
-                new LinkedHashSet<>(extent == Wishes.Extent.QUICK ? Contenders.quick() : Contenders.standard());
+        Set<Contender> each = new LinkedHashSet<>(
+                switch (extent) {
+                    case QUICK -> Contenders.quick();
+                    case FOCUSED -> Contenders.focused();
+                    case STANDARD, FULL -> Contenders.standard();
+                });
         if (overTls) {
             each.addAll(Contenders.overTls());
         }

@@ -56,6 +56,13 @@ public final class Contenders {
             BASELINE,
             "netty-iouring");
 
+    /**
+     * Contenders of a default run: few, so that each is measured often. Cabrank's default mode and the faster ring, Netty over
+     * epoll and io_uring, and a thread for each connection.
+     */
+    private static final List<String> FOCUSED =
+            List.of("cabrank-epoll-deferred", "cabrank-iouring-owner", "virtual-threads", BASELINE, "netty-iouring");
+
     /** Contenders of a quick run: the main modes, and the most common Java servers. */
     private static final List<String> QUICK = List.of(
             "cabrank-epoll-1", "cabrank-epoll-deferred", "cabrank-iouring-owner", "nio", BASELINE, "netty-iouring");
@@ -116,6 +123,11 @@ public final class Contenders {
         return Stream.concat(STANDARD.stream(), RESP_ALONE.stream())
                 .filter(contender -> contender.serves(Protocol.RESP))
                 .toList();
+    }
+
+    /** Contenders that run if the user names neither contenders nor scenarios. */
+    public static List<Contender> focused() {
+        return named(FOCUSED);
     }
 
     /** Contenders that run by default in a quick bench. */

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param notes advice for reading the report, a sentence each
  * @param baseline contender that the other contenders are compared with
  * @param control name of the baseline's second run; null without one
+ * @param precision precision of the cells, of a bench that chose what to measure next by what it had seen; null if it had a
+ *     fixed plan
  * @param cells cells that have at least one run
  */
 public record BenchReport(
@@ -34,6 +36,7 @@ public record BenchReport(
         List<String> notes,
         String baseline,
         String control,
+        Precision precision,
         List<CellResult> cells,
         List<Target> targets,
         List<RunRecord> runs) {

@@ -8,30 +8,27 @@ import java.util.Objects;
 import org.cabrank.bench.report.ContenderResult.OutlierRun;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.statistics.LookSchedule;
 import org.cabrank.bench.report.statistics.Outliers;
-import org.cabrank.bench.report.statistics.SignTest;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
  * Makes results of raw runs.
- *
- * <p>A pair is a run of a contender and one of the baseline, of the same cell, round and slice: they were measured within
- * seconds of each other, so that what changes on the machine in the course of a bench meets both.
  */
 public final class CellSummaries {
-
-    /** Probability with which an interval holds the true ratio. */
-    public static final double LEVEL = 0.95;
 
     private final List<String> contenders;
     private final String baseline;
     private final String control;
+    private final LookSchedule looks;
     private final List<RunRecord> runs;
 
-    private CellSummaries(List<String> contenders, String baseline, String control, List<RunRecord> runs) {
+    private CellSummaries(
+            List<String> contenders, String baseline, String control, LookSchedule looks, List<RunRecord> runs) {
         this.contenders = contenders;
         this.baseline = baseline;
         this.control = control;
+        this.looks = looks;
         this.runs = runs;
     }
 
@@ -40,12 +37,14 @@ public final class CellSummaries {
      *
      * @param contenders in the order of the report
      * @param control the name of the baseline's second run; null without one
+     * @param looks the looks by which the bench decided what to measure next; null if it had a fixed plan
      */
     public static List<CellResult> of(
             List<ScenarioInfo> scenarios,
             List<String> contenders,
             String baseline,
             String control,
+            LookSchedule looks,
             List<RunRecord> runs) {
         return scenarios.stream()
                 .flatMap(scenario -> scenario.cells().stream())
@@ -53,6 +52,7 @@ public final class CellSummaries {
                                 contenders,
                                 baseline,
                                 control,
+                                looks,
                                 runs.stream()
                                         .filter(run -> run.cell().equals(cell.id()))
                                         .toList())
@@ -143,9 +143,9 @@ public final class CellSummaries {
     private Map<Metric, Interval> intervals(String name) {
         Map<Metric, Interval> intervals = new EnumMap<>(Metric.class);
         for (Metric metric : Metric.values()) {
-            List<Double> ratios = Pairs.ratios(runs, name, baseline, metric);
-            if (!ratios.isEmpty()) {
-                intervals.put(metric, SignTest.interval(ratios, LEVEL));
+            Interval interval = Pairs.interval(runs, name, baseline, metric, looks);
+            if (interval.pairs() > 0) {
+                intervals.put(metric, interval);
             }
         }
         return intervals;
@@ -170,25 +170,5 @@ public final class CellSummaries {
 
     private static List<Double> told(Metric metric, List<Measured> measured) {
         return measured.stream().map(metric::of).filter(value -> !value.isNaN()).toList();
-    }
-
-    /** Runs of two contenders in the same round and slice of a cell. */
-    public static final class Pairs {
-
-        private Pairs() {}
-
-        /** {@code contender} in terms of {@code other}, for each pair among one cell's {@code runs} in which both went well. */
-        public static List<Double> ratios(List<RunRecord> runs, String contender, String other, Metric metric) {
-            return runs.stream()
-                    .filter(run -> run.contender().equals(contender) && run.compared())
-                    .flatMap(run -> runs.stream()
-                            .filter(partner -> partner.contender().equals(other)
-                                    && partner.compared()
-                                    && partner.round() == run.round()
-                                    && partner.slice() == run.slice())
-                            .map(partner -> metric.of(run.measured()) / metric.of(partner.measured())))
-                    .filter(ratio -> ratio > 0 && !ratio.isInfinite())
-                    .toList();
-        }
     }
 }

@@ -142,6 +142,9 @@ public final class LabTables {
                 "ratio: against %s in the same round and slice, of requests/s, or of p99.9 where the rate is given: median of"
                         + " the pairs, and the interval that holds it with 95 %%.%n",
                 report.baseline()));
+        if (report.precision() != null) {
+            notes.append("The bench looked at its results while it ran; the intervals hold whenever it stopped.\n");
+        }
         if (report.control() != null) {
             notes.append(
                     report.control() + " is " + report.baseline()

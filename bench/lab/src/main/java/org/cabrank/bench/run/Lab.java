@@ -17,10 +17,12 @@ import org.cabrank.bench.measure.CountableEvents;
 import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.LabTables;
+import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.html.HtmlReport;
 import org.cabrank.bench.report.summary.InShort;
 import org.cabrank.bench.scenario.Cell;
+import org.cabrank.bench.scenario.CellTurn;
 import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.text.Durations;
@@ -28,7 +30,8 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * The comparison of contenders over the cells of scenarios: in each round every contender is started once for each group of
- * cells, and in each slice of each cell all of them are measured one after the other.
+ * cells, and in each slice of each cell all of them are measured one after the other. Between rounds the {@link Agenda} looks
+ * at the results and leaves out precise cells.
  */
 public final class Lab extends Experiment<RunRecord, BenchReport> {
 
@@ -36,6 +39,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private final Plan plan;
     private final Failures failures;
     private final Participants participants;
+    private final Agenda agenda;
 
     private final BacklogDrops drops = BacklogDrops.fromNow();
 
@@ -62,27 +66,46 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                         settings.loadCpus()),
                 plan.rounds(),
                 turns(plan),
-                (double) plan.estimateNs() / turns(plan));
+                (double) atFirstNs(plan) / turns(plan));
         this.settings = settings;
         this.plan = plan;
         participants = new Participants(settings.contenders());
+        agenda = new Agenda(plan, participants, progress());
         countable = CountableEvents.of(kernel);
         failures = new Failures(progress()::say);
     }
 
-    /** Starts and intervals. */
+    /** Starts and intervals; of a bench with looks those before the first one, because later ones are not known yet. */
     private static int turns(Plan plan) {
-        return Math.toIntExact(plan.sliceCount() + plan.countingCount() + plan.startCount());
+        long inRounds = plan.sliceCount() + plan.startCount();
+        return Math.toIntExact((plan.looks() == null
+                        ? inRounds
+                        : inRounds / plan.rounds() * plan.looks().firstRound())
+                + plan.countingCount());
+    }
+
+    private static long atFirstNs(Plan plan) {
+        return plan.looks() == null ? plan.estimateNs() : plan.shortestNs();
     }
 
     @Override
     public boolean run() throws IOException, InterruptedException {
         say(plan.cells().size() + " cells, " + settings.contenders().size() + " contenders"
-                + (settings.control() ? " and one of them again" : "") + ", " + plan.rounds() + " rounds of "
-                + plan.slices() + " slices of " + Durations.format(plan.durationNs()) + ": about "
-                + minutes(plan.estimateNs()) + ".");
+                + (settings.control() ? " and one of them again" : "") + ", " + rounds() + " of "
+                + plan.slices() + " slices of " + Durations.format(plan.durationNs()) + ": "
+                + (plan.looks() == null
+                        ? "about " + minutes(plan.estimateNs())
+                        : minutes(plan.shortestNs()) + " to " + minutes(plan.timeNs()))
+                + ".");
         settings.feasible().leftOut().forEach((what, why) -> say(what + " is left out: " + why));
         return super.run();
+    }
+
+    private String rounds() {
+        return plan.looks() == null
+                ? plan.rounds() + " rounds"
+                : plan.looks().firstRound() + " to " + plan.rounds() + " rounds, until each ratio is within ± "
+                        + Math.round(Precision.TARGET * 100) + " %,";
     }
 
     private static String minutes(long ns) {
@@ -113,8 +136,12 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         try (GeneratedLoad generator = new GeneratedLoad(stage(), settings.loadThreads(), plan.generatorWarmupNs());
                 WrkLoad wrk = new WrkLoad(stage(), settings.loadThreads())) {
             Loader redis = new RedisBenchmarkLoad(stage());
-            for (int round = 1; round <= plan.rounds(); round++) {
-                for (Map.Entry<Needs, List<Cell>> group : plan.groups().entrySet()) {
+            for (int round = 1; ; round++) {
+                Map<Needs, List<CellTurn>> groups = agenda.turns(round, finished(), progress()::say);
+                if (groups.isEmpty()) {
+                    return;
+                }
+                for (Map.Entry<Needs, List<CellTurn>> group : groups.entrySet()) {
                     Needs needs = group.getKey();
                     Loader load = needs.byWrk() ? wrk : needs.byRedisBenchmark() ? redis : generator;
                     if (!take(round, group.getKey(), group.getValue(), load, servers)) {
@@ -126,8 +153,9 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     }
 
     /** False when the bench is to end. */
-    private boolean take(int round, Needs needs, List<Cell> cells, Loader load, ServerSettings settingsOfServers)
+    private boolean take(int round, Needs needs, List<CellTurn> turns, Loader load, ServerSettings settingsOfServers)
             throws IOException, InterruptedException {
+        List<Cell> cells = turns.stream().map(CellTurn::cell).toList();
         try (GroupRound servers =
                 new GroupRound(stage(), plan, cells, load, needs.settings(settingsOfServers), round, unweighed::add)) {
             for (Contender contender : settings.contenders()) {
@@ -145,8 +173,9 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                 return false;
             }
             for (int i = 0; i < cells.size(); i++) {
-                for (int slice = 1; slice <= plan.slices(); slice++) {
-                    int first = i + round * plan.slices() + slice;
+                int slices = turns.get(i).slices();
+                for (int slice = 1; slice <= slices; slice++) {
+                    int first = i + round * slices + slice;
                     if (!takeSlice(servers, cells.get(i), round, slice, first)) {
                         return false;
                     }
@@ -263,6 +292,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         List<String> notes = new ArrayList<>(countable.leftOut());
         unweighed.forEach(who -> notes.add("The memory of connections was not weighed of " + who + "."));
         drops.words().ifPresent(notes::add);
-        return new LabReport(settings, plan, participants, capacity, notes, stage()).of(runs, arguments(), complete);
+        return new LabReport(settings, plan, participants, capacity, notes, stage())
+                .of(runs, agenda.precision(runs), arguments(), complete);
     }
 }

@@ -9,6 +9,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.CellSummaries;
+import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.target.Targets;
@@ -33,10 +34,11 @@ record LabReport(
     /**
      * Makes the report of {@code runs}.
      *
+     * @param precision null if the plan was fixed
      * @param arguments the command line
      * @param complete true if every planned run was measured
      */
-    BenchReport of(List<RunRecord> runs, List<String> arguments, boolean complete) {
+    BenchReport of(List<RunRecord> runs, Precision precision, List<String> arguments, boolean complete) {
         List<ScenarioInfo> scenarios = scenarios();
         String baseline = participants.baseline().name();
         List<String> names = participants.all().stream()
@@ -46,7 +48,8 @@ record LabReport(
         List<ContenderInfo> contenders = participants.all().stream()
                 .map(who -> who.info(stage.heapFlags()))
                 .toList();
-        List<CellResult> cells = CellSummaries.of(scenarios, names, baseline, participants.controlName(), runs);
+        List<CellResult> cells =
+                CellSummaries.of(scenarios, names, baseline, participants.controlName(), plan.looks(), runs);
         Map<String, String> leftOut = new TreeMap<>(settings.feasible().leftOut());
         leftOut.putAll(participants.leftOut());
         return new BenchReport(
@@ -65,6 +68,7 @@ record LabReport(
                 notes(),
                 baseline,
                 participants.controlName(),
+                precision,
                 cells,
                 Targets.of(scenarios, contenders, cells),
                 runs);

@@ -17,9 +17,10 @@ public final class Progress {
 
     private final PrintStream out;
     private final boolean rewrites;
-    private final int turns;
     private final double guessedTurnNs;
     private final long startNs;
+    private int turns;
+    private double guessedAllNs;
     private int turnsDone;
     private double guessedDoneNs;
     private String shown = "";
@@ -30,6 +31,7 @@ public final class Progress {
         this.rewrites = rewrites;
         this.turns = turns;
         this.guessedTurnNs = guessedTurnNs;
+        guessedAllNs = turns * guessedTurnNs;
         startNs = nowNs;
     }
 
@@ -79,6 +81,12 @@ public final class Progress {
         guessedDoneNs += guessedNs;
     }
 
+    /** Sets the number of turns that are left, and their estimated time in all. */
+    public void changed(int turnsLeft, double guessedLeftNs) {
+        turns = turnsDone + turnsLeft;
+        guessedAllNs = guessedDoneNs + guessedLeftNs;
+    }
+
     /** A line of its own among the progress. */
     public void say(String line) {
         clear();
@@ -96,7 +104,7 @@ public final class Progress {
     private String left(long nowNs) {
         // Scales the estimate by the speed so far.
         double pace = guessedDoneNs == 0 ? 1 : (nowNs - startNs) / guessedDoneNs;
-        long seconds = Math.max(0, Math.round(pace * (turns * guessedTurnNs - guessedDoneNs) / 1e9));
+        long seconds = Math.max(0, Math.round(pace * (guessedAllNs - guessedDoneNs) / 1e9));
         return seconds < 60 ? seconds + " s" : seconds / 60 + " min " + seconds % 60 + " s";
     }
 }

@@ -8,6 +8,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.cabrank.bench.load.RedisTest;
+import org.cabrank.bench.report.statistics.LookSchedule;
 
 /**
  * Plan of a run: cells, number and length of measurements.
@@ -20,8 +21,10 @@ import org.cabrank.bench.load.RedisTest;
  * @param slices number of measured intervals of each server in each cell of a round
  * @param warmupNs minimum load time in ns on a server that was just started; the maximum is {@link #WARMUP_MOST} times that
  * @param durationNs length of a measured interval in ns
+ * @param looks looks at the results, after each of which cells may stop; null if every cell is measured in every round
  */
-public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
+public record Plan(
+        List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs, LookSchedule looks) {
 
     /** A server that is not warm by then will not be. */
     public static final int WARMUP_MOST = 16;
@@ -47,6 +50,11 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE = 60 * SECOND;
     private static final long STANDARD_NS = 13 * MINUTE + 15 * SECOND;
+    /** Time of a bench with looks: longer than a fixed plan's, since it knows what it has taken so far. */
+    private static final long LOOKS_NS = 14 * MINUTE + 15 * SECOND;
+    /** Part of that time which the rounds before the first look may take; later rounds are for noisy cells. */
+    private static final double BEFORE_FIRST_LOOK = 0.65;
+
     private static final long QUICK_NS = 80 * SECOND;
 
     private static final long WARMUP_NS = 480_000_000L;
@@ -83,6 +91,15 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final List<Times> QUICK_TIMES = List.of(new Times(2, 5), new Times(1, 9), new Times(1, 6));
     private static final Times FULL_TIMES = new Times(4, 3);
 
+    /** Slices of a round before the first look. Three have a median that one far from the others does not move. */
+    private static final int LOOKS_SLICES = 3;
+
+    /**
+     * Length of an interval in a bench with looks. On a virtual machine whose speed changes within seconds, longer intervals
+     * vary hardly less, and shorter ones spend as much time on connecting as on measuring.
+     */
+    private static final long LOOKS_DURATION_NS = 250_000_000L;
+
     private static final Comparator<Cell> WEIGHED_FIRST = Comparator.comparing(cell -> !cell.weighs());
 
     private record Times(int rounds, int slices) {}
@@ -106,6 +123,10 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
             return as(cells, turnout, FULL_TIMES, warmupNs, DURATION_FULL_NS, pace);
         }
         boolean quick = extent == Wishes.Extent.QUICK;
+        Plan looking = quick ? null : looking(cells, turnout, warmupNs, pace);
+        if (looking != null) {
+            return looking;
+        }
         long timeNs = quick ? QUICK_NS : STANDARD_NS;
         Plan plan = null;
         for (Times times : quick ? QUICK_TIMES : STANDARD_TIMES) {
@@ -119,6 +140,30 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return plan;
     }
 
+    /** Null if the user sets the number of measurements, or if the time is too short for the rounds before the first look. */
+    private static Plan looking(List<Cell> cells, Turnout turnout, long warmupNs, MeasuringPace pace) {
+        if (pace.rounds() != null || pace.slices() != null) {
+            return null;
+        }
+        LookSchedule looks = LookSchedule.STANDARD;
+        Plan shortest = new Plan(cells, turnout, looks.roundsMax(), LOOKS_SLICES, warmupNs, DURATION_LEAST_NS, looks);
+        long mostNs = Math.round(BEFORE_FIRST_LOOK * LOOKS_NS);
+        long leftNs = mostNs - shortest.shortestNs();
+        if (leftNs < 0) {
+            return null;
+        }
+        long intervals = looks.firstRound() * LOOKS_SLICES * shortest.perServer(shortest.cells.stream(), cell -> 1);
+        long durationNs = Math.min(LOOKS_DURATION_NS, rounded(DURATION_LEAST_NS + leftNs / Math.max(1, intervals)));
+        return new Plan(
+                cells,
+                turnout,
+                looks.roundsMax(),
+                LOOKS_SLICES,
+                warmupNs,
+                pace.durationNs() != null ? pace.durationNs() : durationNs,
+                looks);
+    }
+
     private static Plan as(
             List<Cell> cells, Turnout turnout, Times times, long warmupNs, long durationNs, MeasuringPace pace) {
         return new Plan(
@@ -127,7 +172,8 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                 pace.rounds() != null ? pace.rounds() : times.rounds,
                 pace.slices() != null ? pace.slices() : times.slices,
                 warmupNs,
-                pace.durationNs() != null ? pace.durationNs() : rounded(durationNs));
+                pace.durationNs() != null ? pace.durationNs() : rounded(durationNs),
+                null);
     }
 
     /** To 10 ms: nobody wants to read more. */
@@ -237,7 +283,49 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return sliceNs(cell) - durationNs(cell) + countingDurationNs() + warmupNs;
     }
 
-    /** Estimated time in ns of the whole run. */
+    /** Estimated time in ns of a round of {@code turns}: the servers of each group start, and are measured. */
+    public long roundNs(List<CellTurn> turns) {
+        long startsNs = turns.stream()
+                .map(turn -> turn.cell().needs())
+                .distinct()
+                .mapToLong(group -> startNs(group) * turnout.of(group))
+                .sum();
+        return startsNs
+                + turns.stream()
+                        .mapToLong(turn -> turn.slices()
+                                * sliceNs(turn.cell())
+                                * turnout.of(turn.cell().needs()))
+                        .sum();
+    }
+
+    /** Number of starts and intervals in a round of {@code turns}. */
+    public int turnsOf(List<CellTurn> turns) {
+        int starts = turns.stream()
+                .map(turn -> turn.cell().needs())
+                .distinct()
+                .mapToInt(turnout::of)
+                .sum();
+        return starts
+                + turns.stream()
+                        .mapToInt(turn -> turn.slices() * turnout.of(turn.cell().needs()))
+                        .sum();
+    }
+
+    /** Maximum time in ns of a bench with looks, but for a round that takes longer than expected. */
+    public long timeNs() {
+        return looks == null ? estimateNs() : Math.max(LOOKS_NS, shortestNs());
+    }
+
+    /** Estimated time in ns of a bench with looks that stops at the first one. */
+    public long shortestNs() {
+        return withRounds(looks.firstRound()).estimateNs();
+    }
+
+    private Plan withRounds(int count) {
+        return new Plan(cells, turnout, count, slices, warmupNs, durationNs, looks);
+    }
+
+    /** Estimated time in ns of the whole run, if every cell is measured in every round. */
     public long estimateNs() {
         long slicesNs = slices * perServer(cells.stream(), this::sliceNs);
         long startsNs = groups().keySet().stream()

@@ -22,8 +22,10 @@ public final class Scenarios {
     public static final String TLS_STORM = "tls-storm";
     public static final String RESP = "resp";
 
+    private static final String RATE = "rate";
     private static final int SMALL_BYTES = 64;
     private static final int CONNECTIONS = 64;
+    private static final int MANY_CONNECTIONS = 4_096;
     private static final int DEPTH = 16;
     private static final int IDLE_CONNECTIONS = 8_000;
     private static final int STREAMS = 8;
@@ -43,6 +45,9 @@ public final class Scenarios {
 
     /** Scenarios that run only by name or in a full bench. */
     private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, RESP);
+
+    /** Scenarios of a default run: few, so that their cells are measured often. */
+    private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);
 
     /** Scenarios of a quick run. */
     private static final Set<String> QUICK = Set.of(PING_PONG, SLOW);
@@ -119,7 +124,7 @@ public final class Scenarios {
                             point -> cell(
                                     "fan-in", point, LoadTraffic.fanIn(point.connections, point.bytes, DEPTH, SEED)))),
             new Scenario(
-                    "rate",
+                    RATE,
                     "Requests come at a fixed rate, whatever the server does: latency as clients see it, far from the"
                             + " limit and nearer to it.",
                     Scenarios::rate),
@@ -158,6 +163,7 @@ public final class Scenarios {
         return ALL.stream()
                 .filter(scenario -> switch (extent) {
                     case QUICK -> QUICK.contains(scenario.name());
+                    case FOCUSED -> FOCUSED.contains(scenario.name());
                     case STANDARD -> !BY_NAME.contains(scenario.name());
                     case FULL -> true;
                 })
@@ -208,19 +214,21 @@ public final class Scenarios {
         }
         return switch (wishes.extent()) {
             case QUICK -> grid(List.of(1, CONNECTIONS), List.of(SMALL_BYTES), cell);
+            case FOCUSED -> grid(List.of(CONNECTIONS, MANY_CONNECTIONS), List.of(SMALL_BYTES), cell);
             case STANDARD -> {
-                List<Cell> cells = new ArrayList<>(grid(List.of(1, 8, 64, 512, 4_096), List.of(SMALL_BYTES), cell));
+                List<Cell> cells =
+                        new ArrayList<>(grid(List.of(1, 8, 64, 512, MANY_CONNECTIONS), List.of(SMALL_BYTES), cell));
                 cells.addAll(grid(List.of(CONNECTIONS), List.of(1 << 10, 16 << 10), cell));
                 yield cells;
             }
-            case FULL -> grid(List.of(1, 8, 64, 512, 4_096), List.of(SMALL_BYTES, 1 << 10, 16 << 10), cell);
+            case FULL -> grid(List.of(1, 8, 64, 512, MANY_CONNECTIONS), List.of(SMALL_BYTES, 1 << 10, 16 << 10), cell);
         };
     }
 
     private static List<Cell> slow(Wishes wishes) {
         List<SlowRequests> each = wishes.slow() != null
                 ? List.of(wishes.slow())
-                : wishes.extent() == Wishes.Extent.QUICK
+                : wishes.fewCells()
                         ? List.of(new SlowRequests(1, 5_000_000))
                         : List.of(new SlowRequests(1, 5_000_000), new SlowRequests(10, 1_000_000));
         List<Cell> cells = new ArrayList<>();
@@ -240,7 +248,8 @@ public final class Scenarios {
     }
 
     private static List<Cell> rate(Wishes wishes) {
-        List<Integer> shares = wishes.full() ? List.of(10, 25, 50, 75, 90) : List.of(25, 50, 75);
+        List<Integer> shares =
+                wishes.full() ? List.of(10, 25, 50, 75, 90) : wishes.fewCells() ? List.of(50) : List.of(25, 50, 75);
         List<Cell> cells = new ArrayList<>();
         for (int percent : shares) {
             cells.addAll(grid(wishes, wishes.connectionsElse(CONNECTIONS), point -> {

@@ -17,7 +17,9 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
     public enum Extent {
         /** Two minutes for all. */
         QUICK,
-        /** A quarter of an hour for all. */
+        /** A quarter of an hour for the cells and contenders that matter most, so that the bench can tell. */
+        FOCUSED,
+        /** Every cell of the scenarios, in a quarter of an hour where it is enough. */
         STANDARD,
         /** All that was thought of. */
         FULL
@@ -49,6 +51,11 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
 
     List<Integer> sizesElse(Integer... own) {
         return sizesBytes.isEmpty() ? List.of(own) : sizesBytes;
+    }
+
+    /** Returns true if a scenario has its most important cell only. */
+    boolean fewCells() {
+        return extent == Extent.QUICK || extent == Extent.FOCUSED;
     }
 
     boolean full() {

@@ -96,7 +96,8 @@ final class LabTablesTest {
                 List.of("A note."),
                 "a",
                 null,
-                CellSummaries.of(scenarios, List.of("a", "b"), "a", null, runs),
+                null,
+                CellSummaries.of(scenarios, List.of("a", "b"), "a", null, null, runs),
                 List.of(),
                 runs);
     }

@@ -26,6 +26,16 @@ final class PlanTest {
     }
 
     @Test
+    void theDefaultRunHasTimeForRoundsAfterItsFirstLook() {
+        Plan plan = Plan.of(
+                cells(Extent.FOCUSED), Turnout.of(Contenders.focused(), true), Extent.FOCUSED, MeasuringPace.PLANNED);
+        assertTrue(plan.shortestNs() <= 10 * MINUTE, "" + plan.shortestNs());
+        assertTrue(plan.timeNs() <= 15 * MINUTE, "" + plan.timeNs());
+        assertEquals(250_000_000L, plan.durationNs());
+        assertTrue(plan.cells().size() >= 7, plan.cells().toString());
+    }
+
+    @Test
     void quickIsLessThanTwoMinutes() {
         Plan plan = Plan.of(cells(Extent.QUICK), turnout(7), Extent.QUICK, MeasuringPace.PLANNED);
         assertTrue(plan.estimateNs() <= 1.7 * MINUTE, "" + plan.estimateNs());

@@ -26,6 +26,9 @@ final class Summary {
         List<String> facts = new ArrayList<>();
         CostSentence.of(report).ifPresent(facts::add);
         facts.add(NoiseFloor.of(report).words());
+        if (report.precision() != null) {
+            facts.add(report.precision().words());
+        }
         Forest forest = Forest.of(headlines.stream()
                 .flatMap(headline -> headline.duels().stream())
                 .map(Duel::ratio)

@@ -1,6 +1,5 @@
 package org.cabrank.bench.report.summary;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -9,12 +8,10 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
-import org.cabrank.bench.report.CellSummaries;
-import org.cabrank.bench.report.CellSummaries.Pairs;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.Pairs;
 import org.cabrank.bench.report.statistics.Interval;
-import org.cabrank.bench.report.statistics.SignTest;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
@@ -41,14 +38,14 @@ public record Duel(
 
     private static Duel between(
             CellInfo cell, Metric metric, String own, String rival, CellResult result, BenchReport report) {
-        List<Double> ratios = Pairs.ratios(
+        Interval ratio = Pairs.interval(
                 report.runs().stream()
                         .filter(run -> run.cell().equals(cell.id()))
                         .toList(),
                 own,
                 rival,
-                metric);
-        Interval ratio = SignTest.interval(ratios, CellSummaries.LEVEL);
+                metric,
+                report.precision() == null ? null : report.precision().looks());
         Interval noise = result.noiseFloor().get(metric);
         return new Duel(cell, metric, own, rival, ratio, noise, Verdict.of(ratio, noise, metric.moreIsBetter()));
     }

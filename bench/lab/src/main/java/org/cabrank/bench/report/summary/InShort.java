@@ -21,6 +21,9 @@ public final class InShort {
         CostSentence.of(report)
                 .ifPresent(words -> lines.append("  ").append(words).append('\n'));
         lines.append("  ").append(NoiseFloor.of(report).words()).append('\n');
+        if (report.precision() != null) {
+            lines.append("  ").append(report.precision().words()).append('\n');
+        }
         for (Target target : report.targets()) {
             if (target.outcome() != Target.Outcome.NOT_MEASURED) {
                 lines.append("  ")

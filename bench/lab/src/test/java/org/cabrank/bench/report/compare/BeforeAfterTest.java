@@ -82,6 +82,7 @@ final class BeforeAfterTest {
                 before.notes(),
                 "nio",
                 before.control(),
+                before.precision(),
                 before.cells().subList(0, 1),
                 before.targets(),
                 before.runs());

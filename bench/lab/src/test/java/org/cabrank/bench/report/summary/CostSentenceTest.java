@@ -62,6 +62,7 @@ final class CostSentenceTest {
                 report.notes(),
                 baseline,
                 report.control(),
+                report.precision(),
                 report.cells(),
                 report.targets(),
                 report.runs());

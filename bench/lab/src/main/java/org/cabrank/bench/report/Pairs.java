@@ -1,0 +1,71 @@
+package org.cabrank.bench.report;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.statistics.LookSchedule;
+import org.cabrank.bench.report.statistics.RepeatedInterval;
+import org.cabrank.bench.report.statistics.SignTest;
+
+/**
+ * Runs of two contenders in the same round and slice of a cell: they were measured within seconds of each other, so that
+ * whatever changes on the machine in the course of a bench meets both.
+ */
+public final class Pairs {
+
+    /** Probability with which an interval holds the true ratio. */
+    public static final double LEVEL = 0.95;
+
+    private Pairs() {}
+
+    /** {@code contender} in terms of {@code other}, for each pair among one cell's {@code runs} in which both went well. */
+    public static List<Double> ratios(List<RunRecord> runs, String contender, String other, Metric metric) {
+        return byRound(runs, contender, other, metric).values().stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** As {@link #ratios}, by the number of the round; without rounds that have no pair. */
+    public static SortedMap<Integer, List<Double>> byRound(
+            List<RunRecord> runs, String contender, String other, Metric metric) {
+        SortedMap<Integer, List<Double>> rounds = new TreeMap<>();
+        List<RunRecord> partners = of(runs, other);
+        for (RunRecord run : of(runs, contender)) {
+            for (RunRecord partner : partners) {
+                if (partner.round() == run.round() && partner.slice() == run.slice()) {
+                    double ratio = metric.of(run.measured()) / metric.of(partner.measured());
+                    if (ratio > 0 && !Double.isInfinite(ratio)) {
+                        rounds.merge(run.round(), List.of(ratio), Pairs::joined);
+                    }
+                }
+            }
+        }
+        return rounds;
+    }
+
+    /**
+     * Returns the interval of {@code contender} in terms of {@code other}.
+     *
+     * @param looks the looks by which the bench decided what to measure next; null if it had a fixed plan
+     */
+    public static Interval interval(
+            List<RunRecord> runs, String contender, String other, Metric metric, LookSchedule looks) {
+        SortedMap<Integer, List<Double>> rounds = byRound(runs, contender, other, metric);
+        return looks == null
+                ? SignTest.interval(
+                        rounds.values().stream().flatMap(List::stream).toList(), LEVEL)
+                : RepeatedInterval.of(rounds, looks);
+    }
+
+    private static List<RunRecord> of(List<RunRecord> runs, String contender) {
+        return runs.stream()
+                .filter(run -> run.contender().equals(contender) && run.compared())
+                .toList();
+    }
+
+    private static List<Double> joined(List<Double> some, List<Double> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+}

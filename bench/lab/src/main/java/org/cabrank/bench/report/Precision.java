@@ -1,0 +1,106 @@
+package org.cabrank.bench.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.cabrank.bench.report.statistics.LookSchedule;
+
+/**
+ * Precision of a bench that decided by looks at its results what to measure next.
+ *
+ * @param looks the rounds of the looks, and the error that they may spend
+ * @param target half-width of an interval, relative to the ratio, at which a ratio is precise: 0.05 is ± 5 %
+ * @param cells the cells, in the order of the report
+ */
+public record Precision(LookSchedule looks, double target, List<CellPrecision> cells) {
+
+    /** Target of {@code cabrank bench}. */
+    public static final double TARGET = 0.05;
+
+    /** Share of its cells that a bench that can tell has precise. */
+    private static final double SHARE = 0.8;
+
+    private static final double MINUTE_NS = 60e9;
+    private static final double MINUTES_SHOWN = 90;
+
+    public Precision {
+        cells = List.copyOf(cells);
+    }
+
+    /**
+     * Precision of a cell.
+     *
+     * @param cell id of the cell
+     * @param rounds number of rounds in which the cell was measured
+     * @param halfWidth half-width of the widest interval of its ratios, relative to the ratio; NaN before the first look
+     * @param widest the two contenders of that ratio; empty before the first look
+     * @param ratios number of ratios with an interval: of each contender and the baseline, and of the best of Cabrank's modes
+     *     and the best Java peer
+     * @param precise number of these ratios that are precise
+     * @param furtherNs estimated time in ns until all are, at the variance seen so far; 0 if they are, NaN before the first look
+     */
+    public record CellPrecision(
+            String cell, int rounds, double halfWidth, String widest, int ratios, int precise, double furtherNs) {
+
+        /** Returns true if all ratios are precise. */
+        @JsonIgnore
+        public boolean allPrecise() {
+            return ratios > 0 && precise == ratios;
+        }
+    }
+
+    /** Number of cells whose ratios are all precise. */
+    @JsonIgnore
+    public long preciseCells() {
+        return cells.stream().filter(CellPrecision::allPrecise).count();
+    }
+
+    /** Returns true if enough cells are precise. */
+    @JsonIgnore
+    public boolean reached() {
+        return preciseCells() >= SHARE * cells.size();
+    }
+
+    /** Two sentences or three: the number of precise cells and ratios, and the time that the other cells would take. */
+    public String words() {
+        long ratios = cells.stream().mapToLong(CellPrecision::ratios).sum();
+        long precise = cells.stream().mapToLong(CellPrecision::precise).sum();
+        String words = String.format(
+                Locale.ROOT,
+                "Precision: in %d of %d cells every 95 %% interval is within ± %.0f %%, as are %d of all %d ratios.",
+                preciseCells(),
+                cells.size(),
+                target * 100,
+                precise,
+                ratios);
+        List<CellPrecision> rest = cells.stream()
+                .filter(cell -> !cell.allPrecise())
+                .sorted(Comparator.comparingDouble(CellPrecision::furtherNs))
+                .toList();
+        return rest.isEmpty() ? words : words + " " + remaining(rest);
+    }
+
+    private String remaining(List<CellPrecision> rest) {
+        String each = rest.stream()
+                .map(cell -> Double.isNaN(cell.furtherNs())
+                        ? cell.cell() + " (no look yet)"
+                        : String.format(
+                                Locale.ROOT,
+                                "%s (± %.0f %% for %s) %s",
+                                cell.cell(),
+                                cell.halfWidth() * 100,
+                                cell.widest(),
+                                time(cell.furtherNs())))
+                .collect(Collectors.joining(", "));
+        return "At the variance seen, each of the other cells alone would take so much longer: " + each + ".";
+    }
+
+    private static String time(double ns) {
+        double minutes = Math.max(1, Math.ceil(ns / MINUTE_NS));
+        return minutes <= MINUTES_SHOWN
+                ? String.format(Locale.ROOT, "%.0f min", minutes)
+                : String.format(Locale.ROOT, "%,.0f h", Math.ceil(minutes / 60));
+    }
+}

@@ -1,0 +1,139 @@
+package org.cabrank.bench.scenario;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.Pairs;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.statistics.LookSchedule;
+import org.cabrank.bench.report.statistics.RepeatedInterval;
+
+/**
+ * Variance of a cell's ratios so far, by the metric that answers the cell's question.
+ *
+ * @param rounds number of rounds in which the cell was measured
+ * @param ratios number of ratios whose interval is known
+ * @param precise number of these ratios whose interval is narrow enough
+ * @param widest the ratio with the widest interval; null if no interval is known
+ */
+record CellVariance(Cell cell, int rounds, int ratios, int precise, Widest widest) {
+
+    /** Variance of the logarithm of a median, in terms of that of a value: 1.57 for many values, less for few. */
+    private static final double OF_MEDIAN = 1.25;
+
+    /** Standard deviation between rounds that is assumed at least: an estimate from few rounds may be anything. */
+    private static final double BETWEEN_MIN = 0.01;
+
+    /** Two contenders, one in terms of the other. */
+    record Versus(String one, String other) {
+
+        String words() {
+            return one + " : " + other;
+        }
+    }
+
+    /**
+     * The ratio with the widest interval.
+     *
+     * @param halfWidth half of the interval's width, of logarithms
+     * @param roundsNeeded number of rounds in all until the interval is narrow enough, at the variance seen so far
+     * @param within variance of the pairs within a round, of logarithms
+     * @param between variance of the rounds beyond that, of logarithms
+     */
+    record Widest(Versus versus, double halfWidth, double roundsNeeded, double within, double between) {}
+
+    /**
+     * Returns the variance of the cell's ratios.
+     *
+     * @param runs the cell's runs
+     * @param target half of the width of an interval that is narrow enough, of logarithms
+     */
+    static CellVariance of(
+            Cell cell, List<RunRecord> runs, List<Versus> comparisons, LookSchedule looks, double target) {
+        Metric metric = Metric.headline(cell.info(1));
+        int rounds = (int) runs.stream()
+                .filter(run -> run.slice() != RunRecord.COUNTING)
+                .mapToInt(RunRecord::round)
+                .distinct()
+                .count();
+        List<Widest> known = comparisons.stream()
+                .map(versus -> of(versus, Pairs.byRound(runs, versus.one, versus.other, metric), looks, target))
+                .filter(Objects::nonNull)
+                .toList();
+        return new CellVariance(
+                cell,
+                rounds,
+                known.size(),
+                (int) known.stream().filter(each -> each.halfWidth <= target).count(),
+                known.stream()
+                        .max(Comparator.comparingDouble(Widest::halfWidth))
+                        .orElse(null));
+    }
+
+    /** Null if the interval is not known. */
+    private static Widest of(
+            Versus versus, SortedMap<Integer, List<Double>> ratios, LookSchedule looks, double target) {
+        Interval interval = RepeatedInterval.of(ratios, looks);
+        if (!interval.known()) {
+            return null;
+        }
+        double[] centres = RepeatedInterval.centres(ratios);
+        double deviation = RepeatedInterval.deviation(centres);
+        double within = within(ratios);
+        double pairs = (double) ratios.values().stream().mapToInt(List::size).sum() / ratios.size();
+        double between =
+                Math.max(BETWEEN_MIN * BETWEEN_MIN, deviation * deviation - OF_MEDIAN * within / Math.max(1, pairs));
+        return new Widest(
+                versus,
+                Math.log(interval.high() / interval.low()) / 2,
+                needed(deviation, looks.lookAfter(ratios.lastKey()), looks, target),
+                within,
+                between);
+    }
+
+    /** Variance within rounds, of all rounds together; 0 if no round has two pairs. */
+    private static double within(SortedMap<Integer, List<Double>> ratios) {
+        double squares = 0;
+        int degrees = 0;
+        for (List<Double> round : ratios.values()) {
+            if (round.size() > 1) {
+                double deviation = RepeatedInterval.deviation(
+                        round.stream().mapToDouble(Math::log).toArray());
+                squares += deviation * deviation * (round.size() - 1);
+                degrees += round.size() - 1;
+            }
+        }
+        return degrees == 0 ? 0 : squares / degrees;
+    }
+
+    /** Rounds in all; beyond the last look, where no interval is valid, those of a bench with more looks of that error. */
+    private static double needed(double deviation, int lastLook, LookSchedule looks, double target) {
+        for (int look = Math.max(1, lastLook); look <= looks.looks(); look++) {
+            int rounds = looks.roundsBefore(look);
+            if (RepeatedInterval.halfWidth(deviation, rounds, looks.errorOf(look)) <= target) {
+                return rounds;
+            }
+        }
+        double last = RepeatedInterval.halfWidth(deviation, looks.roundsMax(), looks.errorOf(looks.looks())) / target;
+        return looks.roundsMax() * last * last;
+    }
+
+    boolean allPrecise() {
+        return ratios > 0 && precise == ratios;
+    }
+
+    /**
+     * Returns the number of slices in a round that makes the most of the time: the root of the ratio of both costs times that
+     * of both variances (Kalibera and Jones, <em>Rigorous benchmarking in reasonable time</em>, 2013, section 6).
+     *
+     * @param startNs the cell's part of the time in which servers start
+     * @param sliceNs time of a slice
+     */
+    int slicesWorth(double startNs, double sliceNs, int least, int most) {
+        double best = Math.sqrt(startNs / sliceNs * OF_MEDIAN * widest.within / widest.between);
+        return (int) Math.max(least, Math.min(most, Math.round(best)));
+    }
+}
