@@ -12,6 +12,8 @@ import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.contender.ServerSettings.ShardSettings;
 import org.cabrank.bench.handler.SlowRequests;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.compare.Regressions;
 import org.cabrank.bench.run.Lab;
 import org.cabrank.bench.run.LabSettings;
 import org.cabrank.bench.run.RedisBenchmark;
@@ -42,7 +44,8 @@ import picocli.CommandLine.ParameterException;
             "Scenarios have cells; in each slice of each cell every contender is measured in turn, and in each round all are"
                     + " started anew. Prints how long it is going to take. Cells whose ratios are within ± 5 %% stop early,"
                     + " noisy ones go on, for a quarter of an hour in all.",
-            "Exit status: 0 when every contender answered every request right, else 1."
+            "Exit status: 0 when every contender answered every request right, else 1; 2 after a wrong flag; 3 after a regression"
+                    + " (--fail-on-regression)."
         })
 final class BenchCommand implements Callable<Integer> {
 
@@ -180,18 +183,56 @@ final class BenchCommand implements Callable<Integer> {
             description = "Where the page of the report goes (default: beside the raw numbers, under the same name).")
     private Path html;
 
+    @Option(
+            names = "--fail-on-regression",
+            paramLabel = "BASELINE.json",
+            description =
+                    "Exit status 3 when one of Cabrank's contenders is worse in a cell than in this earlier report, by"
+                            + " more than the noise floors of both allow. The report must be of this machine.")
+    private Path baseline;
+
     @Mixin
     private ReportOptions report;
 
+    private Path raw;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return report.run(output -> {
-            Path page = html != null ? html : ReportFile.pageOf(output.jsonFile());
+        BenchReport earlier = baseline == null ? null : ReportFile.read(baseline);
+        int status = report.run(output -> {
+            raw = output.jsonFile();
+            Path page = html != null ? html : ReportFile.pageOf(raw);
             LabSettings settings = settings(page);
-            ReportFile.checkWritable(output.jsonFile());
+            ReportFile.checkWritable(raw);
             ReportFile.checkWritable(page);
-            return new Lab(settings, output, CommandMachine.kernel());
+            Lab lab = new Lab(settings, output, CommandMachine.kernel());
+            if (earlier != null) {
+                checkBaseline(earlier, lab.machine(), settings.feasible().cells());
+            }
+            return lab;
         });
+        return status != 0 || earlier == null ? status : judged(earlier, ReportFile.read(raw));
+    }
+
+    private void checkBaseline(BenchReport earlier, BenchReport.Machine machine, List<Cell> cells) {
+        if (noControl) {
+            throw new IllegalArgumentException(
+                    "--no-aa leaves the noise unknown, by which --fail-on-regression judges: leave one out");
+        }
+        Regressions.obstacle(earlier, machine, cells.stream().map(Cell::id).toList())
+                .ifPresent(obstacle -> {
+                    throw new Failure("cannot judge by " + baseline + ": " + obstacle);
+                });
+    }
+
+    private int judged(BenchReport earlier, BenchReport now) {
+        Regressions regressions = Regressions.of(earlier, now);
+        System.out.println();
+        System.out.print("Judged by " + baseline + ":\n" + regressions.words());
+        if (!regressions.any()) {
+            return Errors.FAILED;
+        }
+        return regressions.worse().isEmpty() ? 0 : Errors.REGRESSION;
     }
 
     private LabSettings settings(Path page) {

@@ -19,6 +19,9 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     /** The command line is wrong. */
     static final int USAGE = 2;
 
+    /** A bench became worse than its baseline by more than noise. */
+    static final int REGRESSION = 3;
+
     private static final Pattern CHOICES = Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\)");
 
     @Override

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Compares two runs of 'cabrank bench', before and after: each contender in each cell, with what is noise.",
-            "Exit status: 0, or with --fail-on-regression 1 when Cabrank became worse somewhere."
+            "Exit status: 0, or with --fail-on-regression 3 when Cabrank became worse somewhere."
         })
 final class ReportCompareCommand implements Callable<Integer> {
 
@@ -33,7 +33,7 @@ final class ReportCompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--fail-on-regression",
-            description = "Exit status 1 when one of Cabrank's contenders became worse by more than noise.")
+            description = "Exit status 3 when one of Cabrank's contenders became worse by more than noise.")
     private boolean failOnRegression;
 
     @Override
@@ -47,6 +47,6 @@ final class ReportCompareCommand implements Callable<Integer> {
             ComparePage.write(both, html);
             System.out.println("Page: " + html);
         }
-        return failOnRegression && both.regressed() ? Errors.FAILED : 0;
+        return failOnRegression && both.regressed() ? Errors.REGRESSION : 0;
     }
 }

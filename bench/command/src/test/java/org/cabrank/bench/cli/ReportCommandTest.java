@@ -1,6 +1,7 @@
 package org.cabrank.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -48,8 +49,20 @@ final class ReportCommandTest {
         Path page = directory.resolve("compare.html");
         assertEquals(0, Commands.execute("report", "compare", before, after, "--html", page.toString()));
         assertTrue(Files.readString(page).contains("Before and after"));
-        assertEquals(1, Commands.execute("report", "compare", before, after, "--fail-on-regression"));
+        assertEquals(3, Commands.execute("report", "compare", before, after, "--fail-on-regression"));
         assertEquals(0, Commands.execute("report", "compare", after, before, "--fail-on-regression"));
+    }
+
+    /** The baseline is looked at before the bench takes its quarter of an hour. */
+    @Test
+    void aBaselineThatCannotJudgeIsRefusedBeforeAnythingIsMeasured() throws IOException {
+        String baseline = report("a.json", 1).toString();
+        String json = directory.resolve("b.json").toString();
+        assertEquals(Errors.FAILED, Commands.execute("bench", "--fail-on-regression", baseline, "--json", json));
+        assertEquals(Errors.FAILED, Commands.execute("bench", "--fail-on-regression", json, "--json", json));
+        assertEquals(
+                Errors.USAGE, Commands.execute("bench", "--no-aa", "--fail-on-regression", baseline, "--json", json));
+        assertFalse(Files.exists(Path.of(json)));
     }
 
     private Path report(String name, double speed) throws IOException {

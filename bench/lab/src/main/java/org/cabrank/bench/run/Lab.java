@@ -101,6 +101,11 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         return super.run();
     }
 
+    /** Facts about this machine. */
+    public BenchReport.Machine machine() {
+        return stage().reportedMachine();
+    }
+
     private String rounds() {
         return plan.looks() == null
                 ? plan.rounds() + " rounds"
