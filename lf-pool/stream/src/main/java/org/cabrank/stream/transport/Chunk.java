@@ -44,14 +44,14 @@ public final class Chunk {
     Chunk next;
 
     /** The memory that it was carved from; null: it belongs to no pool. */
-    final ChunkPool.Slab slab;
+    final Slabs.Slab slab;
 
     /** It was taken for an outbound queue, and not for unread bytes. Set by whoever takes it. */
     boolean outbound;
 
     private volatile int state;
 
-    Chunk(ByteBuffer bytes, long address, ChunkPool.Slab slab) {
+    Chunk(ByteBuffer bytes, long address, Slabs.Slab slab) {
         this.bytes = bytes;
         this.address = address;
         this.slab = slab;

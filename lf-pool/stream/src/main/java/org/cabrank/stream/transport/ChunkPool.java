@@ -3,7 +3,6 @@ package org.cabrank.stream.transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import org.cabrank.stream.ShardMemoryException;
@@ -12,8 +11,7 @@ import org.cabrank.stream.ShardMemoryException;
  * Memory for unread and outbound bytes of a shard's connections, in chunks of size classes: powers of two from 512 B on. Any
  * thread. Both kinds have one bound; limits of a reactor for one kind ({@link SharedBytes}) hold over its shards.
  *
- * <p>Chunks of one class are carved from slabs of 64 KiB; a larger chunk is a slab of its own. A slab whose chunks have all come
- * back may serve another class. Slabs without a used chunk are left to the garbage collector beyond {@link #IDLE_BYTES_MAX}.
+ * <p>{@link Slabs} has the memory that chunks are carved from.
  *
  * <p>The chunks in use have a bound in bytes. A connection may hold a quarter of what is free of three quarters of the bound: the
  * more is in use, the less a single connection may have, so those that hold most are refused first, and the rest are served. The
@@ -24,9 +22,6 @@ import org.cabrank.stream.ShardMemoryException;
  * and gives back without the lock that other threads need.
  */
 public final class ChunkPool {
-    /** Named bound: bytes of slabs without a used chunk that are kept for the next burst. */
-    static final int IDLE_BYTES_MAX = 16 << 20;
-
     /** Named bound: chunks of a size class that an owner keeps aside. */
     static final int OWN_IDLE_MAX = 64;
 
@@ -46,9 +41,6 @@ public final class ChunkPool {
 
     /** Connections that hold more leave this part of the bound to those that do not. */
     private static final int PART_FOR_SMALL = 4;
-
-    /** Named bound: how long no memory is asked of the JVM after it had none, because a failed attempt takes half a second. */
-    private static final long RETRY_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final VarHandle OWN_IN_USE;
     private static final VarHandle OWN_BYTES;
@@ -78,11 +70,7 @@ public final class ChunkPool {
 
     // Guarded by the lock.
 
-    /** Slabs with a chunk that is neither in use nor kept aside by the owner, indexed by size class. */
-    private final Slab[] withRoom;
-
-    private long slabBytes;
-    private long emptyBytes;
+    private final Slabs slabs;
     private int inUse;
 
     /** Written with the lock held, read by any thread. */
@@ -90,9 +78,6 @@ public final class ChunkPool {
 
     /** The part of them that is outbound. */
     private long outboundBytes;
-
-    private boolean noMemory;
-    private long noMemoryNs;
 
     /** Null: there is none. Written by itself, so that no other thread finds itself here. */
     private Thread owner;
@@ -123,7 +108,7 @@ public final class ChunkPool {
         this.smallestBytes = Math.min(SMALLEST_BYTES, chunkBytes);
         this.addressOf = addressOf;
         int classes = sizeClass(LARGEST_BYTES) + 1;
-        this.withRoom = new Slab[classes];
+        this.slabs = new Slabs(this, classes, addressOf);
         this.ownIdle = new Chunk[classes];
         this.ownIdleCount = new int[classes];
     }
@@ -268,7 +253,7 @@ public final class ChunkPool {
      *     nothing has changed
      */
     Chunk exchange(Chunk filled) {
-        Slab slab = filled.slab;
+        Slabs.Slab slab = filled.slab;
         if (!mayHold(slab.chunkBytes)) {
             return null;
         }
@@ -280,7 +265,7 @@ public final class ChunkPool {
         return empty;
     }
 
-    private Chunk exchangeOwn(Slab slab) {
+    private Chunk exchangeOwn(Slabs.Slab slab) {
         Chunk empty = takeOwnAside(slab.sizeClass);
         if (empty != null) {
             countOwn(1, slab.chunkBytes, true);
@@ -288,7 +273,7 @@ public final class ChunkPool {
         return empty;
     }
 
-    private synchronized Chunk exchangeShared(Slab slab) {
+    private synchronized Chunk exchangeShared(Slabs.Slab slab) {
         Chunk empty = takeShared(slab.sizeClass);
         if (empty != null) {
             count(1, slab.chunkBytes, true);
@@ -347,104 +332,20 @@ public final class ChunkPool {
     }
 
     private synchronized Chunk takeShared(int sizeClass) {
-        Slab slab = withRoom[sizeClass];
-        if (slab == null) {
-            slab = newSlab(sizeClass);
-            if (slab == null) {
-                return null;
-            }
-            link(slab);
-        } else if (slab.used == 0) {
-            emptyBytes -= slab.memory.capacity();
-        }
-        Chunk chunk = slab.free;
-        if (chunk != null) {
-            slab.free = chunk.next;
-            chunk.next = null;
-        } else {
-            chunk = slab.carve();
-        }
-        slab.used++;
-        if (slab.isExhausted()) {
-            unlink(slab);
-        }
-        return chunk;
+        return slabs.take(sizeClass, classBytes(sizeClass));
     }
 
-    /** Fresh, or one of another class whose chunks have all come back; null: the JVM has no direct memory. */
-    private Slab newSlab(int sizeClass) {
-        int bytes = classBytes(sizeClass);
-        ByteBuffer memory = slabMemory(Math.max(bytes, Slab.BYTES));
-        return memory == null ? null : new Slab(this, memory, addressOf.applyAsLong(memory), sizeClass, bytes);
-    }
-
-    private ByteBuffer slabMemory(int bytes) {
-        boolean beyondBound = slabBytes + bytes > boundBytes;
-        if (!beyondBound) {
-            ByteBuffer fresh = allocateOrNull(bytes);
-            if (fresh != null) {
-                slabBytes += bytes;
-                return fresh;
-            }
+    /**
+     * If the caller is the owner, gives the chunks that it keeps aside back to their slabs. With the lock.
+     *
+     * @return false: the caller is not the owner
+     */
+    boolean giveUpIdleOfCaller() {
+        if (Thread.currentThread() != owner) {
+            return false;
         }
-        ByteBuffer again = takeEmpty(bytes);
-        if (again == null && Thread.currentThread() == owner) {
-            giveUpOwnIdle();
-            again = takeEmpty(bytes);
-        }
-        if (again != null || !beyondBound) {
-            return again;
-        }
-        dropEmpty(); // to be found by the garbage collector
-        ByteBuffer fresh = allocateOrNull(bytes);
-        slabBytes += fresh == null ? 0 : bytes;
-        return fresh;
-    }
-
-    private ByteBuffer allocateOrNull(int bytes) {
-        if (noMemory && System.nanoTime() - noMemoryNs < RETRY_AFTER_NS) {
-            return null;
-        }
-        try {
-            ByteBuffer memory = ByteBuffer.allocateDirect(bytes);
-            noMemory = false;
-            return memory;
-        } catch (OutOfMemoryError none) {
-            noMemory = true;
-            noMemoryNs = System.nanoTime();
-            return null;
-        }
-    }
-
-    private ByteBuffer takeEmpty(int bytes) {
-        if (emptyBytes < bytes) {
-            return null;
-        }
-        for (Slab first : withRoom) {
-            for (Slab slab = first; slab != null; slab = slab.next) {
-                if (slab.used == 0 && slab.memory.capacity() == bytes) {
-                    unlink(slab);
-                    emptyBytes -= bytes;
-                    return slab.memory;
-                }
-            }
-        }
-        return null;
-    }
-
-    private void dropEmpty() {
-        for (Slab first : withRoom) {
-            Slab slab = first;
-            while (slab != null && emptyBytes > 0) {
-                Slab next = slab.next;
-                if (slab.used == 0) {
-                    unlink(slab);
-                    emptyBytes -= slab.memory.capacity();
-                    slabBytes -= slab.memory.capacity();
-                }
-                slab = next;
-            }
-        }
+        giveUpOwnIdle();
+        return true;
     }
 
     private void giveUpOwnIdle() {
@@ -473,7 +374,7 @@ public final class ChunkPool {
     }
 
     private void giveBackOwn(Chunk chunk) {
-        Slab slab = chunk.slab;
+        Slabs.Slab slab = chunk.slab;
         countOwn(-1, -slab.chunkBytes, chunk.outbound);
         int count = ownIdleCount[slab.sizeClass];
         if (count == OWN_IDLE_MAX || (long) count * slab.chunkBytes >= OWN_IDLE_BYTES_MAX) {
@@ -491,46 +392,7 @@ public final class ChunkPool {
     }
 
     private synchronized void giveBackShared(Chunk chunk) {
-        Slab slab = chunk.slab;
-        if (slab.retired) {
-            return;
-        }
-        if (slab.isExhausted()) {
-            link(slab);
-        }
-        chunk.next = slab.free;
-        slab.free = chunk;
-        slab.used--;
-        if (slab.used == 0) {
-            int bytes = slab.memory.capacity();
-            if (emptyBytes + bytes <= IDLE_BYTES_MAX) {
-                emptyBytes += bytes;
-            } else {
-                unlink(slab);
-                slabBytes -= bytes;
-            }
-        }
-    }
-
-    private void link(Slab slab) {
-        slab.next = withRoom[slab.sizeClass];
-        if (slab.next != null) {
-            slab.next.previous = slab;
-        }
-        withRoom[slab.sizeClass] = slab;
-    }
-
-    private void unlink(Slab slab) {
-        if (slab.previous == null) {
-            withRoom[slab.sizeClass] = slab.next;
-        } else {
-            slab.previous.next = slab.next;
-        }
-        if (slab.next != null) {
-            slab.next.previous = slab.previous;
-        }
-        slab.next = null;
-        slab.previous = null;
+        slabs.giveBack(chunk);
     }
 
     /** Any thread: what has pinned the chunk reads it no more. It comes back if its queue has left it. */
@@ -548,15 +410,8 @@ public final class ChunkPool {
     }
 
     private synchronized void forgetOwn(Chunk chunk) {
-        Slab slab = chunk.slab;
-        count(-1, -slab.chunkBytes, chunk.outbound);
-        if (!slab.retired) {
-            if (!slab.isExhausted()) {
-                unlink(slab);
-            }
-            slab.retired = true;
-            slabBytes -= slab.memory.capacity();
-        }
+        count(-1, -chunk.slab.chunkBytes, chunk.outbound);
+        slabs.retire(chunk.slab);
     }
 
     /**
@@ -581,45 +436,5 @@ public final class ChunkPool {
     /** Chunks that queues hold now: 0 when no connection has anything queued. */
     public synchronized int inUse() {
         return inUse + (int) OWN_IN_USE.getOpaque(this);
-    }
-
-    /** Memory of which chunks of one size class are carved. With the pool's lock, but for what is final. */
-    static final class Slab {
-        private static final int BYTES = 64 << 10;
-
-        final ChunkPool pool;
-        private final ByteBuffer memory;
-        private final long address;
-        private final int sizeClass;
-        private final int chunkBytes;
-
-        private Slab next;
-        private Slab previous;
-        private Chunk free;
-        private int carved;
-
-        /** Chunks that are in use or kept aside by the owner. */
-        private int used;
-
-        /** True if a chunk was forgotten: no other chunk of the slab is used again. */
-        private boolean retired;
-
-        private Slab(ChunkPool pool, ByteBuffer memory, long address, int sizeClass, int chunkBytes) {
-            this.pool = pool;
-            this.memory = memory;
-            this.address = address;
-            this.sizeClass = sizeClass;
-            this.chunkBytes = chunkBytes;
-        }
-
-        private boolean isExhausted() {
-            return free == null && carved + chunkBytes > memory.capacity();
-        }
-
-        private Chunk carve() {
-            Chunk chunk = new Chunk(memory.slice(carved, chunkBytes), address + carved, this);
-            carved += chunkBytes;
-            return chunk;
-        }
     }
 }

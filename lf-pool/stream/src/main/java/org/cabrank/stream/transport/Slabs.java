@@ -1,0 +1,232 @@
+package org.cabrank.stream.transport;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+
+/**
+ * Memory of a {@link ChunkPool}. Chunks of one size class are carved from slabs of 64 KiB; a larger chunk is a slab of its own. A slab
+ * whose chunks have all come back may serve another class. Slabs without a used chunk are left to the garbage collector beyond
+ * {@link #IDLE_BYTES_MAX}.
+ *
+ * <p>All methods are called with the lock of the pool.
+ */
+final class Slabs {
+    /** Named bound: bytes of slabs without a used chunk that are kept for the next burst. */
+    static final int IDLE_BYTES_MAX = 16 << 20;
+
+    /** Named bound: how long no memory is asked of the JVM after it had none, because a failed attempt takes half a second. */
+    private static final long RETRY_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ChunkPool pool;
+    private final ToLongFunction<ByteBuffer> addressOf;
+
+    /** Slabs with a chunk that is neither in use nor kept aside by the pool's owner, indexed by size class. */
+    private final Slab[] withRoom;
+
+    private long slabBytes;
+    private long emptyBytes;
+    private boolean noMemory;
+    private long noMemoryNs;
+
+    Slabs(ChunkPool pool, int classes, ToLongFunction<ByteBuffer> addressOf) {
+        this.pool = pool;
+        this.addressOf = addressOf;
+        this.withRoom = new Slab[classes];
+    }
+
+    /** Returns a chunk of this class; null: the JVM has no direct memory. */
+    Chunk take(int sizeClass, int bytes) {
+        Slab slab = withRoom[sizeClass];
+        if (slab == null) {
+            slab = newSlab(sizeClass, bytes);
+            if (slab == null) {
+                return null;
+            }
+            link(slab);
+        } else if (slab.used == 0) {
+            emptyBytes -= slab.memory.capacity();
+        }
+        Chunk chunk = slab.free;
+        if (chunk != null) {
+            slab.free = chunk.next;
+            chunk.next = null;
+        } else {
+            chunk = slab.carve();
+        }
+        slab.used++;
+        if (slab.isExhausted()) {
+            unlink(slab);
+        }
+        return chunk;
+    }
+
+    /** Fresh, or one of another class whose chunks have all come back; null: the JVM has no direct memory. */
+    private Slab newSlab(int sizeClass, int bytes) {
+        ByteBuffer memory = slabMemory(Math.max(bytes, Slab.BYTES));
+        return memory == null ? null : new Slab(pool, memory, addressOf.applyAsLong(memory), sizeClass, bytes);
+    }
+
+    private ByteBuffer slabMemory(int bytes) {
+        boolean beyondBound = slabBytes + bytes > pool.boundBytes();
+        if (!beyondBound) {
+            ByteBuffer fresh = allocateOrNull(bytes);
+            if (fresh != null) {
+                slabBytes += bytes;
+                return fresh;
+            }
+        }
+        ByteBuffer again = takeEmpty(bytes);
+        if (again == null && pool.giveUpIdleOfCaller()) {
+            again = takeEmpty(bytes);
+        }
+        if (again != null || !beyondBound) {
+            return again;
+        }
+        dropEmpty(); // to be found by the garbage collector
+        ByteBuffer fresh = allocateOrNull(bytes);
+        slabBytes += fresh == null ? 0 : bytes;
+        return fresh;
+    }
+
+    private ByteBuffer allocateOrNull(int bytes) {
+        if (noMemory && System.nanoTime() - noMemoryNs < RETRY_AFTER_NS) {
+            return null;
+        }
+        try {
+            ByteBuffer memory = ByteBuffer.allocateDirect(bytes);
+            noMemory = false;
+            return memory;
+        } catch (OutOfMemoryError none) {
+            noMemory = true;
+            noMemoryNs = System.nanoTime();
+            return null;
+        }
+    }
+
+    private ByteBuffer takeEmpty(int bytes) {
+        if (emptyBytes < bytes) {
+            return null;
+        }
+        for (Slab first : withRoom) {
+            for (Slab slab = first; slab != null; slab = slab.next) {
+                if (slab.used == 0 && slab.memory.capacity() == bytes) {
+                    unlink(slab);
+                    emptyBytes -= bytes;
+                    return slab.memory;
+                }
+            }
+        }
+        return null;
+    }
+
+    private void dropEmpty() {
+        for (Slab first : withRoom) {
+            Slab slab = first;
+            while (slab != null && emptyBytes > 0) {
+                Slab next = slab.next;
+                if (slab.used == 0) {
+                    unlink(slab);
+                    emptyBytes -= slab.memory.capacity();
+                    slabBytes -= slab.memory.capacity();
+                }
+                slab = next;
+            }
+        }
+    }
+
+    /** Takes a chunk back into its slab. */
+    void giveBack(Chunk chunk) {
+        Slab slab = chunk.slab;
+        if (slab.retired) {
+            return;
+        }
+        if (slab.isExhausted()) {
+            link(slab);
+        }
+        chunk.next = slab.free;
+        slab.free = chunk;
+        slab.used--;
+        if (slab.used == 0) {
+            int bytes = slab.memory.capacity();
+            if (emptyBytes + bytes <= IDLE_BYTES_MAX) {
+                emptyBytes += bytes;
+            } else {
+                unlink(slab);
+                slabBytes -= bytes;
+            }
+        }
+    }
+
+    /** Uses no other chunk of the slab again, because somebody may still look at its memory. */
+    void retire(Slab slab) {
+        if (!slab.retired) {
+            if (!slab.isExhausted()) {
+                unlink(slab);
+            }
+            slab.retired = true;
+            slabBytes -= slab.memory.capacity();
+        }
+    }
+
+    private void link(Slab slab) {
+        slab.next = withRoom[slab.sizeClass];
+        if (slab.next != null) {
+            slab.next.previous = slab;
+        }
+        withRoom[slab.sizeClass] = slab;
+    }
+
+    private void unlink(Slab slab) {
+        if (slab.previous == null) {
+            withRoom[slab.sizeClass] = slab.next;
+        } else {
+            slab.previous.next = slab.next;
+        }
+        if (slab.next != null) {
+            slab.next.previous = slab.previous;
+        }
+        slab.next = null;
+        slab.previous = null;
+    }
+
+    /** Memory of which chunks of one size class are carved. */
+    static final class Slab {
+        private static final int BYTES = 64 << 10;
+
+        final ChunkPool pool;
+        private final ByteBuffer memory;
+        private final long address;
+        final int sizeClass;
+        final int chunkBytes;
+
+        private Slab next;
+        private Slab previous;
+        private Chunk free;
+        private int carved;
+
+        /** Chunks that are in use or kept aside by the owner. */
+        private int used;
+
+        /** True if a chunk was forgotten: no other chunk of the slab is used again. */
+        private boolean retired;
+
+        private Slab(ChunkPool pool, ByteBuffer memory, long address, int sizeClass, int chunkBytes) {
+            this.pool = pool;
+            this.memory = memory;
+            this.address = address;
+            this.sizeClass = sizeClass;
+            this.chunkBytes = chunkBytes;
+        }
+
+        private boolean isExhausted() {
+            return free == null && carved + chunkBytes > memory.capacity();
+        }
+
+        private Chunk carve() {
+            Chunk chunk = new Chunk(memory.slice(carved, chunkBytes), address + carved, this);
+            carved += chunkBytes;
+            return chunk;
+        }
+    }
+}
