@@ -1,6 +1,7 @@
 package org.cabrank.iouring.config;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Options of the rings of a backend: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable, so any thread
@@ -207,48 +208,38 @@ public record RingOptions(
      * IllegalArgumentException} as the constructor does.
      */
     public RingOptions withEntries(int submissions, int completions) {
-        Draft draft = new Draft(this);
-        draft.submissionEntries = submissions;
-        draft.completionEntries = completions;
-        return draft.options();
+        return with(draft -> {
+            draft.submissionEntries = submissions;
+            draft.completionEntries = completions;
+        });
     }
 
     /** @param count for each ring; together at most 1 GiB */
     public RingOptions withReceiveBuffers(int count, int bytesOfEach) {
-        Draft draft = new Draft(this);
-        draft.receiveBuffers = count;
-        draft.receiveBufferBytes = bytesOfEach;
-        return draft.options();
+        return with(draft -> {
+            draft.receiveBuffers = count;
+            draft.receiveBufferBytes = bytesOfEach;
+        });
     }
 
     public RingOptions withIncremental(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.incremental = wanted;
-        return draft.options();
+        return with(draft -> draft.incremental = wanted);
     }
 
     public RingOptions withBundles(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.bundles = wanted;
-        return draft.options();
+        return with(draft -> draft.bundles = wanted);
     }
 
     public RingOptions withPrompt(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.prompt = wanted;
-        return draft.options();
+        return with(draft -> draft.prompt = wanted);
     }
 
     public RingOptions withRegisteredFiles(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.registeredFiles = wanted;
-        return draft.options();
+        return with(draft -> draft.registeredFiles = wanted);
     }
 
     public RingOptions withZeroCopyBytes(int bytes) {
-        Draft draft = new Draft(this);
-        draft.zeroCopyBytes = bytes;
-        return draft.options();
+        return with(draft -> draft.zeroCopyBytes = bytes);
     }
 
     /**
@@ -256,72 +247,64 @@ public record RingOptions(
      * @param cpu from 0; -1: any, and the only one that goes with a zero {@code idle}
      */
     public RingOptions withSqPoll(Duration idle, int cpu) {
-        Draft draft = new Draft(this);
-        draft.sqPollIdle = idle;
-        draft.sqPollCpu = cpu;
-        return draft.options();
+        return with(draft -> {
+            draft.sqPollIdle = idle;
+            draft.sqPollCpu = cpu;
+        });
     }
 
     public RingOptions withNapiBusyPoll(Duration busyPoll) {
-        Draft draft = new Draft(this);
-        draft.napiBusyPoll = busyPoll;
-        return draft.options();
+        return with(draft -> draft.napiBusyPoll = busyPoll);
     }
 
     public RingOptions withNapiPrefer(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.napiPrefer = wanted;
-        return draft.options();
+        return with(draft -> draft.napiPrefer = wanted);
     }
 
     public RingOptions withNapiStatic(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.napiStatic = wanted;
-        return draft.options();
+        return with(draft -> draft.napiStatic = wanted);
     }
 
     /** @param wait zero with 1 completion, and only with that */
     public RingOptions withBatch(int completions, Duration wait) {
-        Draft draft = new Draft(this);
-        draft.batch = completions;
-        draft.batchWait = wait;
-        return draft.options();
+        return with(draft -> {
+            draft.batch = completions;
+            draft.batchWait = wait;
+        });
     }
 
     public RingOptions withIoWait(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.ioWait = wanted;
-        return draft.options();
+        return with(draft -> draft.ioWait = wanted);
     }
 
     public RingOptions withSqPollShared(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.sqPollShared = wanted;
-        return draft.options();
+        return with(draft -> draft.sqPollShared = wanted);
     }
 
     /** @param bounded of regular files, and {@code unbounded} of all else; from 1 to 32768, or 0 for the kernel's limit */
     public RingOptions withWorkersMax(int bounded, int unbounded) {
-        Draft draft = new Draft(this);
-        draft.boundedWorkersMax = bounded;
-        draft.unboundedWorkersMax = unbounded;
-        return draft.options();
+        return with(draft -> {
+            draft.boundedWorkersMax = bounded;
+            draft.unboundedWorkersMax = unbounded;
+        });
     }
 
     public RingOptions withRestricted(boolean wanted) {
-        Draft draft = new Draft(this);
-        draft.restricted = wanted;
-        return draft.options();
+        return with(draft -> draft.restricted = wanted);
     }
 
     /** @param count from {@code submissionEntries} to {@code completionEntries}, or 0 for all of these */
     public RingOptions withCompletionsAtStart(int count) {
+        return with(draft -> draft.completionsAtStart = count);
+    }
+
+    private RingOptions with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
-        draft.completionsAtStart = count;
+        change.accept(draft);
         return draft.options();
     }
 
-    /** Options that are being changed, and not checked yet. */
+    /** The components while some of them change: one place lists them all. */
     private static final class Draft {
         private int submissionEntries;
         private int completionEntries;
