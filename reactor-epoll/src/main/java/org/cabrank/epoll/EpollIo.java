@@ -202,7 +202,7 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
 
     @Override
     public boolean prepareToMove() {
-        return true; // the kernel reports in both shards until this one is done with
+        return true; // the kernel reports in both shards until this event is done with
     }
 
     @Override

@@ -137,7 +137,7 @@ class FaultyKernelTest extends StreamContract {
         TestClient client = client(serve(recorder)).send("1");
         assertArrayEquals(Arrays.copyOf(answer, 2), client.read(2));
         // The socket was not full in truth, so it never becomes writable: the next byte of input brings the edge.
-        // One by one: bytes that come together bring one edge, and the fourth send is refused, too.
+        // One by one: bytes that come together bring one edge, and the fourth send is refused as well.
         Await.until("the third send was refused", () -> kernel.calls("send") >= 3);
         client.send("2");
         Await.until("so was the fourth", () -> kernel.calls("send") >= 4);

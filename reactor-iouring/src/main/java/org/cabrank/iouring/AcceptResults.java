@@ -18,7 +18,7 @@ final class AcceptResults {
     private int count;
 
     /**
-     * Puts a result behind the others.
+     * Puts a result behind those that wait.
      *
      * @param result a descriptor or {@code -errno}
      * @throws OutOfMemoryError when there is no room for more; nothing has changed then

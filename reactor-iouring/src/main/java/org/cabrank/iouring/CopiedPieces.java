@@ -111,7 +111,7 @@ final class CopiedPieces {
         to.bytes.put(at, bytes, InboundQueue.offset(piece) + from, count);
     }
 
-    /** Claim holder: copies what is left of the piece that it has in its hands, which is older than all others. */
+    /** Claim holder: copies what is left of the piece that it has in its hands, which is older than all other pieces. */
     long keep(long rest) throws ShardMemoryException {
         int bytes = InboundQueue.bytes(rest);
         Chunk copy = buffers.takeChunk(bytes);

@@ -96,7 +96,7 @@ abstract class HandleRequests {
         return set;
     }
 
-    /** Returns true if the watcher is the claim holder, too. */
+    /** Returns true if the watcher is also the claim holder. */
     final boolean isAlone() {
         return alone;
     }

@@ -20,10 +20,10 @@ import org.cabrank.stream.transport.ChunkPool;
  * <p>A buffer is with the kernel, or pieces of it are with connections, until the last of them is released. When a receive ends
  * because the kernel has none left (ENOBUFS), what connections have and have not taken yet is copied, which gives all buffers
  * back but those that handlers have in their hands, and the receive is armed again as soon as there is a buffer: so connections
- * that do not take their bytes (paused, or with a slow handler) hold up no others.
+ * that do not take their bytes (paused, or with a slow handler) hold up no other connection.
  *
  * <p>From then on buffers are {@linkplain #areScarce() scarce}: a receive fills one and ends. So peers that send without a pause
- * get no more of them than the others, and hold no more when their connections are paused.
+ * get no more of them than other peers, and hold no more when their connections are paused.
  */
 final class ReceiveBuffers {
     static final int GROUP = 0;

@@ -41,7 +41,7 @@ final class ZeroCopy {
         return leastBytes;
     }
 
-    /** Returns true if a sendmsg can go without a copy too. */
+    /** Returns true if a sendmsg can also go without a copy. */
     boolean severalPieces() {
         return severalPieces;
     }

@@ -206,7 +206,7 @@ final class FaultyRings extends FirstRingKernel {
         int head = rings.getInt(params.getInt(IoUringParams.SQ_OFF_HEAD_OFFSET));
         int tail = rings.getInt(params.getInt(IoUringParams.SQ_OFF_TAIL_OFFSET));
         int mask = params.getInt(IoUringParams.SQ_ENTRIES_OFFSET) - 1;
-        int shown = Math.min(count, tail - head); // others may have submitted what the caller has counted
+        int shown = Math.min(count, tail - head); // other threads may have submitted what the caller has counted
         for (int i = head; i != head + shown; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
             seer.accept(sqes.slice(base, IoUringSqe.SIZE_BYTES).order(ByteOrder.nativeOrder()));

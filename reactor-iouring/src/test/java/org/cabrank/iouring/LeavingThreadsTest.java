@@ -173,7 +173,7 @@ class LeavingThreadsTest {
             for (Thread client : clients) {
                 client.join();
             }
-            TestClient.connect(address).endOutput().expectEnd().close(); // accepted behind all others
+            TestClient.connect(address).endOutput().expectEnd().close(); // accepted behind all other connections
             Await.until("only the listener has a descriptor", () -> OpenDescriptors.count() <= listening);
             Await.until("all are closed", () -> passing.closedCount() == ledger.openedCount());
             Await.until("all have been told their end", () -> ledger.closedCount() == ledger.openedCount());

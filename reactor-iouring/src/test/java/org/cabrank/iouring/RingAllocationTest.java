@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The path of every request: queue, submit and wait, harvest. Once compiled, nothing of it allocates. In a JVM of its own: what
- * other tests have run in this one decides what its compiler inlines, and what is not inlined may allocate.
+ * other tests have run in a process decides what its compiler inlines, and what is not inlined may allocate.
  */
 class RingAllocationTest {
     private static final int ROUNDS = 20_000;

@@ -76,7 +76,7 @@ class RingLedgerTest {
             SocketAddress address = server.listen(ledger);
             int listening = OpenDescriptors.count();
             holdConversations(address);
-            // Accepted behind all others; but another thread may still have to register what it has fetched before.
+            // Accepted behind all other connections; but another thread may still have to register what it has fetched before.
             TestClient.connect(address).endOutput().expectEnd().close();
             Await.until("only the listener has a descriptor", () -> OpenDescriptors.count() <= listening);
             server.reactor().awaitClosed(server.reactor().reactor().counters().opened());

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 class RingSubmitTest {
     private static final long PATIENCE_S = 20;
 
-    /** More than an answer waits for others. */
+    /** Longer than an answer is held back to be submitted with further answers. */
     private static final long SLOW_NS = 2_000_000;
 
     private static final byte[] REQUEST = {'?'};

@@ -29,7 +29,7 @@ import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several threads submit to a ring while others, in turns, take what has completed. */
+/** Several threads submit to a ring while further threads, in turns, take what has completed. */
 @Timeout(60)
 class SharedRingTest {
     private static final int SUBMITTERS = 3;

@@ -234,7 +234,7 @@ class ArchitectureTest {
                 .resideInAPackage("com.sun.jna.."));
     }
 
-    /** The others use sun.misc.Unsafe, of which a JDK of 24 or later warns. */
+    /** Other queues of JCTools use sun.misc.Unsafe, of which a JDK of 24 or later warns. */
     @Test
     void onlyQueuesWithoutUnsafeAreUsed() {
         check(noClasses()
@@ -265,7 +265,7 @@ class ArchitectureTest {
         check(slices().matching("org.cabrank.(*)..").should().beFreeOfCycles());
     }
 
-    /** The first name is a package, the others are the packages of its module that the package may import. */
+    /** The first name is a package, the following names are the packages of its module that the package may import. */
     @ParameterizedTest
     @CsvSource({
         "lf, lf.bound lf.counting lf.dispatch lf.failure lf.jfr lf.leadership lf.observe",

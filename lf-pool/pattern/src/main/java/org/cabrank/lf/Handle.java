@@ -127,7 +127,7 @@ public abstract class Handle extends HandleState {
      *   <li>{@link #close} during the work, by any thread, or a handler that throws after this call: the handle is closed at
      *       once, and the work, which is not interrupted, is done for nothing; its result is dropped and counted. Work that is
      *       to end then is {@linkplain #offload(Executor, CancellableWork, Continuation) cancellable}.
-     *   <li>{@link LeaderFollowersPool#deactivateHandle} during the work: the continuation waits for the reactivation too.
+     *   <li>{@link LeaderFollowersPool#deactivateHandle} during the work: the continuation waits for the reactivation as well.
      *   <li>{@link LeaderFollowersPool#stop} during the work waits for the work and processes the continuation;
      *       {@link LeaderFollowersPool#stopNow} does not.
      *   <li>An executor that runs the work in the calling thread is served: the continuation follows the handler's return.

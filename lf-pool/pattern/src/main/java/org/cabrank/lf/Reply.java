@@ -23,7 +23,7 @@ import org.cabrank.lf.leadership.Turn;
  *   <li>A thread that takes no part in the pool joins it until the reply is there. If the pool has its full number of
  *       threads, those do the work: it sleeps, and joins as soon as one of them leaves.
  *   <li>A thread that processes an event of this pool waits <em>nested</em>: its handler lets go of its handle, whose further
- *       events may be processed from now on by any thread, this one included, and of leadership like a handler that has
+ *       events may be processed from now on by any thread, the waiting thread included, and of leadership like a handler that has
  *       ended. Handlers that it runs while it waits stand on its stack above the waiting one, so replies are used
  *       last in, first out: a reply that comes while an inner handler runs, or waits itself, is used when that has
  *       returned. The depth is bounded ({@link PoolConfig#nestingMax}).
@@ -200,7 +200,7 @@ public final class Reply<T> {
      * @throws TimeoutException when the time is up; the reply is still pending, and may be waited for again
      * @throws PoolStoppedException when the pool stops first, gracefully or not: a stopping pool watches no longer
      * @throws NestingLimitException when the thread waits nested too often already
-     * @throws IllegalStateException when a thread, or an outer handler of this one, waits for this reply already, or the
+     * @throws IllegalStateException when a thread, or an outer handler of the calling thread, waits for this reply already, or the
      *     handler must not wait ({@link EventHandler#beforeNestedWait})
      */
     public T await(Duration timeout) throws ExecutionException, TimeoutException {

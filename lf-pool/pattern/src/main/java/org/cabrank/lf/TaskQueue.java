@@ -186,8 +186,8 @@ public final class TaskQueue implements Executor, AutoCloseable {
     }
 
     /**
-     * Called after the handle is closed. A producer that is still adding a task checks that afterwards, and calls this method
-     * too.
+     * Called after the handle is closed. A producer that is still adding a task checks that afterwards, and also
+     * calls this method.
      */
     private synchronized void collectUnrun() {
         for (Runnable task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {
@@ -266,7 +266,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     return;
                 }
                 int before = handOvers;
-                if (Thread.currentThread().isInterrupted()) { // left by the task before, and not for this one
+                if (Thread.currentThread().isInterrupted()) { // left by the task before, and not for this task
                     pool.currentMember().noteInterrupt();
                 }
                 run(task);

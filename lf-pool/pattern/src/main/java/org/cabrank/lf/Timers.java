@@ -82,7 +82,7 @@ public final class Timers {
     /**
      * A call at a fixed rate: {@code first} from now, and every {@code period} after that moment, however long the calls
      * take and however late they come. A timer that was held up for longer than a period does not catch up in a burst: one
-     * late call stands for all deadlines that have passed ({@link Timer#missed} counts the others), and the next comes at
+     * late call stands for all deadlines that have passed ({@link Timer#missed} counts the further ones), and the next comes at
      * the next deadline.
      *
      * @param first 0 or negative: as soon as a thread is free

@@ -103,7 +103,7 @@ class KernelPromotionTest {
         assertEquals(2, fixture.log.size(), fixture.log.toString());
     }
 
-    /** The wake-up of a new timer reaches one thread; the others wait without a time-out, and would sleep through it. */
+    /** The wake-up of a new timer reaches one thread; the other threads wait without a time-out, and would sleep through it. */
     @Test
     void timerFiresThoughTheThreadThatWaitsForItIsBusy() {
         for (int attempt = 0; attempt < 8; attempt++) { // which thread gets the event is the kernel's choice

@@ -210,7 +210,7 @@ class NestedHandleTest extends NestedWaitFixture {
         assertEquals(0, fixture.pool.counters().nestedWaits());
     }
 
-    /** A concurrent handle is entered by others anyway, so nothing is let go of. */
+    /** A concurrent handle is entered by other threads anyway, so nothing is let go of. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void handlerOfAConcurrentHandleMayWait(Kind kind) {

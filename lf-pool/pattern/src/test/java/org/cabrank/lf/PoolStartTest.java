@@ -62,7 +62,7 @@ class PoolStartTest {
         AtomicInteger waiting = new AtomicInteger();
         fixture = new PoolFixture(
                 PoolConfig.of("test", 3).withOnThreadStart(number -> {
-                    // All of them run before the first fails, and none of the others fails before that is known.
+                    // All of them run before the first fails, and no further thread fails before that is known.
                     if (number == 0) {
                         fixture.time.await("the others run", () -> waiting.get() == 2);
                     } else {

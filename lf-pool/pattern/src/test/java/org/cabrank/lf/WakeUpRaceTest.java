@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WakeUpRaceTest {
     private static final int POSTS_MAX = 20_000;
 
-    /** Named bound: posts that are made however long they take, so that a busy machine tests something, too. */
+    /** Named bound: posts that are made however long they take, so that a busy machine tests something as well. */
     private static final int POSTS_MIN = 2_000;
 
     /** Named bound: spins before a post; a leader goes from its last handler to its wait within them. */

@@ -128,7 +128,7 @@ public abstract class DescriptorSet extends HandleSet {
         }
     }
 
-    /** The kernel that the set calls, for handlers that call it too. */
+    /** The kernel that the set calls, for handlers that make calls themselves. */
     public final Kernel kernel() {
         return kernel;
     }
@@ -173,7 +173,7 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Moves a descriptor from another set to this one: {@code former} leaves its set, and {@code next}, which has the same
+     * Moves a descriptor from another set to this set: {@code former} leaves its set, and {@code next}, which has the same
      * descriptor, joins this set. Called by the claim holder of {@code former}. Events that become ready during the move
      * are dispatched afterwards, provided that the kernel reports readiness anew when a descriptor joins a set.
      *

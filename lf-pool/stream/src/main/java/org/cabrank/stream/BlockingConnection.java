@@ -31,7 +31,7 @@ import java.time.Duration;
  * <p><b>Interrupts.</b> A thread that waits, or is about to wait, when it is interrupted gets an {@link InterruptedIOException}. Its
  * interrupt status stays set. The connection is unchanged and can be used on; {@link InterruptedIOException#bytesTransferred} is the
  * number of bytes that an interrupted write has handed over. A time-out is a {@link SocketTimeoutException}, which is one of these and
- * leaves the connection unchanged, too.
+ * leaves the connection unchanged as well.
  *
  * <p><b>Costs.</b> A read allocates nothing. A write copies its bytes on the heap, as each write outside a callback does; small writes
  * should be collected ({@link java.io.BufferedOutputStream}).

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * @param socketOptions options of the listening socket, set before it is bound; accepted TCP sockets inherit most of them
  *     ({@link SocketOption})
  * @param acceptedOptions options of accepted sockets. Those that accepted sockets inherit are set on the listener, once, unless
- *     {@code socketOptions} has the same option; each of the others costs a system call for each connection. A connection whose
+ *     {@code socketOptions} has the same option; each further option costs a system call for each connection. A connection whose
  *     option the kernel refuses is closed and counted ({@link ListenerCounters#refused}); options with a name are tried before
  *     anything listens, so that this is an exception of {@code listen} in general
  * @param descriptorsMax descriptors that one write of such a connection may carry, in either direction, and that may wait to be sent

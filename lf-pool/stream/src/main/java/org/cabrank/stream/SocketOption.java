@@ -20,7 +20,7 @@ import java.util.Set;
  * not inherited. An inherited option costs one system call for the listener, another one a system call for each connection. So
  * {@link ListenOptions#acceptedOptions} are set on the listener where accepted sockets inherit them.
  *
- * <p><b>Unix sockets</b> have no use for these options but {@link #SO_SNDBUF}: the others are refused with an
+ * <p><b>Unix sockets</b> have no use for these options but {@link #SO_SNDBUF}: all other options are refused with an
  * IllegalArgumentException, although the kernel would ignore some of them without an error. Options by number are left to the kernel.
  *
  * @param <T> type of the value
@@ -187,7 +187,7 @@ public final class SocketOption<T> {
 
     /**
      * {@code IP_TOS} (ip(7)): DSCP, in the upper six bits, of IPv4 packets; from 0 to 255. The lower two bits are the kernel's
-     * for TCP. An IPv6 socket takes the option for its IPv4 peers. Changes {@link #SO_PRIORITY}, too. Default: 0. Inherited.
+     * for TCP. An IPv6 socket takes the option for its IPv4 peers. Also changes {@link #SO_PRIORITY}. Default: 0. Inherited.
      */
     public static final SocketOption<Integer> IP_TOS = number("IP_TOS", 0, 255, ANYWHERE, true);
 

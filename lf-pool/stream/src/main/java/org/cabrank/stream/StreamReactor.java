@@ -168,7 +168,7 @@ public final class StreamReactor implements AutoCloseable {
      *
      * <p>The reactor owns the descriptor when this method has returned, makes it non-blocking and not inherited by children, and
      * closes it with the listener. Other processes may hold the same socket: so the reactor never shuts the socket down, leaves its
-     * backlog, and does not remove the file of a Unix socket. O_NONBLOCK and options of the socket hold for those processes, too.
+     * backlog, and does not remove the file of a Unix socket. O_NONBLOCK and options of the socket also hold for those processes.
      *
      * @param fd descriptor of a bound stream socket, TCP or Unix
      * @param handlers makes the handler of each connection

@@ -7,8 +7,8 @@ package org.cabrank.kernel;
 public interface InotifyCalls {
 
     /**
-     * inotify_init1(2), with flags {@code IN_NONBLOCK} and {@code IN_CLOEXEC}: the descriptor; {@code EMFILE} beyond
-     * fs.inotify.max_user_instances too.
+     * inotify_init1(2), with flags {@code IN_NONBLOCK} and {@code IN_CLOEXEC}: the descriptor; {@code EMFILE} also beyond
+     * fs.inotify.max_user_instances.
      */
     int inotifyInit1(int flags);
 

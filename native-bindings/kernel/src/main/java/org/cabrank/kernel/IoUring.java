@@ -251,7 +251,7 @@ public final class IoUring {
     public static final int IOSQE_FIXED_FILE = 1 << 0;
     /** Starts when all before it have completed, and none after it starts earlier. */
     public static final int IOSQE_IO_DRAIN = 1 << 1;
-    /** The next submission starts when this one has completed, and is cancelled if it fails. */
+    /** The next submission starts when this submission has completed, and is cancelled if this submission fails. */
     public static final int IOSQE_IO_LINK = 1 << 2;
     /** Like {@link #IOSQE_IO_LINK}, but the next request starts even after a failure. */
     public static final int IOSQE_IO_HARDLINK = 1 << 3;

@@ -44,7 +44,7 @@ public interface SocketCalls {
     int read(int fd, long buffer, int count);
 
     /**
-     * write(2): how many bytes were taken, perhaps fewer than {@code count}. To a broken pipe it raises SIGPIPE too.
+     * write(2): how many bytes were taken, perhaps fewer than {@code count}. To a broken pipe it also raises SIGPIPE.
      */
     int write(int fd, long buffer, int count);
 

@@ -13,13 +13,13 @@ public record MemoryPolicy(Kind kind, CpuList nodes) {
 
     /** Rule by which the kernel chooses the node of a new page. */
     public enum Kind {
-        /** The node of the CPU that touches the page, unless a policy around this one says otherwise. */
+        /** The node of the CPU that touches the page, unless a surrounding policy says otherwise. */
         DEFAULT(MemoryPolicies.MPOL_DEFAULT, false),
         /** The node of the CPU that touches the page. */
         LOCAL(MemoryPolicies.MPOL_LOCAL, false),
         /** One node as long as it has free memory, then the nearest. */
         PREFERRED(MemoryPolicies.MPOL_PREFERRED, true),
-        /** Only these nodes. If they are full, the kernel kills the process instead of using others. */
+        /** Only these nodes. If they are full, the kernel kills the process instead of using other nodes. */
         BIND(MemoryPolicies.MPOL_BIND, true),
         /** These nodes in turn, page by page. */
         INTERLEAVE(MemoryPolicies.MPOL_INTERLEAVE, true);

@@ -110,7 +110,7 @@ public final class NodeMemory {
     /**
      * Gives a direct buffer a policy of its own, which has precedence over the policies of the threads that touch it, and
      * moves the pages that exist already. Applies to whole pages only, because the buffer's first and last page may hold
-     * other data too.
+     * other data as well.
      *
      * @return number of bytes that have the policy now; 0 if the buffer contains no whole page
      * @throws MemoryPolicyException if the kernel refuses the policy or cannot move some pages; the message gives the

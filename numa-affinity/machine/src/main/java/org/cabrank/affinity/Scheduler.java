@@ -13,7 +13,7 @@ import org.cabrank.kernel.Scheduling;
 import org.cabrank.kernel.SchedulingParameter;
 
 /**
- * The scheduling of the calling thread: sched_setscheduler(2) and setpriority(2), which on Linux is a thread's too. Any
+ * The scheduling of the calling thread: sched_setscheduler(2) and setpriority(2), which on Linux is also a thread's. Any
  * thread may use it, for itself.
  *
  * <p>Threads that a favoured thread starts are not favoured (SCHED_RESET_ON_FORK): a real-time priority is for the thread

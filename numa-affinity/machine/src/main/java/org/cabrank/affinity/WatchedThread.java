@@ -13,7 +13,7 @@ import org.cabrank.kernel.Errno;
  */
 final class WatchedThread {
     /**
-     * Number of times that a mask is restored against repeated changes by others; afterwards the watch accepts the change.
+     * Number of times that a mask is restored against repeated changes by other processes; afterwards the watch accepts the change.
      */
     static final int RESTORES_MAX = 3;
 

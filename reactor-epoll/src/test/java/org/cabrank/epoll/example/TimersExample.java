@@ -35,7 +35,7 @@ public final class TimersExample implements ConnectionHandler, AutoCloseable {
         try {
             connection.execute(() -> connection.write(ByteBuffer.wrap("tick\n".getBytes(StandardCharsets.US_ASCII))));
         } catch (RejectedExecutionException gone) {
-            listening.remove(connection); // at this moment; the others must be notified all the same
+            listening.remove(connection); // at this moment; the other listeners must be notified all the same
         }
     }
 

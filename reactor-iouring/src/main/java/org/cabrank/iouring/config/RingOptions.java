@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  *     optimisation: a kernel before Linux 6.17 does without, because some kernels since 6.13 left gaps in the received bytes
  * @param prompt a shared ring interrupts the thread whose request has something to complete (no IORING_SETUP_COOP_TASKRUN), on
  *     whatever it computes; otherwise the request completes when that thread calls the kernel next, waits for something, or
- *     at the clock's next tick (1 to 10 ms). Each interrupt costs the peer's CPU and this one, so it is for handlers that
+ *     at the clock's next tick (1 to 10 ms). Each interrupt costs the peer's CPU and the receiving CPU, so it is for handlers that
  *     compute for long on other CPUs than the leader's. Owner rings have but one thread, which is never interrupted
  * @param registeredFiles requests of stream sockets name a place in a table of files that the kernel keeps for the ring, instead
  *     of a descriptor that it has to look up for each. A connection costs two requests more. It is an optimisation: where it is

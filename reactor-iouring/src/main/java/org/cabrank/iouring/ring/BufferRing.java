@@ -187,7 +187,7 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Gives a buffer back to the kernel, behind all others. Does nothing when this is closed.
+     * Gives a buffer back to the kernel, behind all that the kernel has. Does nothing when this is closed.
      *
      * @throws IllegalStateException when the kernel has it already: two connections would receive into it
      */
@@ -214,8 +214,8 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * The buffer that the kernel takes after this one: of a bundle, the next, when the completion tells of more bytes than fit
-     * into one. Before this one is recycled.
+     * The buffer that the kernel takes after {@code bid}: of a bundle, the next, when the completion tells of more bytes than fit
+     * into one. Called before {@code bid} is recycled.
      */
     public int following(int bid) {
         int entry = (entryOf[bid] + 1 & mask) * IoUringBuf.SIZE_BYTES;

@@ -162,7 +162,7 @@ public final class Ring implements AutoCloseable {
      * {@link RingMode#OWNER}: makes the calling thread the one that uses this ring, before its first call; again by the same
      * thread, or with {@link RingMode#SHARED}, it does nothing.
      *
-     * @throws IOException when another thread is the owner: the kernel would refuse this one
+     * @throws IOException when another thread is the owner: the kernel would refuse the caller
      */
     public void enableHere() throws IOException {
         Thread caller = Thread.currentThread();

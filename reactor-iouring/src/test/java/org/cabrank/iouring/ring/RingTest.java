@@ -185,7 +185,7 @@ class RingTest {
         }
     }
 
-    /** A kernel without the flag refuses it, as this one does. */
+    /** A kernel without the flag refuses it, as {@link OldKernel} does. */
     @ParameterizedTest
     @EnumSource
     void waitsAreNoIoWaitWhereTheKernelCanLeaveItOut(RingMode mode) throws IOException {

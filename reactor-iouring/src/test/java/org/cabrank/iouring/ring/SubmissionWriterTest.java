@@ -35,7 +35,7 @@ class SubmissionWriterTest {
         }
     };
 
-    /** Holds the submission against an opcode, this user data, and these fields; the others are 0. */
+    /** Holds the submission against an opcode, this user data, and these fields; all other fields are 0. */
     private void assertFields(int opcode, Object... namesAndValues) {
         Map<String, Object> expected = new TreeMap<>();
         expected.put("opcode", (long) opcode);

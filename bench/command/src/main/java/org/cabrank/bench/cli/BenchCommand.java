@@ -361,7 +361,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     /**
-     * For the commands under this one: its flags, given before their names, would be without effect.
+     * For the subcommands: flags of {@code bench} that stand before their names would be without effect.
      *
      * @throws ParameterException saying where the flag belongs
      */

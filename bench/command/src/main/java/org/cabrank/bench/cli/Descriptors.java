@@ -18,7 +18,7 @@ final class Descriptors {
     private Descriptors() {}
 
     /**
-     * Checks that one process, this one or a child of it, may hold {@code connections}.
+     * Checks that this process, or a child process of it, may hold {@code connections}.
      *
      * @throws Failure when it may not, with the remedy
      */
@@ -27,7 +27,7 @@ final class Descriptors {
         check(limit.getLong(ResourceLimit.CUR_OFFSET), limit.getLong(ResourceLimit.MAX_OFFSET), connections);
     }
 
-    /** Returns how many connections one process, this one or a child of it, may hold. */
+    /** Returns how many connections this process, or a child process of it, may hold. */
     static int room(Kernel kernel) {
         long soft = limit(kernel).getLong(ResourceLimit.CUR_OFFSET);
         return soft < 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, Math.max(0, soft - OTHERS));

@@ -261,7 +261,7 @@ final class ServeRun {
                 .orElse(new int[0]);
     }
 
-    /** Has the former server drain, which has handed its listening sockets to this one. */
+    /** Has the former server drain, which has handed its listening sockets to this server. */
     private void replacePredecessor() {
         if (predecessor == null) {
             return;
@@ -280,7 +280,7 @@ final class ServeRun {
         }
     }
 
-    /** Offers the listening sockets to the next server, which has this one run {@code replaced}. */
+    /** Offers the listening sockets to the next server, which has this server run {@code replaced}. */
     private Successors offer(MetricsServer metrics, Runnable replaced) {
         if (options.handover() == null) {
             return null;

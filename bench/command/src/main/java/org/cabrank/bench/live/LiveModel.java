@@ -15,7 +15,7 @@ import org.cabrank.stream.ShardCounters;
 
 /** Makes rates of successive readings. For one thread; reads no clock and nothing else. */
 final class LiveModel {
-    /** Percentiles of one second jump about; ten tell of now, too. */
+    /** Percentiles of one second jump about; those of ten seconds are recent enough. */
     static final long WINDOW_NS = 10_000_000_000L;
 
     /** Named bound: as wide as any terminal. */

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A request to the kernel that every CPU of the machine leaves its idle state within a time
- * (Documentation/power/pm_qos_interface.rst). The request holds as long as the device is open, and ends with the process too.
+ * (Documentation/power/pm_qos_interface.rst). The request holds as long as the device is open, at most until the process ends.
  * The kernel obeys the shortest time that any process asks for.
  */
 public final class CpuLatencyRequest implements AutoCloseable {

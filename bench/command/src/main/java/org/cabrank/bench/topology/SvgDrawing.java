@@ -314,7 +314,7 @@ public final class SvgDrawing {
         y += LINE + GAP;
     }
 
-    /** Draws a sample with its meaning, in the next line if this one is full. Returns the left edge of the next sample. */
+    /** Draws a sample with its meaning, in the next line if the present line is full. Returns the left edge of the next sample. */
     private double sample(double wanted, String style, String mark, String words) {
         double room = SAMPLE + 6 + Svg.width(words, 12);
         double x = wanted;

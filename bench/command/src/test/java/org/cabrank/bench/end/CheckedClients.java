@@ -25,7 +25,7 @@ final class CheckedClients {
     private static final int ANSWER_MAX_MS = 60_000;
     private static final long LOOK_NS = 1_000_000;
 
-    /** Time from an answer to the next request of a client: servers that start beside the load need the CPUs, too. */
+    /** Time from an answer to the next request of a client: leaves CPU time to servers that start beside the load. */
     private static final long PAUSE_NS = 1_000_000;
 
     private final int port;

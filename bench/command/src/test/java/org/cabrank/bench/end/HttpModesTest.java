@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A foreign client against every way a connection can be dispatched. Over one binding on each JVM: that bytes come right over
- * the others is shown by {@link PoolModesTest}, and what HTTP makes of bytes does not depend on who called the kernel.
+ * the other binding is shown by {@link PoolModesTest}, and what HTTP makes of bytes does not depend on who called the kernel.
  */
 @Once
 @Timeout(180)

@@ -22,7 +22,7 @@ final class JavaCommand {
 
     private JavaCommand() {}
 
-    /** Returns the command of Cabrank in a JVM like this one, with the flags by which this one starts quickly, and with {@code flags}. */
+    /** Returns the command of Cabrank in a JVM of the same JDK, with the flags by which this process starts quickly, and with {@code flags}. */
     static List<String> cabrank(String... flags) throws IOException {
         return cabrankFrom(System.getProperty("java.class.path"), flags);
     }

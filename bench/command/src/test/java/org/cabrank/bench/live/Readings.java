@@ -76,7 +76,7 @@ final class Readings {
                 shard, connections, connections + seconds, seconds, 0, 0, 0, events, events * 64, events * 64, 0, 0);
     }
 
-    /** Loops of one thread each; the first has twice as much to do as each of the others. */
+    /** Loops of one thread each; the first has twice as much to do as each further loop. */
     static Reading ownLoops(int shards, int seconds) {
         List<ShardCounters> counters = IntStream.range(0, shards)
                 .mapToObj(

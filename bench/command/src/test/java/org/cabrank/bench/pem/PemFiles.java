@@ -60,7 +60,7 @@ public final class PemFiles {
         return trusted.length == 0 ? own.context() : own.context(trusted[0].own.certificate());
     }
 
-    /** Returns the context of a client that has no certificate, and trusts this one. */
+    /** Returns the context of a client that has no certificate, and trusts this certificate. */
     public SSLContext trusting() throws GeneralSecurityException {
         return SelfSigned.trusting(own.certificate());
     }

@@ -55,7 +55,7 @@ public final class Microbenchmarks {
         System.exit(run(System.err, arguments));
     }
 
-    /** JMH leaves the JVM that it has forked to itself when SIGTERM ends this one. */
+    /** JMH leaves the JVM that it has forked to itself when SIGTERM ends this process. */
     private static void endForks() {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }

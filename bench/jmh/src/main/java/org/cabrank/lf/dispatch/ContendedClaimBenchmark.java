@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.State;
 /**
  * Cost of a claim when two threads, on two cores, have events for one handle at the same time.
  *
- * <p>{@code iterative}: the second thread notes its event and continues, and the claim holder processes that event too.
+ * <p>{@code iterative}: the second thread notes its event and continues, and the claim holder processes that event as well.
  * {@code concurrent}: both threads process. An operation is an event reported, whichever thread processes it.
  *
  * <p>Trap: events take no time here, so the threads meet at nearly every event. In a pool they meet only when the kernel

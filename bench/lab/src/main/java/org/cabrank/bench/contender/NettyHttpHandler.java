@@ -23,7 +23,7 @@ import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.http.message.EverySecond;
 import org.cabrank.http.message.HttpDate;
 
-/** The plaintext service behind Netty's own codec: the same fields as the others, to GET; an error to anything else. */
+/** The plaintext service behind Netty's own codec: the same fields as every contender, to GET; an error to anything else. */
 @Sharable
 final class NettyHttpHandler extends NettyHandler {
 

@@ -60,7 +60,7 @@ public final class HostileLoad extends VariantsExperiment<String, HostileLoad.Re
      * @param crowd the hostile connections
      * @param directMemoryMiB direct memory that the server may use, in MiB
      * @param serverCpus null: one CPU
-     * @param loadCpus null: one or two others, if there are any
+     * @param loadCpus null: one or two other CPUs, if there are any
      */
     public record Settings(
             List<String> backends,

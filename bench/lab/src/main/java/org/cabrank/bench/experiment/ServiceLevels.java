@@ -54,7 +54,7 @@ public final class ServiceLevels extends VariantsExperiment<PoolPriorities, Serv
      * @param urgentRate urgent requests per second
      * @param bulkConnections number of connections that have a request under way all the time
      * @param serverCpus null: one CPU
-     * @param loadCpus null: one or two others, if there are any
+     * @param loadCpus null: one or two other CPUs, if there are any
      */
     public record Settings(
             int rounds,

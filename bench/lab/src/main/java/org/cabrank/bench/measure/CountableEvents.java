@@ -14,7 +14,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.PerfEvents;
 
 /**
- * Events that this process may count on this machine, for its children too.
+ * Events that this process may count on this machine, for itself and its child processes.
  *
  * @param events the countable events, with the kernel's description of each
  * @param leftOut the reason for each kind of event that cannot be counted, a sentence each

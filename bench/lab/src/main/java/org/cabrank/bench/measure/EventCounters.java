@@ -17,7 +17,7 @@ import org.cabrank.kernel.NativeArgument;
 
 /**
  * Counts events of all threads of a process, including threads that start later. Counting makes each event slower, so
- * results of the interval must not be compared with others. Not thread-safe; {@link #close} ends the counting.
+ * results of the interval must not be compared with those of uncounted intervals. Not thread-safe; {@link #close} ends the counting.
  */
 public final class EventCounters implements AutoCloseable {
 

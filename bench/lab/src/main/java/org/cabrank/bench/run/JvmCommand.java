@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Command that starts another JVM like this one: the same JDK, class path and flags. */
+/** Command that starts another JVM with the JDK, class path and flags of this process. */
 final class JvmCommand {
 
     private final List<String> start;

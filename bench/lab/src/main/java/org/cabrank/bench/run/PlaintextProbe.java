@@ -9,7 +9,7 @@ import org.cabrank.bench.contender.LabTls;
 
 /**
  * Asks an HTTP server for the plaintext and looks at the answer. A load generator that does not look at contents can then tell
- * right answers by their length: all are as long as this one.
+ * right answers by their length: all are as long as the first answer.
  */
 final class PlaintextProbe {
 

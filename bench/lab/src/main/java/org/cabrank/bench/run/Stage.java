@@ -136,7 +136,7 @@ public final class Stage {
         return cpus;
     }
 
-    /** Starts a JVM like this one on the server's CPUs; closing the child kills it, and so does the end of the experiment. */
+    /** Starts a JVM of the same JDK on the server's CPUs; closing the child kills it, and so does the end of the experiment. */
     public Child startServer(String name, Class<?> mainClass, List<String> arguments) throws IOException {
         return startServer(name, List.of(), mainClass, arguments);
     }

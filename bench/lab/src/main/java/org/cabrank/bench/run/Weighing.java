@@ -31,7 +31,7 @@ final class Weighing implements Loader.Watch {
         obstacle = fewer == null ? null : fewer.obstacle;
     }
 
-    /** Returns a measurement of the same server with {@code more} idle connections, relative to this one. */
+    /** Returns a measurement of the same server with {@code more} idle connections, relative to this measurement. */
     Weighing andWith(int more) {
         return new Weighing(server, more, this);
     }

@@ -31,7 +31,7 @@ final class EventCountersTest {
                 () -> countable.leftOut().toString());
         try (EventCounters counters = EventCounters.open(kernel, countable, OWN_PID)) {
             long before = counters.read().get(CountedEvent.SYSTEM_CALLS);
-            // Made while the others are counted already: it counts with its maker.
+            // Made while earlier threads are counted already: the thread counts with its maker.
             Thread later = new Thread(() -> call(kernel), "later");
             later.start();
             call(kernel);

@@ -38,7 +38,7 @@ final class JvmMemoryTest {
     private static List<String> run(String... flags) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC")); // others give a large array whole regions
+        command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC")); // other collectors give a large array whole regions
         command.addAll(List.of(flags));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), WeighedProgram.class.getName()));
         Process process = new ProcessBuilder(command)

@@ -106,7 +106,7 @@ final class HttpLabTest {
         assertEquals(Map.of(), measured.errors());
         Histogram latencies = Histogram.decodeFromCompressedByteBuffer(
                 ByteBuffer.wrap(Base64.getDecoder().decode(measured.histogram())), 1);
-        // Some more where a slow answer held others back.
+        // Some more where a slow answer held later answers back.
         assertTrue(latencies.getTotalCount() >= measured.answers(), latencies.getTotalCount() + " latencies");
         assertEquals(latencies.getValueAtPercentile(99), measured.latency().p99Ns());
         assertTrue(measured.latency().p50Ns() > 0);

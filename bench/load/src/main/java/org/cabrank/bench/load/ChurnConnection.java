@@ -50,7 +50,7 @@ final class ChurnConnection extends LoadConnection implements Requester {
 
     @Override
     public void flush() {
-        // To request is to connect, which cannot wait for others.
+        // To request is to connect, which cannot wait for other connections.
     }
 
     /** The next attempt comes from another address, and ports become free by themselves. */

@@ -74,7 +74,7 @@ abstract class LoadConnection {
         connect();
     }
 
-    /** The server's end has come after this one's: all is well. */
+    /** The server's end has come after that of this connection: all is well. */
     void ended() {
         close();
     }
@@ -231,7 +231,7 @@ abstract class LoadConnection {
         settle();
     }
 
-    /** Reports that the connection is established or has failed, so that others may follow. Later calls are without effect. */
+    /** Reports that the connection is established or has failed, so that further connections may follow. Later calls are without effect. */
     final void settle() {
         if (!settled) {
             settled = true;

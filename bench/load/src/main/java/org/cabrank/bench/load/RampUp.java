@@ -6,8 +6,8 @@ package org.cabrank.bench.load;
  * Belongs to its worker's thread.
  *
  * <p>A connection is on its way from its connect(2) until it has settled: with its first answer, which shows that the
- * server has accepted it, or by failing. The second request of each waits until all have come, for otherwise those that
- * are there would keep the server from accepting the others; a rate begins then, too.
+ * server has accepted it, or by failing. The second request of each waits until all have come, for otherwise the
+ * established connections would keep the server from accepting the rest. A rate begins at the same time.
  */
 final class RampUp {
 

@@ -12,7 +12,7 @@ import org.cabrank.kernel.Sockets;
 
 /**
  * TLS of one socket of the generator: handshake, encryption of what is sent, decryption of what is received. The worker's
- * thread runs the public-key operations of the handshake, too. Belongs to its worker's thread.
+ * thread also runs the public-key operations of the handshake. Belongs to its worker's thread.
  *
  * <pre>
  *  outgoing content → wrap → unsent → send(2)
@@ -21,7 +21,7 @@ import org.cabrank.kernel.Sockets;
  */
 final class TlsClientChannel {
 
-    /** Error of a server that ends the connection in a way that an attacker could, too. */
+    /** Error of a server that ends the connection in a way that an attacker could imitate. */
     static final String CUT_OFF = "closed by the server without a close_notify";
 
     private static final int PROGRESS = 1;

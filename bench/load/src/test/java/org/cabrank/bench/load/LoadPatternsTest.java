@@ -33,7 +33,7 @@ final class LoadPatternsTest {
     /** Timeout in ns of a generator that must detect a missing answer. */
     private static final long TIMEOUT_NS = 200_000_000L;
 
-    /** Timeout of runs in which one connection gets no answer while others do. */
+    /** Timeout of runs in which one connection gets no answer while further connections do. */
     private static final long SOME_PATIENCE_NS = 1_000_000_000L;
 
     /** Timeout in ns of other generators: a busy machine may be unresponsive for a while. */
@@ -190,7 +190,7 @@ final class LoadPatternsTest {
         CountDownLatch closed = new CountDownLatch(4);
         PlayedServer.Part part = (client, number) -> {
             client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
-            // The active connection comes first. What it is answered after that comes after the ends of the others.
+            // The active connection comes first. Its later answers come after the ends of all other connections.
             if (number == 0) {
                 await(closed);
                 PlayedServer.echo(client, number);

@@ -10,13 +10,13 @@ import java.lang.invoke.VarHandle;
  *  |&lt;-- 64 bytes --&gt;| count 0 | count 1 | ... |&lt;-- 64 bytes --&gt;|
  * </pre>
  *
- * <p>They share a cache line with nothing else: those of several threads are made one after the other, and what each counts at
- * every event would take the line from the others.
+ * <p>They share a cache line with nothing else: those of several threads are made one after the other, and the counts of each
+ * thread at every event would take the line from the other threads.
  */
 public final class PaddedCounts {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Cache-line size of the processors that pools run on; some prefetch the next line too. */
+    /** Cache-line size of the processors that pools run on; some also prefetch the next line. */
     private static final int CACHE_LINE_BYTES = 64;
 
     private static final int PADDING = CACHE_LINE_BYTES / Long.BYTES;

@@ -23,7 +23,7 @@ import java.lang.invoke.VarHandle;
  *   <li>A ready bit that is reported is given to exactly one holder, or stays pending until one comes: a holder cannot let
  *       go while bits are pending that it may be given (it is given them by {@link #release} instead).
  *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}; and while it is detained, because
- *       its handler has handed work away, until that work's end (RESUMED) has been given to a holder, before all others;
+ *       its handler has handed work away, until that work's end (RESUMED) has been given to a holder, before all other bits;
  *       but for the bits that the handle wants even then.
  *   <li>A request to close is kept back by neither. At a concurrent handle it lets no further holder in, and is given to
  *       the last that leaves, or to the next thread where there is none; that thread is alone from then on.

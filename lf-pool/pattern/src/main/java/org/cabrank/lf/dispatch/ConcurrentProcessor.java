@@ -27,7 +27,7 @@ final class ConcurrentProcessor {
                 close(me, handle);
                 return;
             }
-            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this one
+            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this handler
             try {
                 Object timing = HandlerTiming.begin(set);
                 dispatch(me, handle, ready);

@@ -359,8 +359,8 @@ public final class Dispatcher {
 
     /**
      * Returns every handle that was posted or that must be called last. Called when no thread watches any more. A poster marks
-     * the handle and then puts it on the list; a thread that stands still between the two is waited for, because others, whose
-     * posts were merged into its own, count on it.
+     * the handle and then puts it on the list; a thread that stands still between the two steps is waited for, because other threads,
+     * whose posts were merged into its own, count on it.
      */
     Collection<HandleState> takeAllPosted() {
         makeUpForPosts();
@@ -570,7 +570,7 @@ public final class Dispatcher {
         failures.log("the handler of %s failed, the handle is closed", handle, failure);
     }
 
-    /** Returns the first failure that ends the thread; logs the others. */
+    /** Returns the first failure that ends the thread; logs the further failures. */
     private Throwable noteCloseFailure(String format, HandleState handle, Throwable failure, Throwable fatal) {
         if (fatal == null && FatalErrors.endsThread(failure)) {
             return failure;

@@ -29,7 +29,7 @@ public final class EventProcessor {
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
             me.hold(handle);
-            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this one
+            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this handler
             try {
                 Object timing = HandlerTiming.begin(set);
                 dispatch(me, handle, ready);

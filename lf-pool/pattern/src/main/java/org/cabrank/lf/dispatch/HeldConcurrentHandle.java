@@ -24,7 +24,7 @@ final class HeldConcurrentHandle {
     void leave(HandleState left, HandleState outer) {
         depth--;
         if (depth > 0) {
-            handle = outer; // the handler that waits in its middle for what this one has brought about
+            handle = outer; // the handler that waits in its middle for what the ended handler has brought about
         } else if (left.isClosedState()) {
             handle = null;
         }

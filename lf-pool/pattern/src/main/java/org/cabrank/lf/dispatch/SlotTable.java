@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Slots for handles; a slot's generation grows when its handle leaves, so that late events are recognised.
  *
- * <p>{@link #lookup} may race with the others: it needs no lock because a table is published whole, an entry is checked by
+ * <p>{@link #lookup} may race with the other methods: it needs no lock because a table is published whole, an entry is checked by
  * its key, and a handle that leaves while it is looked up is found closed by its claim.
  */
 final class SlotTable {

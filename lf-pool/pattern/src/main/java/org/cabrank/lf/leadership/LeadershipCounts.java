@@ -15,7 +15,7 @@ public final class LeadershipCounts {
         try {
             count.add(more);
         } catch (Throwable exhausted) {
-            // this one is not counted
+            // this event is not counted
         }
     }
 }

@@ -35,7 +35,7 @@ public final class StandbyView {
         idleLooks = 0;
     }
 
-    /** Copies the memory of the standby that this one replaces, so that the replacement does not blind a set for another gap. */
+    /** Copies the memory of {@code predecessor}, the standby that this standby replaces, so that the replacement does not blind a set for another gap. */
     public synchronized void takeOver(StandbyView predecessor) {
         predecessor.copyTo(this);
         idleLooks = 0;
@@ -76,7 +76,7 @@ public final class StandbyView {
         return lookedNs - firstSeenNs[set];
     }
 
-    /** The number of looks in a row, this one included, that have found every leader waiting. */
+    /** The number of looks in a row, the present look included, that have found every leader waiting. */
     synchronized int idle(boolean allWaiting) {
         idleLooks = allWaiting ? idleLooks + 1 : 0;
         return idleLooks;

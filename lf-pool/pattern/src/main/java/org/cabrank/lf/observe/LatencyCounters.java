@@ -5,7 +5,7 @@ import org.cabrank.lf.Handle;
 
 /**
  * Times that events have taken, counted since the pool was made: from the return of the wait in which the kernel has reported an
- * event to the end of its handler. So it has in it how long the event stood in the ready list behind others, and how long its
+ * event to the end of its handler. So it has in it how long the event stood in the ready list behind earlier events, and how long its
  * handler ran, over streams with reading and writing; but not how long the kernel had the event before a thread asked.
  *
  * <p>The latency of an event whose handler offloads work ({@link Handle#offload}) ends when the handler has gone on and offloads

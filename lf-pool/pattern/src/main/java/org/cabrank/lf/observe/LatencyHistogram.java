@@ -29,7 +29,7 @@ public final class LatencyHistogram {
 
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** 128 bytes: two cache lines, because processors may fetch the next one too. */
+    /** 128 bytes: two cache lines, because processors may also fetch the next line. */
     private static final int PADDING = 16;
 
     /** Golden ratio of 64 bits: neighbouring thread ids differ in the high bits of the product. */

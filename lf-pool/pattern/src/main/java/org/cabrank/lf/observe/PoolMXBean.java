@@ -138,7 +138,7 @@ public interface PoolMXBean {
     /** See {@link LatencyCounters#events}. */
     long getLatencyEvents();
 
-    /** See {@link LatencyCounters#percentileNs}; since the pool was made, like the others. */
+    /** See {@link LatencyCounters#percentileNs}; since the pool was made, like the other percentiles. */
     long getLatencyP50Ns();
 
     long getLatencyP90Ns();

@@ -112,7 +112,7 @@ class LatencyHistogramTest {
         }
     }
 
-    /** Bytes that this thread has allocated, by JMX: the JDK's own interface is in a module that this one does not read. */
+    /** Bytes that this thread has allocated, by JMX: the JDK's own interface is in a module that the module under test does not read. */
     private static long allocatedBytes() throws JMException {
         return (long) ManagementFactory.getPlatformMBeanServer()
                 .invoke(

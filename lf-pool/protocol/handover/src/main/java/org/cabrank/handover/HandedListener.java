@@ -3,7 +3,7 @@ package org.cabrank.handover;
 import java.util.Objects;
 
 /**
- * A listener of the process that this one replaces.
+ * A listener of the process that this process replaces.
  *
  * @param address listening address as the old process names it, {@code HOST:PORT} with brackets around an IPv6 address, or the path
  *     of a Unix socket

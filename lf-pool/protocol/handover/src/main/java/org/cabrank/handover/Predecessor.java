@@ -11,7 +11,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
 /**
- * The process that this one replaces: see {@link Handover#predecessor}. Closing it before {@link #replace} leaves the old process in
+ * The process that this process replaces: see {@link Handover#predecessor}. Closing it before {@link #replace} leaves the old process in
  * charge. One thread.
  */
 public final class Predecessor implements AutoCloseable {
@@ -88,7 +88,7 @@ public final class Predecessor implements AutoCloseable {
 
     /**
      * Has the old process drain and end. Call it when this process accepts connections and can be asked to end. Returns when the
-     * old process has left its path to this one, and is about to drain.
+     * old process has left its path to this process, and is about to drain.
      *
      * @return false: the old process has ended by itself in the meantime, and this process has its sockets all the same
      * @throws IOException if the old process refuses or does not answer; it may go on accepting then

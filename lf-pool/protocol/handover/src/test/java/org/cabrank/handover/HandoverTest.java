@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both processes of a handover are in this one: sockets and messages are the same. */
+/** Both sides of a handover are in one process: sockets and messages are the same. */
 @Timeout(120)
 class HandoverTest {
     private static final Duration ANSWER = Duration.ofSeconds(20);

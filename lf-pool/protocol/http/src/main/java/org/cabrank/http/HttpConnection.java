@@ -17,7 +17,7 @@ import org.cabrank.stream.WriteQueueFullException;
  * The requests of one connection, one after the other: the head of the next request is looked at when the answer to the last one is
  * complete. Bytes behind a request that waits for its answer stay unread, with reading paused.
  *
- * <p>Fields belong to the callbacks of the connection; the volatile ones are read by other threads, too. The invariant: an exchange is over,
+ * <p>Fields belong to the callbacks of the connection; the volatile ones are also read by other threads. The invariant: an exchange is over,
  * and the next request is read, only in a callback behind all that was written for its answer. The end of an answer by another thread is
  * mail of the connection therefore, behind what that thread has written.
  */

@@ -12,7 +12,7 @@ import org.cabrank.stream.ReactorFile;
 final class OrderedOutput {
     private final HttpConnection http;
 
-    /** Another thread than a callback has written: what callbacks write is mail, too. */
+    /** Another thread than a callback has written: from now on callbacks write by mail as well. */
     private boolean mailed;
 
     OrderedOutput(HttpConnection http) {

@@ -126,7 +126,7 @@ public final class ProxyHeader {
     }
 
     /**
-     * Adds a field behind the others. Version 2 with addresses only: receivers ignore the fields of other headers.
+     * Adds a field behind the present fields. Version 2 with addresses only: receivers ignore the fields of other headers.
      *
      * @param tlv not of the type {@link ProxyTlv#CRC32C}, for which there is {@link #withChecksum}
      * @throws IllegalStateException if the header has no room for fields

@@ -81,7 +81,7 @@ final class TlsClient implements AutoCloseable {
         socket.close();
     }
 
-    /** Sends bytes before all others, in one call with the first of them. */
+    /** Sends bytes before all other bytes, in one call with the first of them. */
     private static final class PrefixingSocket extends Socket {
         private final ByteBuffer first;
 

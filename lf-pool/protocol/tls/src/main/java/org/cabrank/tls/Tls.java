@@ -182,7 +182,7 @@ public final class Tls {
             return this;
         }
 
-        /** Runs the public-key operations of handshakes on this executor instead; {@link #handshakesMax} bounds them there, too. */
+        /** Runs the public-key operations of handshakes on this executor instead; {@link #handshakesMax} bounds them there as well. */
         public Builder handshakeExecutor(Executor executor) {
             handshakeExecutor = Objects.requireNonNull(executor, "executor");
             return this;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Buffers of a thread while it runs a callback of a TLS connection. A callback that waits for a reply keeps its buffers, and the
- * callbacks that the thread runs during the wait have others.
+ * callbacks that the thread runs during the wait have other buffers.
  */
 final class TlsBuffers {
     /** Plaintext of several records, which are given to the handler together. */

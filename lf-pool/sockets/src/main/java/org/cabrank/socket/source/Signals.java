@@ -9,7 +9,7 @@ import java.util.List;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.SignalSet;
 
-/** Signals that a descriptor can receive in a JVM, and the reasons against the others. */
+/** Signals that a descriptor can receive in a JVM, and the reasons against all other signals. */
 final class Signals {
     private static final Path THREADS = Path.of("/proc/self/task");
 

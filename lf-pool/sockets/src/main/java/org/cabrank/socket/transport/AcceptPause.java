@@ -26,7 +26,7 @@ public final class AcceptPause {
     private final AtomicBoolean known = new AtomicBoolean();
     private final AtomicInteger begun = new AtomicInteger();
 
-    /** The number of the pause, 0: none. Read by threads that close connections, too. */
+    /** The number of the pause, 0: none. Also read by threads that close connections. */
     private final AtomicInteger paused = new AtomicInteger();
 
     /**

@@ -77,7 +77,7 @@ public abstract class SocketShard implements StreamShard {
      */
     protected abstract StreamConnection startConnection(NewStream stream) throws IOException;
 
-    /** Once, before the shard serves: its number, and what it has in common with the others. */
+    /** Called once, before the shard serves: its number, and the objects that all shards have in common. */
     final void join(List<SocketShard> all, int number, AcceptPauses ofAll, ReactorTotals totals) {
         context.join(all, number, totals);
         connectTerms = connectTerms.withQuota(totals.connections());
@@ -158,7 +158,7 @@ public abstract class SocketShard implements StreamShard {
         return connection;
     }
 
-    /** A connection of another shard is registered in this one, and leaves that one next. */
+    /** A connection of another shard is registered in this shard, and leaves the former shard next. */
     public final void streamArrived(StreamConnection connection) {
         streams.incrementAndGet();
         if (draining) {

@@ -78,7 +78,7 @@ public abstract class BoundConnectionContract {
                 new Mode(kind, config.withPromotion(Promotion.deferred(Duration.ofNanos(10_000))), Deactivation.CLAIM),
                 new Mode(kind, config.withPromotion(Promotion.eager()), Deactivation.CLAIM),
                 new Mode(kind, PoolConfig.fair("rpc", THREADS), Deactivation.ONESHOT),
-                // Fewer than the threads that wait: the others wait for a place.
+                // Fewer than the threads that wait: the rest wait for a place.
                 new Mode(kind, PoolConfig.of("rpc", 3), Deactivation.CLAIM),
                 new Mode(kind, PoolConfig.of("rpc", 1), Deactivation.CLAIM)));
     }

@@ -25,7 +25,7 @@ final class BulkFrames {
         this.seed = seed;
     }
 
-    /** From 1 byte to 4 MiB, each power of two as often as the others. */
+    /** From 1 byte to 4 MiB, each power of two equally often. */
     static int size(Random random) {
         int least = 1 << random.nextInt(SIZE_MAX_LOG);
         return least + random.nextInt(least) + random.nextInt(2);

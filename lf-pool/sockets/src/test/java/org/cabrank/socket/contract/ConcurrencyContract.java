@@ -64,7 +64,7 @@ public abstract class ConcurrencyContract extends DescriptorContract {
         }
     }
 
-    /** Whatever the deactivation of the others. */
+    /** Whatever the deactivation of other handles. */
     @Test
     void concurrentHandleStaysArmed() throws Exception {
         AtomicInteger taken = new AtomicInteger();

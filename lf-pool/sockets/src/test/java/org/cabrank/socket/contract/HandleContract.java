@@ -197,7 +197,7 @@ public abstract class HandleContract extends DescriptorContract {
         }
     }
 
-    /** One that always posts to itself; the kernel's events of others are seen all the same. */
+    /** A handle that always posts to itself; the kernel's events of other handles are seen all the same. */
     @Test
     void handleThatPostsToItselfDoesNotStarveOthers() throws Exception {
         AtomicInteger rounds = new AtomicInteger();

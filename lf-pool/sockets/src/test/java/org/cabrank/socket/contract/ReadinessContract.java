@@ -243,7 +243,7 @@ public abstract class ReadinessContract extends DescriptorContract {
         }
     }
 
-    /** The kernel gives the number out at once: what was for the handle before must not reach this one. */
+    /** The kernel gives the number out at once: events of the former handle must not reach the new handle. */
     @Test
     void numberThatIsGivenOutAgainIsServedForItsNewHandle() throws Exception {
         serve();

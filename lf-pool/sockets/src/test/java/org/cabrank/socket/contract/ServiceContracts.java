@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The parts of the contract of every backend about what stands above the bytes: files, completions, blocking views, time limits, offloaded
- * work. They take longer than the others, and options of a backend make little difference, so the modes that differ most are enough.
+ * work. They take longer than other contracts, and options of a backend make little difference, so the modes that differ most are enough.
  */
 public abstract class ServiceContracts extends StreamContracts {
     @Nested

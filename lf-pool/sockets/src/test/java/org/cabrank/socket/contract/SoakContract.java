@@ -131,7 +131,7 @@ public abstract class SoakContract {
         over.set(true);
         join(producer, untilNs);
         clients.forEach(SoakClient::end);
-        // Accepted behind all others.
+        // Accepted behind all other connections.
         TestClient.connect(address).endOutput().expectEnd().close();
         ledger.connected.incrementAndGet();
         ledger.awaitBalance();

@@ -6,7 +6,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Warnings that the reactor logs during a soak: those of failures that the test causes are dropped, all others are errors. */
+/** Warnings that the reactor logs during a soak: those of failures that the test causes are dropped, all other warnings are errors. */
 final class SoakLog extends Handler implements AutoCloseable {
     /** In the message of whatever the test throws itself. */
     static final String ON_PURPOSE = "thrown on purpose";

@@ -12,7 +12,7 @@ import org.cabrank.kernel.Events;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Signals that a source can wait for, and the error messages for the others. */
+/** Signals that a source can wait for, and the error messages for all other signals. */
 class SignalsTest {
     private static String refusal(int signal, String suspendSetting) {
         return assertThrows(IllegalArgumentException.class, () -> Signals.requireAllowed(signal, suspendSetting))

@@ -23,7 +23,7 @@ public interface ShardMXBean {
     long getMovedOut();
 
     /**
-     * Connections that were assigned to this shard, and that another shard serves because this one had not opened those it had
+     * Connections that were assigned to this shard, and that another shard serves because this shard had not opened those it had
      * been given.
      */
     long getPassedBy();

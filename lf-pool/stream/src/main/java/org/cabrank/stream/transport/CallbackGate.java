@@ -422,7 +422,7 @@ final class CallbackGate {
         return timesLetGo != before;
     }
 
-    /** Called after a callback has returned: the next callback does not see the interrupt status that this one has left. */
+    /** Called after a callback has returned: the next callback does not see the interrupt status that the returned callback has left. */
     void afterCallback(int before) {
         requireKept(before);
         if (Thread.currentThread().isInterrupted()) {

@@ -40,7 +40,7 @@ public final class Chunk {
     /** The file range that stands in a queue in the place of memory; null: this is memory. */
     final FileRange file;
 
-    /** The next chunk of the queue or the pool that holds this one. */
+    /** The next chunk of the queue or the pool that holds this chunk. */
     Chunk next;
 
     /** The memory that it was carved from; null: it belongs to no pool. */

@@ -6,7 +6,7 @@ import org.cabrank.stream.StreamTimeouts;
  * Time limits and quota that the connections of one listener have in common, or that one outgoing connection has. One object for
  * all, so that an idle connection has one reference.
  *
- * @param idleNs see {@link StreamTimeouts#idle}; 0: never; likewise the others
+ * @param idleNs see {@link StreamTimeouts#idle}; 0: never; likewise the other times
  * @param quota the quota to which a connection that ends is returned
  * @param descriptorsMax descriptors that one write may carry; 0: none are passed
  */

@@ -9,7 +9,7 @@ public interface DecoratorOutput {
     /**
      * In a callback: writes as {@link Connection#write(ByteBuffer)}, and is refused neither by {@link StreamLimits#queueLimit} nor by
      * {@link StreamLimits#outboundMax}. For bytes whose room the decorator has required before it encoded them, and for messages that
-     * its protocol owes the peer and whose size the protocol bounds. {@link StreamLimits#shardMemory} bounds these bytes, too.
+     * its protocol owes the peer and whose size the protocol bounds. {@link StreamLimits#shardMemory} bounds these bytes as well.
      */
     void writeUnbounded(ByteBuffer data);
 

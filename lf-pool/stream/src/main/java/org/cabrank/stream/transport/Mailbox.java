@@ -158,7 +158,7 @@ final class Mailbox {
 
     /**
      * The connection is gone; what is left still runs, so that nobody waits for it in vain. A task that throws keeps nothing from
-     * the others.
+     * the tasks behind it.
      *
      * @param owner for messages
      */

@@ -216,7 +216,7 @@ public final class OutboundQueue {
         return head;
     }
 
-    /** The chunk behind this one in the run of memory at the head, or null. Its unsent bytes are all from its address to its buffer's position. */
+    /** The chunk behind {@code chunk} in the run of memory at the head, or null. Its unsent bytes are all from its address to its buffer's position. */
     public Chunk following(Chunk chunk) {
         return isMemory(chunk.next) ? chunk.next : null;
     }

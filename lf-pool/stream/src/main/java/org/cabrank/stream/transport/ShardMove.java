@@ -42,7 +42,7 @@ final class ShardMove implements Mailbox.Change {
         connection.requestMove(this);
     }
 
-    /** A later request of another thread takes the place of this one. */
+    /** A later request of another thread takes the place of this request. */
     @Override
     public void replaced() {
         refuse();

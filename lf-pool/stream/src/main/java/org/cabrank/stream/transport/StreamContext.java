@@ -71,7 +71,7 @@ public final class StreamContext {
     }
 
     /**
-     * Once, before anything connects: all shards of the reactor, and the number of this one among them.
+     * Called once, before anything connects: all shards of the reactor, and the number of this shard among them.
      *
      * @param ofAll the counts that all shards have in common
      */
@@ -186,7 +186,7 @@ public final class StreamContext {
     }
 
     /**
-     * Counts a connection that was assigned to this shard and is served by another, because this one has not opened its own yet.
+     * Counts a connection that was assigned to this shard and is served by another shard, because this shard has not opened its own yet.
      */
     public void passedBy() {
         passedBy.increment();

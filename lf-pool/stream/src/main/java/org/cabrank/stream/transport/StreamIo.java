@@ -42,7 +42,7 @@ public interface StreamIo extends Transmitter {
 
     // ---- events ----
 
-    /** Called at the end of a processing: has the kernel report these events next, and no others. */
+    /** Called at the end of a processing: has the kernel report these events next, and no other events. */
     void interest(boolean input, boolean output);
 
     /** Called when a callback has offloaded work: has the kernel report a reset, if the kernel would not. */
@@ -91,7 +91,7 @@ public interface StreamIo extends Transmitter {
     boolean prepareToMove();
 
     /**
-     * Registers the connection with another shard, takes it out of this one, calls {@link StreamConnection#moved}, and has the other
+     * Registers the connection with another shard, takes it out of this shard, calls {@link StreamConnection#moved}, and has the other
      * shard's handle dispatched. Another thread may process the connection from then on.
      *
      * @throws IOException the reason why the other shard refuses the connection, which stays

@@ -19,7 +19,7 @@ public interface StreamShard {
      * Connects; the future is completed, by a pool thread, before {@link ConnectionHandler#opened}. A future that is cancelled, or
      * completed by anyone else, ends the attempt.
      *
-     * @param options the shard that they name is this one
+     * @param options the shard that they name is this shard
      */
     CompletableFuture<Connection> connect(SocketAddress address, ConnectOptions options, ConnectionHandler handler);
 

@@ -16,7 +16,7 @@ import java.lang.invoke.VarHandle;
 final class Traffic {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Cache-line size of the processors that the reactors run on; some prefetch the next line too. */
+    /** Cache-line size of the processors that the reactors run on; some also prefetch the next line. */
     private static final int CACHE_LINE_BYTES = 64;
 
     private static final int PADDING = CACHE_LINE_BYTES / Long.BYTES;

@@ -104,7 +104,7 @@ public abstract class DrainContract extends StreamContract {
         assertEquals(List.of("opened", "data", "closed"), recorder.calls());
     }
 
-    /** The only thread, or all of them, is busy, so nobody accepts: those who came meanwhile are answered too. */
+    /** The only thread is busy, or all of them are, so nobody accepts: clients that connect during that time are answered. */
     @Test
     void connectionsNotYetAcceptedAreAnsweredAndSlowHandlersAwaited() throws Exception {
         int busyCount = mode().threads();

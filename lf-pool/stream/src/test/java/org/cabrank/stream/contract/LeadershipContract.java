@@ -100,7 +100,7 @@ public abstract class LeadershipContract extends StreamContract {
         assertEquals(0, reactor.failureCount());
     }
 
-    /** One connection always has more for its thread to do; the others are served all the same. */
+    /** One connection always has more for its thread to do; all other connections are served all the same. */
     @Test
     void connectionThatKeepsItselfBusyDoesNotStarveTheOthers() throws Exception {
         TestReactor reactor = start();

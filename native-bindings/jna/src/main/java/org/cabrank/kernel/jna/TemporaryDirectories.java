@@ -12,7 +12,7 @@ import org.cabrank.kernel.KernelUnavailableException;
  * finds none.
  */
 final class TemporaryDirectories {
-    /** Ways out for whoever cannot give JNA such a directory, too. */
+    /** Remedies for users that cannot give JNA such a directory either. */
     static final String REMEDY =
             "mount a temporary directory that is writable and not noexec (docker run --tmpfs /tmp:exec),"
                     + " name one by -Djna.tmpdir=DIRECTORY, or run on a JDK of 22 or later, which needs no JNA";

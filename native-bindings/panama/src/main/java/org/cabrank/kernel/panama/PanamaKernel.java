@@ -406,7 +406,7 @@ final class PanamaKernel implements Kernel {
 
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
-        // Not by way of WideDowncalls.call: this one is made in the innermost loop, and where the JIT does not inline
+        // Not by way of WideDowncalls.call: this call is made in the innermost loop, and where the JIT does not inline
         // the whole
         // downcall into it, each allocates a view of the capture segment.
         try {

@@ -69,7 +69,7 @@ public final class FileTree {
     /** The text of a file without space around it, unchanged: for paths of other files. Must not be printed. */
     public Optional<String> raw(String path) {
         try {
-            // Every sequence of bytes is a text in this one.
+            // Every sequence of bytes is a text in this character set.
             return Optional.of(
                     Files.readString(path(path), StandardCharsets.ISO_8859_1).strip());
         } catch (IOException e) {

@@ -17,7 +17,7 @@ import org.cabrank.affinity.topology.TopologyReader;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Reads what a process may use: this one, or, from copies of sysfs and procfs, the one whose directory the copy has under
+ * Reads what a process may use: this process, or, from copies of sysfs and procfs, the process whose directory the copy has under
  * the name self. Any thread may use it.
  */
 public final class LimitsReader {

@@ -168,7 +168,7 @@ record NearInterface(String name) implements Placement {
         return node < 0 ? "" : there ? "; beside " + name : "; " + name + " is on node " + node;
     }
 
-    /** @param firstOn the first shard on each core; this one is noted */
+    /** @param firstOn the first shard on each core; {@code shard} is noted */
     private static String shared(int shard, List<Cpu> cpus, Map<Integer, Integer> firstOn) {
         String words = "";
         for (Cpu cpu : cpus) {

@@ -91,7 +91,7 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
 
     /**
      * A CPU for each thread; a shard's threads near together, the shards as far apart as can be, on cores of nodes with
-     * memory before others. On a hybrid machine threads of a shard use fast cores as {@link #pack} does.
+     * memory before other cores. On a hybrid machine threads of a shard use fast cores as {@link #pack} does.
      */
     static Placement spread() {
         return new OneByOne(OneByOne.Order.SPREAD);

@@ -28,10 +28,10 @@ import org.cabrank.affinity.CpuList;
  * </pre>
  *
  * <p>A reservation is for one CPU as the kernel counts them, that is, one hardware thread: a service that wants a core for
- * itself reserves the SMT siblings too. Only processes that see the same directory take part: containers if the directory
+ * itself also reserves the SMT siblings. Only processes that see the same directory take part: containers if the directory
  * is mounted in them, but not services with a private /run or /tmp.
  *
- * <p>Safe for use by any thread. Reservations of one process exclude each other too.
+ * <p>Safe for use by any thread. Reservations of one process also exclude each other.
  */
 public final class CpuReservations {
     private static final System.Logger LOGGER = System.getLogger(CpuReservations.class.getName());
@@ -173,7 +173,7 @@ public final class CpuReservations {
         }
     }
 
-    /** Locks what can be locked into {@code locked}, and answers who has the others. */
+    /** Locks what can be locked into {@code locked}, and answers who has the remaining CPUs. */
     private SortedMap<Integer, Holder> lock(CpuList cpus, Map<LockFile.Identity, LockFile> locked) throws IOException {
         SortedMap<Integer, Holder> taken = new TreeMap<>();
         for (int cpu : cpus.cpus().toArray()) {
@@ -236,7 +236,7 @@ public final class CpuReservations {
     }
 
     /**
-     * Returns the CPUs that no process, including this one, has reserved at this moment.
+     * Returns the CPUs that no process, including the calling process, has reserved at this moment.
      *
      * @throws CpuReservationException if the files cannot be used
      */

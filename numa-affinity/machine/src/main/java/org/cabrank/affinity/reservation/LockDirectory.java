@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The directory of the lock files: for all users, and none may remove the files of others (mode 1777, as /tmp has it).
+ * The directory of the lock files: for all users, and none may remove the files of other users (mode 1777, as /tmp has it).
  */
 final class LockDirectory {
     private static final int MODE_FOR_ALL = 01777;

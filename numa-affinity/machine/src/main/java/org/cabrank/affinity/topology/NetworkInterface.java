@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 
 /**
- * A network interface. A software interface made of others, such as a bond of cards or a VLAN, has the interrupts of these,
+ * A network interface. A software interface made of other interfaces, such as a bond of cards or a VLAN, has the interrupts of these,
  * and their node if they all have the same one. The same applies to an interface that has a device and passes packets on to
- * others, such as Hyper-V's over a virtual function.
+ * other interfaces, such as Hyper-V's over a virtual function.
  *
  * @param name the kernel's name, with a question mark for each control character
  * @param device the bus address of the device, such as {@code 0000:41:00.0}; empty for a software interface such as lo, a

@@ -79,7 +79,7 @@ public record Topology(
         return cpus.stream().filter(cpu -> cpu.id() == id).findFirst();
     }
 
-    /** All CPUs of this one's core, itself among them; none for one that is not there or offline. */
+    /** All CPUs of the core of CPU {@code id}, which is among them; none if the CPU is not there or offline. */
     public CpuList smtSiblings(int id) {
         int core = cpu(id).map(Cpu::core).orElse(-1);
         return core < 0 ? CpuList.of() : those(cpu -> cpu.core() == core);

@@ -35,7 +35,7 @@ public final class TopologyReader {
     /**
      * Reads the machine as it is now. Missing information is assumed to be flat (a core for each CPU, one package, one
      * node, no shared cache) and reported in {@link Topology#notes}, because sandboxes show little, and a service must
-     * start there too.
+     * start there as well.
      */
     public Topology read() {
         return read(CpuList.of());

@@ -125,7 +125,7 @@ final class Machines {
         return with(machine, cpu -> like(cpu, cpu.online(), -1, cpu.kind(), cpu.capacity(), cpu.isolated()));
     }
 
-    /** The CPUs in {@code cpus} are efficiency cores, the others performance cores. */
+    /** The CPUs in {@code cpus} are efficiency cores, the rest performance cores. */
     static Topology hybrid(Topology machine, String cpus) {
         CpuList efficient = CpuList.parse(cpus);
         return with(

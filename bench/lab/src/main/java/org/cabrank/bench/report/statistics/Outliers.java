@@ -3,7 +3,7 @@ package org.cabrank.bench.report.statistics;
 import java.util.List;
 
 /**
- * Values that lie far from the others, by the median of the absolute deviations from the median (Hampel, 1974), on
+ * Values that lie far from the rest, by the median of the absolute deviations from the median (Hampel, 1974), on
  * logarithms: what takes twice and what takes half as long are equally far off. They are to be shown, never to be dropped.
  */
 public final class Outliers {

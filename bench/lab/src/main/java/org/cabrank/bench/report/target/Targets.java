@@ -16,7 +16,7 @@ public final class Targets {
 
     private static final String NETTY_EPOLL = "netty-epoll";
 
-    /** One thread that waits, reads, handles and answers: one slow request holds up all others. */
+    /** One thread that waits, reads, handles and answers: one slow request holds up all further requests. */
     private static final Set<String> SINGLE_LOOPS = Set.of("nio", "netty-nio", NETTY_EPOLL, "netty-iouring");
 
     private static final int FEW = 8;

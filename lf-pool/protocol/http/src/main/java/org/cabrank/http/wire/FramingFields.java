@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** The fields that decide the body of a message and the end of its connection (RFC 9112 sections 6 and 9). One thread at a time. */
 abstract class FramingFields {
-    /** Larger lengths are read as this one: all are too large for a body. */
+    /** Larger lengths are read as this length: all are too large for a body. */
     private static final long LENGTH_MAX = Long.MAX_VALUE / 10 - 10;
 
     private static final long NOT_GIVEN = -1;
