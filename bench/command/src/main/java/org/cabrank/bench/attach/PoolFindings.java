@@ -136,8 +136,8 @@ final class PoolFindings {
 
     static Finding takeovers(Observation observation) {
         ServerCheck check = new ServerCheck("takeovers", "takeovers");
-        Growth growth = ServerFindings.growth(observation, ServerBeans::pools, "Takeovers");
-        Growth processed = ServerFindings.growth(observation, ServerBeans::pools, "Processed");
+        Growth growth = growth(observation, "Takeovers");
+        Growth processed = growth(observation, "Processed");
         Finding found = check.counted(
                 "takeovers",
                 growth,
@@ -159,7 +159,7 @@ final class PoolFindings {
                 .mapToLong(pool -> pool.number("LargestGapNs"))
                 .max()
                 .orElse(0);
-        Growth growth = ServerFindings.growth(observation, ServerBeans::pools, "GapsOverLimit");
+        Growth growth = growth(observation, "GapsOverLimit");
         ServerCheck check = new ServerCheck("gaps", "leader gaps");
         Finding found = check.counted(
                 "takeovers later than maxGap",
@@ -208,6 +208,10 @@ final class PoolFindings {
                         advice.stream().distinct().collect(Collectors.joining("; ")));
     }
 
+    private static Growth growth(Observation observation, String attribute) {
+        return ServerFindings.growth(observation, ServerBeans::pools, attribute);
+    }
+
     private static LeadershipCounters counters(BeanValues pool, long atNs) {
         return new LeadershipCounters(
                 atNs,
@@ -223,7 +227,7 @@ final class PoolFindings {
         return new ServerCheck("exceptions", "exceptions")
                 .counted(
                         "handlers have thrown",
-                        ServerFindings.growth(observation, ServerBeans::pools, "Failures"),
+                        growth(observation, "Failures"),
                         "each exception closes a connection",
                         "the log of the server has the stack of each kind");
     }
@@ -232,7 +236,7 @@ final class PoolFindings {
         return new ServerCheck("queues", "queues")
                 .counted(
                         "tasks and writes of other threads refused by full queues",
-                        ServerFindings.growth(observation, ServerBeans::pools, "QueueFull"),
+                        growth(observation, "QueueFull"),
                         "their callers get an exception, and lose the work if they drop it",
                         "slow the producers down, or write from the handlers");
     }
@@ -241,7 +245,7 @@ final class PoolFindings {
         return new ServerCheck("kernel-retries", "kernel")
                 .counted(
                         "calls refused for want of memory",
-                        ServerFindings.growth(observation, ServerBeans::pools, "KernelRetries"),
+                        growth(observation, "KernelRetries"),
                         "the pool tries again with a pause; after 5s without success the reactor fails",
                         "more memory for the cgroup (MemoryMax) or the host, or lower limits of memory for the service");
     }

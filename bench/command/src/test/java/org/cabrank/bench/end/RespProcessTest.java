@@ -71,7 +71,7 @@ final class RespProcessTest {
                         "-c",
                         "20",
                         "-n",
-                        "5000",
+                        "2000",
                         "-P",
                         depth,
                         "-r",
