@@ -8,6 +8,6 @@ import org.cabrank.stream.contract.ReactorMode;
 /** Holds streams over io_uring to the contract of every backend, with every kernel and every kind of pool. */
 class IoUringStreamTest extends AllStreamContracts {
     static Stream<ReactorMode> modes() {
-        return Modes.reactors(RingModes.all());
+        return Modes.reactors(RingModes.pools());
     }
 }

@@ -17,6 +17,7 @@ import org.cabrank.socket.contract.SetKind;
 import org.cabrank.socket.contract.SetMode;
 import org.cabrank.socket.contract.SignalContract;
 import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.contract.Modes;
 import org.junit.jupiter.api.Nested;
 
 /** Holds sets over both kinds of rings to the contract of every reactor; where threads take turns, over shared ones alone. */
@@ -59,7 +60,7 @@ class RingDescriptorTest {
     @Nested
     class Datagrams extends DatagramContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofEveryKernel);
+            return differing();
         }
     }
 
@@ -73,28 +74,28 @@ class RingDescriptorTest {
     @Nested
     class Pipes extends PipeContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return differing();
         }
     }
 
     @Nested
     class PipeFaults extends PipeFaultContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return differing();
         }
     }
 
     @Nested
     class MessageQueues extends MessageQueueContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return differing();
         }
     }
 
     @Nested
     class FileChanges extends InotifyContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return differing();
         }
     }
 
@@ -127,6 +128,12 @@ class RingDescriptorTest {
         protected SetKind kind() {
             return SHARED;
         }
+    }
+
+    /** Modes for sources: one thread with a ring of its own, and several that share one; in a soak all. */
+    private static Stream<SetMode> differing() {
+        return ofEachKind(kind -> SetMode.differing(kind)
+                .filter(mode -> Modes.isSoak() || mode.threads() > 1 == kind.isForSeveralThreads()));
     }
 
     private static Stream<SetMode> ofMostThreadsAndAnyKernel(SetKind kind) {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
@@ -54,10 +56,8 @@ final class RingModes {
             modes.add(mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.eager(), Waiting.block()));
             modes.add(mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.deferred(), Waiting.block()));
         }
+        receiving().forEach(modes::add);
         for (int threads : new int[] {1, SEVERAL}) {
-            modes.add(any("incremental", threads, INCREMENTAL));
-            modes.add(any("bundles", threads, BUNDLES));
-            modes.add(any("unbundled", threads, UNBUNDLED));
             modes.add(any("registered files restricted", threads, REGISTERED));
         }
         modes.add(any("growing", 1, GROWING));
@@ -70,6 +70,21 @@ final class RingModes {
                 Promotion.deferred(),
                 Waiting.spinThenBlock(Duration.ofNanos(50_000))));
         return modes.stream();
+    }
+
+    /** Rings that differ from the default in receiving, and in nothing else. */
+    static Stream<ReactorMode> receiving() {
+        return Stream.of(1, SEVERAL)
+                .flatMap(threads -> Stream.of(
+                        any("incremental", threads, INCREMENTAL),
+                        any("bundles", threads, BUNDLES),
+                        any("unbundled", threads, UNBUNDLED)));
+    }
+
+    /** As {@link #all}, but without those of {@link #receiving}; in a soak all. */
+    static Stream<ReactorMode> pools() {
+        Set<String> receiving = receiving().map(ReactorMode::name).collect(Collectors.toSet());
+        return all().filter(mode -> Modes.isSoak() || !receiving.contains(mode.name()));
     }
 
     /** The rings that differ most, and once the other kernel; in a soak all. */

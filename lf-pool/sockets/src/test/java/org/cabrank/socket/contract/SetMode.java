@@ -35,6 +35,16 @@ public record SetMode(TestKernel kernel, SetKind kind, Deactivation deactivation
         return ofEveryKernel(kind).filter(mode -> mode.threads > 1 || !kind.isForSeveralThreads());
     }
 
+    /**
+     * Modes for sources above a handle, which differ by the way of calling the kernel, but hardly by the pool: one thread, and several with
+     * the other deactivation. In a soak all.
+     */
+    public static Stream<SetMode> differing(SetKind kind) {
+        return Modes.isSoak()
+                ? all(kind)
+                : ofEveryKernel(kind).filter(mode -> mode.threads > 1 == (mode.deactivation == Deactivation.ONESHOT));
+    }
+
     private static Stream<SetMode> over(List<TestKernel> kernels, SetKind kind, List<Promotion> promotions) {
         List<SetMode> modes = new ArrayList<>();
         for (TestKernel kernel : kernels) {
