@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Connections come and go so fast that descriptors, slots and buffers are given out again at once, with requests of those who
  * had them before still on their way: nobody receives bytes of another connection, and nothing is kept.
  *
- * <p>{@code cabrank.stress.seconds} (20) as for the stress tests of the pool, {@code cabrank.soak.seconds} before it; a
+ * <p>{@code cabrank.stress.seconds} (10) as for the stress tests of the pool, {@code cabrank.soak.seconds} before it; a
  * twentieth of it is spent in each test here. {@code cabrank.stress.seed} repeats what clients do.
  */
 @ParameterizedClass(name = "{0}")
@@ -76,7 +76,7 @@ class RingLedgerTest {
             SocketAddress address = server.listen(ledger);
             int listening = OpenDescriptors.count();
             holdConversations(address);
-            // Accepted behind all other connections; but another thread may still have to register what it has fetched before.
+            // Accepted behind all connections; another thread may still have to register what it has fetched before.
             TestClient.connect(address).endOutput().expectEnd().close();
             Await.until("only the listener has a descriptor", () -> OpenDescriptors.count() <= listening);
             server.reactor().awaitClosed(server.reactor().reactor().counters().opened());
@@ -94,7 +94,7 @@ class RingLedgerTest {
     }
 
     private void holdConversations(SocketAddress address) throws InterruptedException {
-        long seconds = Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 20));
+        long seconds = Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 10));
         long startNs = System.nanoTime();
         long durationNs = Duration.ofSeconds(seconds).toNanos() / 20;
         List<Thread> clients = new ArrayList<>();

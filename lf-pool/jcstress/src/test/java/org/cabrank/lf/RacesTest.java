@@ -26,7 +26,7 @@ import org.openjdk.jcstress.infra.runners.TestList;
 /**
  * Runs every jcstress race of this module in separate processes, and reports each as a test.
  *
- * <p>{@code cabrank.jcstress.seconds} (default 10) is the total running time of all races in seconds, excluding the start
+ * <p>{@code cabrank.jcstress.seconds} (default 5) is the total running time of all races in seconds, excluding the start
  * of their processes; each race runs once, compiled by C2. With {@code cabrank.soak.seconds} they run for about that many
  * seconds, in every compilation mode of jcstress. {@code cabrank.jcstress.select} is a regular expression that selects
  * races. The output of jcstress and its HTML report are in {@code target/jcstress}.
@@ -66,7 +66,7 @@ class RacesTest {
             Files.delete(old);
         }
         long soakMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.soak.seconds", 0));
-        long budgetMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.jcstress.seconds", 10));
+        long budgetMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.jcstress.seconds", 5));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", // JNA, by which jcstress pins its threads

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every kind of pool under random fire, with a ledger of each event: consumed once, in order, by one thread at a time,
  * and none left over. There is a class for each way to deactivate, so that two JVMs fire at once.
  *
- * <p>{@code cabrank.stress.seconds} is how long each class takes (10, and 7 on JDK 17), {@code cabrank.soak.seconds} the
+ * <p>{@code cabrank.stress.seconds} is how long each class takes (6, and 4 on JDK 17), {@code cabrank.soak.seconds} the
  * same where it is set; {@code cabrank.stress.seed} repeats a run's random numbers, though not what the scheduler did.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class PoolStressTest {
     /** In a build on the newest JDK, and in one beside it on JDK 17. */
-    private static final long SECONDS_DEFAULT = Runtime.version().feature() >= 22 ? 10 : 7;
+    private static final long SECONDS_DEFAULT = Runtime.version().feature() >= 22 ? 6 : 4;
 
     private static Thread.UncaughtExceptionHandler before;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * accepted runs once or (when it came too late for that, or the stop was immediate) is handed back, one that was refused
  * never runs, and each producer's run in their order.
  *
- * <p>{@code cabrank.stress.seconds} (20) as for {@link PoolStressTest}; a quarter of it is spent here.
+ * <p>{@code cabrank.stress.seconds} (12) as for {@link PoolStressTest}; a quarter of it is spent here.
  */
 class TaskQueueStressTest {
     private static final int PRODUCERS = 3;
@@ -111,7 +111,7 @@ class TaskQueueStressTest {
     @EnumSource(Ending.class)
     void everyTaskRunsOnceOrIsHandedBackOrWasRefused(Ending ending) throws Exception {
         Duration total =
-                Duration.ofSeconds(Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 20)));
+                Duration.ofSeconds(Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 12)));
         long endNs =
                 System.nanoTime() + total.dividedBy(4L * Ending.values().length).toNanos();
         Random random = new Random();

@@ -98,7 +98,7 @@ public abstract class SocketListener implements EventHandler {
             return true;
         }
         pausedForRate = true;
-        // A pause for want of descriptors has the same timer: where the present pause ends later, nothing could be accepted
+        // A pause for want of descriptors has the same timer: where this pause ends later, nothing could be accepted
         // before.
         handle.scheduleTimer(nowNs + pauseNs);
         return false;

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * echo, sleep, wait, hand work away, throw and overflow the stack; suppliers of handlers throw; tasks and timers run in the
  * same threads. At the end nothing is lost, nothing is doubled, and the process holds what it held at the start.
  *
- * <p>{@code cabrank.stress.seconds} (2) is how long each mode takes; {@code cabrank.soak.seconds}, where it is set, is how long
+ * <p>{@code cabrank.stress.seconds} (1) is how long each mode takes; {@code cabrank.soak.seconds}, where it is set, is how long
  * all modes take together. {@code cabrank.stress.seed} repeats what clients do. Each mode prints one line that begins with
  * {@value #LINE}.
  */
@@ -241,7 +241,7 @@ public abstract class SoakContract {
 
     private long durationNs() {
         Long soak = Long.getLong("cabrank.soak.seconds");
-        long ns = Duration.ofSeconds(soak == null ? Long.getLong("cabrank.stress.seconds", 2) : soak)
+        long ns = Duration.ofSeconds(soak == null ? Long.getLong("cabrank.stress.seconds", 1) : soak)
                 .toNanos();
         return soak == null ? ns : ns / modeCount();
     }
