@@ -14,8 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A foreign client against every way a connection can be dispatched. Over one binding on each JVM: that bytes come right over
- * the other binding is shown by {@link PoolModesTest}, and what HTTP makes of bytes does not depend on who called the kernel.
+ * A foreign client against the ways in which a connection can be dispatched, in a soak against all of them. Over one binding on each JVM:
+ * that bytes come right over the other binding is shown by {@link PoolModesTest}, and what HTTP makes of bytes does not depend on who
+ * called the kernel.
  */
 @Once
 @Timeout(180)

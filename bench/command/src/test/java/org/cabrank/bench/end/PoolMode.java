@@ -20,6 +20,8 @@ import org.cabrank.kernel.KernelProvider;
  */
 record PoolMode(String backend, String kernel, List<String> flags) {
 
+    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
+
     private static final String EPOLL = "epoll";
     private static final String IO_URING = "iouring";
     private static final String PANAMA = "panama";
@@ -32,14 +34,21 @@ record PoolMode(String backend, String kernel, List<String> flags) {
             List.of("--threads-per-shard", "3", "--promotion", "deferred"));
 
     /**
-     * Returns the ways to run a pool that {@link #dispatchingByPreferredKernel} lacks, and a ring, over the binding that this JVM
-     * prefers. In a soak: all ways over that binding, and those of {@link #dispatching}.
+     * Returns the ways to wait, to order and to share threads, which the modes of {@link #dispatchingByPreferredKernel} lack, and a ring,
+     * over the binding that this JVM prefers. In a soak: all ways over that binding, and those of {@link #dispatching}.
      */
     static Stream<PoolMode> all() {
-        boolean soak = Long.getLong("cabrank.soak.seconds") != null;
-        return soak
-                ? Stream.concat(ofKernel(preferred()).stream(), dispatching()).distinct()
-                : ofKernel(preferred()).stream().filter(mode -> mode.isOwnerRing() || !isDispatching(mode));
+        String kernel = preferred();
+        return SOAK
+                ? Stream.concat(ofKernel(kernel).stream(), dispatching()).distinct()
+                : Stream.of(
+                        new PoolMode(IO_URING, kernel, RINGS.get(0)),
+                        of(kernel, "1", "deferred", "--wait", "spin"),
+                        of(kernel, "3", "deferred", "--wait", "spin"),
+                        of(kernel, "3", "eager", "--order", "fifo"),
+                        of(kernel, "3", "deferred", "--order", "any"),
+                        sharingThreads(kernel, "eager"),
+                        sharingThreads(kernel, "deferred"));
     }
 
     /**
@@ -50,17 +59,21 @@ record PoolMode(String backend, String kernel, List<String> flags) {
         return Stream.of(PANAMA, JNA).flatMap(kernel -> dispatching(kernel).stream());
     }
 
-    /** Modes of {@link #dispatching} over the binding that this JVM chooses by default. */
+    /**
+     * Modes of {@link #dispatching} over the binding that this JVM chooses by default: every promotion, and each kind of ring once; in a
+     * soak all.
+     */
     static Stream<PoolMode> dispatchingByPreferredKernel() {
-        return dispatching(preferred()).stream();
-    }
-
-    private boolean isOwnerRing() {
-        return backend.equals(IO_URING) && flags.equals(RINGS.get(0));
-    }
-
-    private static boolean isDispatching(PoolMode mode) {
-        return dispatching(mode.kernel).contains(mode);
+        String kernel = preferred();
+        return SOAK
+                ? dispatching(kernel).stream()
+                : Stream.of(
+                        new PoolMode(IO_URING, kernel, RINGS.get(0)),
+                        new PoolMode(IO_URING, kernel, RINGS.get(2)),
+                        of(kernel, "1", "deferred", "--deactivation", "claim"),
+                        of(kernel, "3", "deferred", "--deactivation", "oneshot"),
+                        of(kernel, "3", "eager", "--deactivation", "claim"),
+                        of(kernel, "3", "kernel", "--deactivation", "claim"));
     }
 
     private static List<PoolMode> ofKernel(String kernel) {
@@ -70,8 +83,7 @@ record PoolMode(String backend, String kernel, List<String> flags) {
             modes.add(of(kernel, "3", promotion, "--wait", "spin"));
             modes.add(of(kernel, "3", promotion, "--order", "fifo"));
             modes.add(of(kernel, "3", promotion, "--order", "any"));
-            modes.add(new PoolMode(
-                    EPOLL, kernel, List.of("--shards", "2", "--shared-threads", "3", "--promotion", promotion)));
+            modes.add(sharingThreads(kernel, promotion));
         }
         return modes;
     }
@@ -86,6 +98,10 @@ record PoolMode(String backend, String kernel, List<String> flags) {
             modes.add(of(kernel, "3", "kernel", "--deactivation", deactivation));
         }
         return modes;
+    }
+
+    private static PoolMode sharingThreads(String kernel, String promotion) {
+        return new PoolMode(EPOLL, kernel, List.of("--shards", "2", "--shared-threads", "3", "--promotion", promotion));
     }
 
     private static PoolMode of(String kernel, String threads, String promotion, String... flags) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every way a pool can be run: what clients send comes back right, byte for byte. */
+/** Ways in which a pool can be run, in a soak all of them: what clients send comes back right, byte for byte. */
 @Once
 @Timeout(180)
 final class PoolModesTest {
