@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Programs that were not written for this server: clients, and proxies in front of it. */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class ProgramsTest {
     private static final int ATTEMPTS_MAX = 200;
     private static final int LARGE = 300_000;

@@ -26,6 +26,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers as {@code openssl s_client}, {@code wrk} and clients that stand still meet them. */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class OpensslClientTest {
     private static final SelfSigned SERVER = TestTls.certificate("localhost", "127.0.0.1");
     private static final SelfSigned CLIENT = TestTls.certificate("client.test");

@@ -27,6 +27,7 @@ import javax.net.ssl.SSLException;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "server {0}, client {1}, {2}")
 @MethodSource("engines")
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class OtherEnginesTest {
     /** Bytes from one stop in the handshake to the next: a stop in each message, and in a soak many more. */
     private static final int STOPS_APART = Integer.getInteger("cabrank.soak.seconds") == null ? 151 : 61;
