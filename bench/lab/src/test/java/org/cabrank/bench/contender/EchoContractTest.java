@@ -96,7 +96,7 @@ record EchoContractTest(String name, Protocol protocol) {
 
     @Test
     void connectionsOfOneRequestFollowOneAnother() throws Exception {
-        for (int i = 0; i < (protocol.overTls() ? 10 : 50); i++) {
+        for (int i = 0; i < connections(50, 10); i++) {
             try (Socket socket = connect()) {
                 assertAnswered(socket);
             }
@@ -105,8 +105,7 @@ record EchoContractTest(String name, Protocol protocol) {
 
     @Test
     void hundredsOfConnectionsAreServed() throws Exception {
-        int connections =
-                protocol.overTls() ? 100 : 500; // a handshake in a JVM that has just started takes many milliseconds
+        int connections = connections(500, 100);
         load(LoadTraffic.pingPong(connections, 64), 2 * connections);
     }
 
@@ -207,7 +206,7 @@ record EchoContractTest(String name, Protocol protocol) {
     @Test
     void aConnectionThatIsResetHarmsNobodyElse() throws Exception {
         try (Socket other = connect()) {
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < connections(20, 20); i++) {
                 try (Socket rude = connect()) {
                     rude.setOption(StandardSocketOptions.SO_LINGER, 0);
                     rude.getOutputStream().write(bytes(BLOCK_BYTES / 8));
@@ -215,6 +214,14 @@ record EchoContractTest(String name, Protocol protocol) {
                 assertAnswered(other);
             }
         }
+    }
+
+    /**
+     * Number of connections: {@code plain} or, because a handshake in a JVM that has just started takes many milliseconds, {@code overTls}
+     * in a soak and a third of them else.
+     */
+    private int connections(int plain, int overTls) {
+        return !protocol.overTls() ? plain : Servers.SOAK ? overTls : overTls / 3;
     }
 
     private Socket connect() throws IOException {

@@ -13,7 +13,7 @@ import org.opentest4j.TestAbortedException;
 /** Contenders for tests. */
 final class Servers {
 
-    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
+    static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
 
     /** Some of each kind, because rings and modes do not differ over TLS. */
     private static final Set<String> OVER_TLS = Set.of(
