@@ -7,10 +7,13 @@
 #include <linux/filter.h>
 #include <linux/io_uring.h>
 #include <linux/mempolicy.h>
+#include <linux/net_tstamp.h>
 #include <linux/perf_event.h>
+#include <linux/sock_diag.h>
 #include <linux/tcp.h> /* not netinet/tcp.h, whose struct tcp_info ends with what Linux 2.6 had */
 #include <mqueue.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -24,3 +27,5 @@
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
+
+#include <linux/errqueue.h> /* after time.h, whose struct timespec some versions need */

@@ -90,6 +90,16 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int sendmmsg(int fd, long headers, int count, int flags) {
+        return next.sendmmsg(fd, headers, count, flags);
+    }
+
+    @Override
+    public int recvmmsg(int fd, long headers, int count, int flags) {
+        return next.recvmmsg(fd, headers, count, flags);
+    }
+
+    @Override
     public int shutdown(int fd, int how) {
         return next.shutdown(fd, how);
     }

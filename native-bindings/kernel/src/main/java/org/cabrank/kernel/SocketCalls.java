@@ -77,6 +77,23 @@ public interface SocketCalls {
      */
     int recvmsg(int fd, long header, int flags);
 
+    /**
+     * sendmmsg(2): sends up to {@code count} messages, which the array of {@link MMsgHdr} at {@code headers} describes, and writes the
+     * number of bytes of each message that was sent.
+     *
+     * @return number of messages that the socket took, at least 1; an error of a later message ends the call, and is not reported
+     */
+    int sendmmsg(int fd, long headers, int count, int flags);
+
+    /**
+     * recvmmsg(2) without a timeout: receives up to {@code count} messages into what the array of {@link MMsgHdr} at {@code headers}
+     * describes, and writes number of bytes, lengths and flags of each message.
+     *
+     * @param flags {@link Sockets#MSG_ERRQUEUE} for the error queue
+     * @return number of messages, at least 1; an error after the first message is reported by the next call
+     */
+    int recvmmsg(int fd, long headers, int count, int flags);
+
     /** shutdown(2), with one of {@link Sockets#SHUT_RD}, {@link Sockets#SHUT_WR} and {@link Sockets#SHUT_RDWR}. */
     int shutdown(int fd, int how);
 

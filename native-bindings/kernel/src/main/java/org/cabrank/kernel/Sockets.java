@@ -47,8 +47,13 @@ public final class Sockets {
     /** Mark of the packets, for routing and filters. */
     public static final int SO_MARK = 36;
 
+    /** Takes {@code SOF_TIMESTAMPING_} flags; control data of this type are three {@link TimeSpec}: software, none, hardware. */
+    public static final int SO_TIMESTAMPING = 37;
+
     public static final int SO_PROTOCOL = 38;
     public static final int SO_DOMAIN = 39;
+    /** Control data of this type are the number of datagrams that the socket has dropped so far, 32 bits. */
+    public static final int SO_RXQ_OVFL = 40;
     /** Microseconds that a blocking receive polls the network device for (since Linux 3.11). */
     public static final int SO_BUSY_POLL = 46;
 
@@ -63,6 +68,9 @@ public final class Sockets {
      * decides (since Linux 4.6 for TCP).
      */
     public static final int SO_ATTACH_REUSEPORT_CBPF = 51;
+
+    /** Gives an array of 32-bit numbers, of which {@link #SK_MEMINFO_DROPS} is one (since Linux 4.12). */
+    public static final int SO_MEMINFO = 55;
 
     public static final int SO_INCOMING_NAPI_ID = 56;
     /** Gives the supplementary groups of the peer of a Unix socket, an array of {@code gid_t} (since Linux 4.13). */
@@ -93,11 +101,83 @@ public final class Sockets {
     public static final int TCP_NOTSENT_LOWAT = 25;
 
     public static final int IP_TOS = 1;
+    public static final int IP_TTL = 2;
+    /** Takes an {@code int}; control data of this type are an {@link InPktinfo}. */
+    public static final int IP_PKTINFO = 8;
+
+    public static final int IP_MTU_DISCOVER = 10;
+    /** Control data of this type, of a message of {@link #MSG_ERRQUEUE}, are a {@link SockExtendedErr}. */
+    public static final int IP_RECVERR = 11;
+
+    public static final int IP_RECVTOS = 13;
+    /** Gives the path MTU of a connected socket. */
+    public static final int IP_MTU = 14;
+    /** Value of {@link #IP_MTU_DISCOVER}: datagrams above the path MTU are refused, and none is fragmented. */
+    public static final int IP_PMTUDISC_DO = 2;
     /** bind(2) with port 0 takes the address alone; connect(2) chooses the port then (since Linux 4.2). */
     public static final int IP_BIND_ADDRESS_NO_PORT = 24;
 
+    /** Takes an {@link IpMreqn}. */
+    public static final int IP_MULTICAST_IF = 32;
+
+    public static final int IP_MULTICAST_TTL = 33;
+    public static final int IP_MULTICAST_LOOP = 34;
+    /** Takes a {@link GroupReq}; the same number at the levels of IPv4 and IPv6. */
+    public static final int MCAST_JOIN_GROUP = 42;
+    /** Takes a {@link GroupReq}. */
+    public static final int MCAST_LEAVE_GROUP = 45;
+    /** Takes a {@link GroupSourceReq}. */
+    public static final int MCAST_JOIN_SOURCE_GROUP = 46;
+    /** Takes a {@link GroupSourceReq}. */
+    public static final int MCAST_LEAVE_SOURCE_GROUP = 47;
+    /** 0: datagrams of groups that the socket itself has joined, and not of all groups of the host. */
+    public static final int IP_MULTICAST_ALL = 49;
+
+    public static final int IPV6_UNICAST_HOPS = 16;
+    /** Takes the index of an interface. */
+    public static final int IPV6_MULTICAST_IF = 17;
+
+    public static final int IPV6_MULTICAST_HOPS = 18;
+    public static final int IPV6_MULTICAST_LOOP = 19;
+    public static final int IPV6_MTU_DISCOVER = 23;
+    /** Gives the path MTU of a connected socket. */
+    public static final int IPV6_MTU = 24;
+    /** Control data of this type, of a message of {@link #MSG_ERRQUEUE}, are a {@link SockExtendedErr}. */
+    public static final int IPV6_RECVERR = 25;
+
     public static final int IPV6_V6ONLY = 26;
+    /** 0: as {@link #IP_MULTICAST_ALL} (since Linux 4.20). */
+    public static final int IPV6_MULTICAST_ALL = 29;
+
+    public static final int IPV6_RECVPKTINFO = 49;
+    /** Control data of this type are an {@link In6Pktinfo}. */
+    public static final int IPV6_PKTINFO = 50;
+
+    public static final int IPV6_RECVTCLASS = 66;
     public static final int IPV6_TCLASS = 67;
+
+    /** Bytes in each datagram that the kernel cuts from the sent ones; 16 bits in control data (since Linux 4.18). */
+    public static final int UDP_SEGMENT = 103;
+    /** Datagrams of a flow come joined; an {@code int} in control data is the size of each (since Linux 5.0). */
+    public static final int UDP_GRO = 104;
+
+    public static final int SOF_TIMESTAMPING_TX_SOFTWARE = 2;
+    public static final int SOF_TIMESTAMPING_RX_HARDWARE = 4;
+    public static final int SOF_TIMESTAMPING_RX_SOFTWARE = 8;
+    public static final int SOF_TIMESTAMPING_SOFTWARE = 16;
+    public static final int SOF_TIMESTAMPING_RAW_HARDWARE = 64;
+    /** The error queue numbers the datagrams of the socket from 0. */
+    public static final int SOF_TIMESTAMPING_OPT_ID = 128;
+    /** The error queue does not return the datagram. */
+    public static final int SOF_TIMESTAMPING_OPT_TSONLY = 2048;
+
+    public static final int SO_EE_ORIGIN_LOCAL = 1;
+    public static final int SO_EE_ORIGIN_ICMP = 2;
+    public static final int SO_EE_ORIGIN_ICMP6 = 3;
+    public static final int SO_EE_ORIGIN_TIMESTAMPING = 4;
+
+    /** Index of the number of dropped datagrams in {@link #SO_MEMINFO}. */
+    public static final int SK_MEMINFO_DROPS = 8;
 
     public static final int MSG_PEEK = 0x02;
     /** Flag of a received message: control data did not fit, or descriptors could not be made. */
@@ -106,6 +186,8 @@ public final class Sockets {
     public static final int MSG_TRUNC = 0x20;
     public static final int MSG_DONTWAIT = 0x40;
     public static final int MSG_WAITALL = 0x100;
+    /** Receives from the error queue; a flag of a received message, too. */
+    public static final int MSG_ERRQUEUE = 0x2000;
     /** Fail with EPIPE and raise no SIGPIPE. */
     public static final int MSG_NOSIGNAL = 0x4000;
 

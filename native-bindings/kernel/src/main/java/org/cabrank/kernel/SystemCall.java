@@ -9,7 +9,7 @@ package org.cabrank.kernel;
  * musl's sched_setscheduler, sched_getscheduler and sched_getparam return ENOSYS without a system call. fcntl and ioctl are variadic
  * in C, which an ABI may pass in another way than a plain function's arguments. The functions for files of more than 2 GiB
  * have other names in some versions (pread64, sendfile64). musl's sendmsg copies the control data, and refuses
- * more than 1 KiB of it.
+ * more than 1 KiB of it; its sendmmsg calls sendmsg for each message.
  */
 public enum SystemCall {
     IOCTL(16, 29),
@@ -36,6 +36,8 @@ public enum SystemCall {
     MQ_GETSETATTR(245, 185),
     MOVE_PAGES(279, 239),
     PERF_EVENT_OPEN(298, 241),
+    RECVMMSG(299, 243),
+    SENDMMSG(307, 269),
     PREADV2(327, 286),
     IO_URING_SETUP(425, 425),
     IO_URING_ENTER(426, 426),

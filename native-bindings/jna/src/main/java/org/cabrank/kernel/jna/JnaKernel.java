@@ -85,6 +85,16 @@ final class JnaKernel implements Kernel {
     }
 
     @Override
+    public int sendmmsg(int fd, long headers, int count, int flags) {
+        return syscall(SystemCall.SENDMMSG, fd, headers, count, flags, 0);
+    }
+
+    @Override
+    public int recvmmsg(int fd, long headers, int count, int flags) {
+        return syscall(SystemCall.RECVMMSG, fd, headers, count, flags, 0); // 0: no timeout
+    }
+
+    @Override
     public int shutdown(int fd, int how) {
         return result(LibC.shutdown(fd, how));
     }

@@ -28,6 +28,14 @@ public abstract class AllCallsContracts {
     }
 
     @Nested
+    class MessageBatchTest extends MessageBatchContract {
+        @Override
+        protected Kernel kernel() {
+            return kernel;
+        }
+    }
+
+    @Nested
     class EpollCallsTest extends EpollCallsContract {
         @Override
         protected Kernel kernel() {

@@ -285,6 +285,8 @@ public abstract class SocketCallsContract extends KernelContract {
                 fd -> kernel().send(fd, memory, 1, 0),
                 fd -> kernel().recvfrom(fd, memory, 1, 0, 0, 0),
                 fd -> kernel().sendto(fd, memory, 1, 0, 0, 0),
+                fd -> kernel().sendmmsg(fd, memory, 1, 0),
+                fd -> kernel().recvmmsg(fd, memory, 1, 0),
                 fd -> kernel().shutdown(fd, Sockets.SHUT_WR),
                 fd -> kernel().close(fd),
                 fd -> kernel().getsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_TYPE, memory, length),

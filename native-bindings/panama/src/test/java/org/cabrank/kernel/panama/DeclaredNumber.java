@@ -121,6 +121,10 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
     private static final Map<String, Struct> STRUCTS = Map.ofEntries(
             Map.entry("CmsgHdr", new Struct("cmsghdr", "cmsg_")),
             Map.entry("EpollParams", new Struct("epoll_params", "")),
+            Map.entry("GroupReq", new Struct("group_req", "gr_")),
+            Map.entry("GroupSourceReq", new Struct("group_source_req", "gsr_")),
+            Map.entry("In6Pktinfo", new Struct("in6_pktinfo", "ipi6_")),
+            Map.entry("InPktinfo", new Struct("in_pktinfo", "ipi_")),
             Map.entry("IoUringBuf", new Struct("io_uring_buf", "")),
             Map.entry("IoUringBufReg", new Struct("io_uring_buf_reg", "")),
             Map.entry("IoUringBufStatus", new Struct("io_uring_buf_status", "")),
@@ -135,8 +139,11 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("IoUringSqe", new Struct("io_uring_sqe", "")),
             Map.entry("IoUringSyncCancelReg", new Struct("io_uring_sync_cancel_reg", "")),
             Map.entry("IoVec", new Struct("iovec", "iov_")),
+            Map.entry("IpMreqn", new Struct("ip_mreqn", "imr_")),
+            Map.entry("MMsgHdr", new Struct("mmsghdr", "msg_")),
             Map.entry("MsgHdr", new Struct("msghdr", "msg_")),
             Map.entry("PerfEventAttr", new Struct("perf_event_attr", "")),
+            Map.entry("SockExtendedErr", new Struct("sock_extended_err", "ee_")),
             Map.entry("SocketFilterInstruction", new Struct("sock_filter", "")),
             Map.entry("SocketFilterProgram", new Struct("sock_fprog", "")),
             Map.entry("TcpInfoLayout", new Struct("tcp_info", "tcpi_")),
@@ -167,6 +174,52 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUring.IO_URING_NAPI_TRACKING_DYNAMIC",
             "IoUring.IO_URING_NAPI_TRACKING_STATIC",
             "SystemCall.IOCTL",
+            "SystemCall.RECVMMSG",
+            "SystemCall.SENDMMSG",
+            "Sockets.SO_TIMESTAMPING",
+            "Sockets.SO_RXQ_OVFL",
+            "Sockets.SO_MEMINFO",
+            "Sockets.IP_TTL",
+            "Sockets.IP_PKTINFO",
+            "Sockets.IP_MTU_DISCOVER",
+            "Sockets.IP_RECVERR",
+            "Sockets.IP_RECVTOS",
+            "Sockets.IP_MTU",
+            "Sockets.IP_PMTUDISC_DO",
+            "Sockets.IP_MULTICAST_IF",
+            "Sockets.IP_MULTICAST_TTL",
+            "Sockets.IP_MULTICAST_LOOP",
+            "Sockets.MCAST_JOIN_GROUP",
+            "Sockets.MCAST_LEAVE_GROUP",
+            "Sockets.MCAST_JOIN_SOURCE_GROUP",
+            "Sockets.MCAST_LEAVE_SOURCE_GROUP",
+            "Sockets.IP_MULTICAST_ALL",
+            "Sockets.IPV6_UNICAST_HOPS",
+            "Sockets.IPV6_MULTICAST_IF",
+            "Sockets.IPV6_MULTICAST_HOPS",
+            "Sockets.IPV6_MULTICAST_LOOP",
+            "Sockets.IPV6_MTU_DISCOVER",
+            "Sockets.IPV6_MTU",
+            "Sockets.IPV6_RECVERR",
+            "Sockets.IPV6_MULTICAST_ALL",
+            "Sockets.IPV6_RECVPKTINFO",
+            "Sockets.IPV6_PKTINFO",
+            "Sockets.IPV6_RECVTCLASS",
+            "Sockets.UDP_SEGMENT",
+            "Sockets.UDP_GRO",
+            "Sockets.SOF_TIMESTAMPING_TX_SOFTWARE",
+            "Sockets.SOF_TIMESTAMPING_RX_HARDWARE",
+            "Sockets.SOF_TIMESTAMPING_RX_SOFTWARE",
+            "Sockets.SOF_TIMESTAMPING_SOFTWARE",
+            "Sockets.SOF_TIMESTAMPING_RAW_HARDWARE",
+            "Sockets.SOF_TIMESTAMPING_OPT_ID",
+            "Sockets.SOF_TIMESTAMPING_OPT_TSONLY",
+            "Sockets.SO_EE_ORIGIN_LOCAL",
+            "Sockets.SO_EE_ORIGIN_ICMP",
+            "Sockets.SO_EE_ORIGIN_ICMP6",
+            "Sockets.SO_EE_ORIGIN_TIMESTAMPING",
+            "Sockets.SK_MEMINFO_DROPS",
+            "Sockets.MSG_ERRQUEUE",
             "SystemCall.SENDMSG",
             "SystemCall.RECVMSG",
             "Sockets.SCM_RIGHTS",
@@ -220,6 +273,18 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUringNapi.OPCODE_OFFSET",
             "IoUringNapi.OP_PARAM_OFFSET");
 
+    /** Structures that jextract has not read, taken up here since. */
+    private static final Set<String> STRUCTS_NOT_GENERATED = Set.of(
+            "EpollParams",
+            "GroupReq",
+            "GroupSourceReq",
+            "In6Pktinfo",
+            "InPktinfo",
+            "IpMreqn",
+            "MMsgHdr",
+            "SockExtendedErr",
+            "TcpInfoLayout");
+
     /** @param prefix of the names of its members in C, which Java leaves out */
     private record Struct(String name, String prefix) {
         Optional<CMeaning> meaning(String field) {
@@ -242,7 +307,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
 
     /** Returns true if the headers that jextract read declare the name. */
     boolean isGenerated() {
-        return !NOT_GENERATED.contains(name) && !name.startsWith("TcpInfoLayout") && !name.startsWith("EpollParams");
+        return !NOT_GENERATED.contains(name) && !STRUCTS_NOT_GENERATED.contains(name.substring(0, name.indexOf('.')));
     }
 
     /**
