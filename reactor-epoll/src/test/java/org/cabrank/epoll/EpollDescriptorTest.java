@@ -4,10 +4,12 @@ import java.util.stream.Stream;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramContract;
+import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.HandleContract;
 import org.cabrank.socket.contract.InotifyContract;
 import org.cabrank.socket.contract.InotifyOverflowContract;
 import org.cabrank.socket.contract.MessageQueueContract;
+import org.cabrank.socket.contract.MulticastContract;
 import org.cabrank.socket.contract.PipeContract;
 import org.cabrank.socket.contract.PipeFaultContract;
 import org.cabrank.socket.contract.ReadinessContract;
@@ -53,6 +55,20 @@ class EpollDescriptorTest {
     class Datagrams extends DatagramContract {
         static Stream<SetMode> modes() {
             return SetMode.differing(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramOptionsOfSockets extends DatagramOptionsContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class Multicast extends MulticastContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
         }
     }
 

@@ -50,13 +50,13 @@ public final class Datagram {
     public boolean reply(ByteBuffer answer) {
         requireInUse();
         if (answer != received) {
-            return socket.reply(sender, answer);
+            return socket.sender().reply(sender, answer);
         }
         int from = answer.position();
         int count = answer.remaining();
         UdpSocket.requireFits(count);
         answer.position(answer.limit());
-        return socket.sendTo(sender, receivedAddress + from, count);
+        return socket.sender().sendTo(sender, receivedAddress + from, count);
     }
 
     // ---- for the socket ----

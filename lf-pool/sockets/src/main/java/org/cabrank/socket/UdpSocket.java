@@ -1,29 +1,36 @@
 package org.cabrank.socket;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.socket.calls.EncodedOptions;
+import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.socket.calls.SocketOps;
+import org.cabrank.stream.SocketOption;
 
 /**
  * A UDP socket (udp(7)) whose datagrams are handled by as many threads at once as the pool has.
  *
  * <p>Its handle is concurrent: each recvfrom(2) takes a datagram of its own. A thread that has taken one tells the pool that
- * there may be more before it calls the handler, so a handler that is slow holds up no other datagram.
+ * there may be more before it calls the handler, so a handler that is slow holds up no other datagram. With
+ * {@link DatagramOptions#ordered} one thread at a time handles the datagrams, in the order of arrival.
+ *
+ * <p>Multicast: {@link #join} makes the socket a member of a group, and gives {@code leave} as the close of the membership. Unless
+ * {@code IP_MULTICAST_ALL} says otherwise, groups that other sockets of the host have joined do not reach the socket.
  */
 public final class UdpSocket implements AutoCloseable {
     /** Bytes in one datagram: more than IPv4 (65,507) and IPv6 (65,527) can carry, so none is ever cut off. */
@@ -44,32 +51,35 @@ public final class UdpSocket implements AutoCloseable {
     private final Kernel kernel;
     private final int fd;
     private final InetSocketAddress localAddress;
+    private final DatagramOptions options;
     private final DatagramHandler handler;
     private final DescriptorHandle handle;
+    private final SocketOps sockets;
+    private final DescriptorUse use = new DescriptorUse();
+    private final DatagramSender sender;
 
     /** Idle datagrams; each receiving thread takes one for a call of the handler. */
     private final ArrayBlockingQueue<Datagram> idle = new ArrayBlockingQueue<>(IDLE_MAX);
 
-    private final OutgoingDatagrams outgoing;
     private final LongAdder received = new LongAdder();
-    private final LongAdder sent = new LongAdder();
-    private final LongAdder unsent = new LongAdder();
     private final LongAdder reported = new LongAdder();
     private final LongAdder failed = new LongAdder();
 
-    /** Lock of the descriptor: shared by threads that send outside the handler, exclusive for the thread that closes. */
-    private final ReadWriteLock use = new ReentrantReadWriteLock();
-
-    private volatile boolean released;
-
-    private UdpSocket(DescriptorSet set, int fd, InetSocketAddress localAddress, DatagramHandler handler) {
+    private UdpSocket(
+            DescriptorSet set,
+            int fd,
+            InetSocketAddress localAddress,
+            DatagramOptions options,
+            DatagramHandler handler) {
         this.set = set;
         this.kernel = set.kernel();
         this.fd = fd;
         this.localAddress = localAddress;
+        this.options = options;
         this.handler = handler;
-        this.outgoing = new OutgoingDatagrams(kernel, SENDERS_MAX);
-        this.handle = set.newHandle(fd, Ready.READ, new Events(), DescriptorOwner.CALLER, true);
+        this.sockets = new SocketOps(kernel);
+        this.sender = new DatagramSender(this, set, fd, use, reported);
+        this.handle = set.newHandle(fd, Ready.READ, new Events(), DescriptorOwner.CALLER, !options.ordered());
     }
 
     /**
@@ -79,12 +89,26 @@ public final class UdpSocket implements AutoCloseable {
      */
     public static UdpSocket bind(DescriptorSet set, InetSocketAddress address, DatagramHandler handler)
             throws IOException {
+        return bind(set, address, DatagramOptions.DEFAULT, handler);
+    }
+
+    /**
+     * Opens a socket with options. A receive or send buffer that is smaller than asked for, because net.core.rmem_max or wmem_max is
+     * less, is logged with the remedy, and the socket is used nevertheless. May be called by any thread.
+     *
+     * @param address address to receive at; port 0 chooses a free port
+     * @throws IOException as {@link #bind(DescriptorSet, InetSocketAddress, DatagramHandler)}, or with cause and remedy if the kernel
+     *     refuses an option or the peer
+     * @throws IllegalArgumentException for an option that is not for datagram sockets
+     */
+    public static UdpSocket bind(
+            DescriptorSet set, InetSocketAddress address, DatagramOptions options, DatagramHandler handler)
+            throws IOException {
         Objects.requireNonNull(handler, "handler");
-        SocketOps sockets = new SocketOps(set.kernel());
-        int fd = Errno.check("socket for datagrams", sockets.datagramSocket(address));
+        DatagramOpening opening = new DatagramOpening(set.kernel(), address, options);
+        int fd = opening.open();
         try {
-            Errno.check("bind to " + address, sockets.bind(fd, address));
-            UdpSocket socket = new UdpSocket(set, fd, (InetSocketAddress) sockets.localAddress(fd), handler);
+            UdpSocket socket = new UdpSocket(set, fd, opening.localAddress(), options, handler);
             set.add(socket.handle, 0, Handle.NO_DEADLINE);
             return socket;
         } catch (Throwable refused) {
@@ -104,7 +128,7 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     public DatagramCounters counters() {
-        return new DatagramCounters(received.sum(), sent.sum(), unsent.sum(), reported.sum(), failed.sum());
+        return new DatagramCounters(received.sum(), sender.sent(), sender.unsent(), reported.sum(), failed.sum());
     }
 
     /**
@@ -115,56 +139,126 @@ public final class UdpSocket implements AutoCloseable {
      * @throws IllegalArgumentException when {@code data} is more than {@link #BYTES_MAX}, or the address unresolved
      */
     public boolean send(InetSocketAddress to, ByteBuffer data) {
-        OutgoingDatagram buffer = outgoing.take();
-        if (buffer == null) {
-            return discard(data);
+        return sender.send(Objects.requireNonNull(to, "to"), data);
+    }
+
+    /**
+     * As {@link #send(InetSocketAddress, ByteBuffer)}, to the peer of a connected socket ({@link DatagramOptions#peer}).
+     *
+     * @throws IllegalStateException if the socket is not connected
+     */
+    public boolean send(ByteBuffer data) {
+        if (options.peer() == null) {
+            throw new IllegalStateException(
+                    this + " is not connected: name a peer in its options, or the address to send to");
         }
+        return sender.send(null, data);
+    }
+
+    /**
+     * Joins a multicast group: its datagrams to the port of the socket are received from now on. The socket must be bound to the
+     * wildcard address or to the group. {@link DatagramOptions#sharedAddress} lets other sockets join at the same port. Any thread.
+     *
+     * @param group IPv4 or IPv6 group; an IPv6 socket takes both, unless {@code IPV6_V6ONLY} is set
+     * @param via interface on which the group is joined; null: the kernel chooses by the route to the group
+     * @throws IllegalArgumentException if {@code group} is not a multicast address
+     * @throws IOException with cause and remedy if the kernel refuses: too many memberships
+     *     (net.ipv4.igmp_max_memberships, net.core.optmem_max), no such interface, a member already; or if the socket is closed
+     */
+    public GroupMembership join(InetAddress group, NetworkInterface via) throws IOException {
+        return joinFrom(group, via, null);
+    }
+
+    /**
+     * Joins a multicast group for the datagrams of one source (SSM, RFC 4607). May be called for several sources of one group. A
+     * membership for any source is narrowed to the source, and ends for all sources when it is closed. Otherwise as {@link #join(InetAddress, NetworkInterface)}.
+     *
+     * @throws IOException also if the group has too many sources (net.ipv4.igmp_max_msf, net.ipv6.mld_max_msf)
+     */
+    public GroupMembership join(InetAddress group, NetworkInterface via, InetAddress source) throws IOException {
+        return joinFrom(group, via, Objects.requireNonNull(source, "source"));
+    }
+
+    private GroupMembership joinFrom(InetAddress group, NetworkInterface via, InetAddress source) throws IOException {
+        if (!group.isMulticastAddress()) {
+            throw new IllegalArgumentException(
+                    group + " is not a multicast address: IPv4 groups begin with 224 to 239," + " IPv6 groups with ff");
+        }
+        long stamp = beginUse();
         try {
-            buffer.to.encode(to);
-            use.readLock().lock();
-            try {
-                return send(buffer, buffer.to, data);
-            } finally {
-                use.readLock().unlock();
-            }
+            MulticastGroups.join(sockets, fd, group, via, source);
         } finally {
-            outgoing.giveBack(buffer);
+            use.end(stamp);
         }
+        return new GroupMembership(this, group, via, source);
     }
 
-    /** Inside the handler. */
-    boolean reply(PeerAddress to, ByteBuffer data) {
-        OutgoingDatagram buffer = outgoing.take();
-        if (buffer == null) {
-            return discard(data);
+    /** Leaves a group; that the kernel has ended the membership, with its interface for instance, is no failure. */
+    void leave(GroupMembership membership) {
+        long stamp = use.begin();
+        if (stamp == DescriptorUse.CLOSED) {
+            return; // the kernel has ended all memberships with the socket
         }
+        int result;
         try {
-            return send(buffer, to, data);
+            result = MulticastGroups.leave(
+                    sockets, fd, membership.group(), membership.networkInterface(), membership.source());
         } finally {
-            outgoing.giveBack(buffer);
+            use.end(stamp);
+        }
+        if (result < 0 && result != -Errno.EADDRNOTAVAIL && result != -Errno.ENODEV) {
+            set.failures().log("leaving " + membership, Errno.exception("setsockopt", result));
         }
     }
 
-    /** Inside the handler, or with the descriptor in use. */
-    private boolean send(OutgoingDatagram buffer, PeerAddress to, ByteBuffer data) {
-        int count = data.remaining();
-        requireFits(count);
-        long address = buffer.put(data);
-        return !released && sendTo(to, address, count);
+    /**
+     * Sets an option of the open socket. Any thread.
+     *
+     * @throws IllegalArgumentException for an option that is not for datagram sockets
+     * @throws IOException with cause and remedy if the kernel refuses, or if the socket is closed
+     */
+    public <T> void option(SocketOption<T> option, T value) throws IOException {
+        option.requireFit(localAddress, SocketOption.Place.DATAGRAM);
+        long stamp = beginUse();
+        try {
+            EncodedOptions.set(sockets, fd, option, value);
+        } finally {
+            use.end(stamp);
+        }
     }
 
-    /** There is no memory to send from: the datagram is lost, as if the kernel had no room for it. */
-    private boolean discard(ByteBuffer data) {
-        requireFits(data.remaining());
-        data.position(data.limit());
-        unsent.increment();
-        return false;
+    /**
+     * Returns the kernel's value of an option; of {@code SO_RCVBUF} and {@code SO_SNDBUF} twice the bytes that were asked for, unless
+     * net.core.rmem_max or wmem_max is less. Any thread.
+     *
+     * @throws IOException if the kernel does not know the option for this socket, or if the socket is closed
+     */
+    public <T> T option(SocketOption<T> option) throws IOException {
+        long stamp = beginUse();
+        try {
+            return EncodedOptions.get(sockets, fd, option);
+        } finally {
+            use.end(stamp);
+        }
+    }
+
+    /** Begins a use of the descriptor. */
+    private long beginUse() throws IOException {
+        long stamp = use.begin();
+        if (stamp == DescriptorUse.CLOSED) {
+            throw new ClosedChannelException();
+        }
+        return stamp;
     }
 
     /** Any thread: closes the socket when no thread is inside the handler any more. */
     @Override
     public void close() {
         handle.close();
+    }
+
+    DatagramSender sender() {
+        return sender;
     }
 
     static void requireFits(int count) {
@@ -179,27 +273,6 @@ public final class UdpSocket implements AutoCloseable {
         return free != null ? free : new Datagram(this, kernel);
     }
 
-    /**
-     * Sends a datagram and handles each errno of sendto(2). A datagram that the kernel refuses is lost and counted. Returns
-     * true if the kernel has accepted the datagram.
-     */
-    boolean sendTo(PeerAddress to, long address, int count) {
-        int result;
-        do {
-            result = kernel.sendto(fd, address, count, Sockets.MSG_NOSIGNAL, to.address(), to.length());
-        } while (result == -Errno.EINTR);
-        if (result >= 0) {
-            sent.increment();
-            return true;
-        }
-        unsent.increment();
-        if (result != -Errno.EAGAIN && result != -Errno.ENOBUFS && result != -Errno.ENOMEM) {
-            // No lack of room, but a matter of the address, the network or the rules: somebody may have to see to it.
-            set.failures().log("a datagram of " + this + " was not sent", Errno.exception("sendto", result));
-        }
-        return false;
-    }
-
     private final class Events implements EventHandler {
 
         @Override
@@ -210,7 +283,7 @@ public final class UdpSocket implements AutoCloseable {
             }
             datagram.inUse(true);
             try {
-                boolean several = set.pool().config().threads() > 1;
+                boolean several = own.isConcurrent() && set.pool().config().threads() > 1;
                 for (int taken = 0; taken < DATAGRAMS_MAX; taken++) {
                     if (!receive(datagram)) {
                         return;
@@ -244,13 +317,7 @@ public final class UdpSocket implements AutoCloseable {
 
         @Override
         public void handleClosed(Handle own, Throwable cause) {
-            use.writeLock().lock();
-            try {
-                released = true;
-                set.closeQuietly(fd);
-            } finally {
-                use.writeLock().unlock();
-            }
+            use.release(() -> set.closeQuietly(fd));
             handler.closed(UdpSocket.this, cause);
         }
     }

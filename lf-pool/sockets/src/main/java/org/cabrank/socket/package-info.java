@@ -9,6 +9,13 @@
  * UdpSocket echo = UdpSocket.bind(set, new InetSocketAddress("127.0.0.1", 5353), (socket, datagram) -> datagram.reply(datagram.data()));
  * }</pre>
  *
+ * <p>A member of a multicast group that handles its datagrams in order:
+ *
+ * <pre>{@code
+ * UdpSocket quotes = UdpSocket.bind(set, new InetSocketAddress("239.1.2.3", 5000), DatagramOptions.DEFAULT.withOrdered(true), handler);
+ * GroupMembership membership = quotes.join(InetAddress.getByName("239.1.2.3"), NetworkInterface.getByName("eth0"));
+ * }</pre>
+ *
  * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.socket;

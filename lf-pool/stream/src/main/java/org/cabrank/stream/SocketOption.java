@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * An option of a socket, which the kernel knows by the same name: for {@link ListenOptions}, {@link ConnectOptions} and
- * {@link Connection#option(SocketOption, Object)}. Any option that has no constant here is given by {@link #ofInt} or
+ * {@link Connection#option(SocketOption, Object)}, and for datagram sockets. Any option that has no constant here is given by {@link #ofInt} or
  * {@link #ofBytes}.
  *
  * <p><b>Accepted sockets.</b> On Linux an accepted TCP socket inherits most options of the listener; the constants say which are
@@ -35,7 +35,9 @@ public final class SocketOption<T> {
         /** A socket of this side, before it is bound and connects. */
         CONNECTING("a socket before it connects"),
         /** An open connection. */
-        CONNECTED("an open connection");
+        CONNECTED("an open connection"),
+        /** A datagram socket, before it is bound or later. */
+        DATAGRAM("a datagram socket");
 
         private final String words;
 
@@ -59,13 +61,16 @@ public final class SocketOption<T> {
     private static final long NANOS_PER_MICRO = 1_000;
 
     private static final Set<Place> ANYWHERE = EnumSet.allOf(Place.class);
+    private static final Set<Place> STREAMS = EnumSet.complementOf(EnumSet.of(Place.DATAGRAM));
+    private static final Set<Place> DATAGRAMS = EnumSet.of(Place.DATAGRAM);
+    private static final int HOPS_MAX = 255;
 
     /**
      * {@code TCP_NODELAY} (tcp(7)): true sends small segments at once; false lets the kernel collect them until earlier data is
      * acknowledged (Nagle's algorithm). Default of this library: true, since a callback's writes are gathered already; the kernel's
      * default is false. Inherited.
      */
-    public static final SocketOption<Boolean> TCP_NODELAY = flag("TCP_NODELAY", ANYWHERE, true);
+    public static final SocketOption<Boolean> TCP_NODELAY = flag("TCP_NODELAY", STREAMS, true);
 
     /**
      * {@code TCP_QUICKACK} (tcp(7)): true acknowledges at once, false lets acknowledgements wait for data of this side. The kernel
@@ -79,7 +84,7 @@ public final class SocketOption<T> {
      * {@code TCP_CORK} (tcp(7)): true sends full segments only, for up to 200 ms, until it is set to false. Default: false.
      * Inherited. Bytes that a callback has written may still be gathered when this is changed: see {@link Connection#flush}.
      */
-    public static final SocketOption<Boolean> TCP_CORK = flag("TCP_CORK", ANYWHERE, true);
+    public static final SocketOption<Boolean> TCP_CORK = flag("TCP_CORK", STREAMS, true);
 
     /**
      * {@code TCP_USER_TIMEOUT} (tcp(7)): time for which sent data may stay unacknowledged before the kernel ends the connection
@@ -87,33 +92,33 @@ public final class SocketOption<T> {
      * (net.ipv4.tcp_retries2), to 2,147,483,647. Default: 0. Inherited.
      */
     public static final SocketOption<Duration> TCP_USER_TIMEOUT =
-            time("TCP_USER_TIMEOUT", Unit.MILLISECONDS, 0, Integer.MAX_VALUE, ANYWHERE, true);
+            time("TCP_USER_TIMEOUT", Unit.MILLISECONDS, 0, Integer.MAX_VALUE, STREAMS, true);
 
     /**
      * {@code SO_KEEPALIVE} (socket(7), tcp(7)): true has the kernel probe a peer from which nothing comes. Default: false.
      * Inherited.
      */
-    public static final SocketOption<Boolean> SO_KEEPALIVE = flag("SO_KEEPALIVE", ANYWHERE, true);
+    public static final SocketOption<Boolean> SO_KEEPALIVE = flag("SO_KEEPALIVE", STREAMS, true);
 
     /**
      * {@code TCP_KEEPIDLE} (tcp(7)): time without traffic before the first probe of {@link #SO_KEEPALIVE}; whole seconds from 1 to
      * 32,767. Default: net.ipv4.tcp_keepalive_time, 2 hours. Inherited.
      */
     public static final SocketOption<Duration> TCP_KEEPIDLE =
-            time("TCP_KEEPIDLE", Unit.SECONDS, 1, Short.MAX_VALUE, ANYWHERE, true);
+            time("TCP_KEEPIDLE", Unit.SECONDS, 1, Short.MAX_VALUE, STREAMS, true);
 
     /**
      * {@code TCP_KEEPINTVL} (tcp(7)): time between probes of {@link #SO_KEEPALIVE}; whole seconds from 1 to 32,767. Default:
      * net.ipv4.tcp_keepalive_intvl, 75 s. Inherited.
      */
     public static final SocketOption<Duration> TCP_KEEPINTVL =
-            time("TCP_KEEPINTVL", Unit.SECONDS, 1, Short.MAX_VALUE, ANYWHERE, true);
+            time("TCP_KEEPINTVL", Unit.SECONDS, 1, Short.MAX_VALUE, STREAMS, true);
 
     /**
      * {@code TCP_KEEPCNT} (tcp(7)): unanswered probes of {@link #SO_KEEPALIVE} after which the connection ends; from 1 to 127.
      * Default: net.ipv4.tcp_keepalive_probes, 9. Inherited.
      */
-    public static final SocketOption<Integer> TCP_KEEPCNT = number("TCP_KEEPCNT", 1, Byte.MAX_VALUE, ANYWHERE, true);
+    public static final SocketOption<Integer> TCP_KEEPCNT = number("TCP_KEEPCNT", 1, Byte.MAX_VALUE, STREAMS, true);
 
     /**
      * {@code TCP_DEFER_ACCEPT} (tcp(7)): the kernel hands over a connection when its first data has come, and gives up about this
@@ -141,7 +146,7 @@ public final class SocketOption<T> {
      * socket does not become writable; from 0 to 2,147,483,647; 0 stands for the system's value. Default: 0. Inherited.
      */
     public static final SocketOption<Integer> TCP_NOTSENT_LOWAT =
-            number("TCP_NOTSENT_LOWAT", 0, Integer.MAX_VALUE, ANYWHERE, true);
+            number("TCP_NOTSENT_LOWAT", 0, Integer.MAX_VALUE, STREAMS, true);
 
     /**
      * {@code SO_RCVBUF} (socket(7)): bytes of the receive buffer; from 1 to 1,073,741,823, lowered to net.core.rmem_max. The kernel
@@ -171,12 +176,12 @@ public final class SocketOption<T> {
     public static final SocketOption<Boolean> SO_PREFER_BUSY_POLL = flag("SO_PREFER_BUSY_POLL", ANYWHERE, true);
 
     /**
-     * {@code SO_INCOMING_CPU} (socket(7)): of a listener of a group with SO_REUSEPORT, the CPU whose packets the listener
-     * is preferred for (Linux 6.2); from 0. Of a connection, which can only read the option: the CPU that has received its last
+     * {@code SO_INCOMING_CPU} (socket(7)): of a listener or a datagram socket of a group with SO_REUSEPORT, the CPU whose packets
+     * the socket is preferred for (Linux 6.2; of datagrams 4.4); from 0. Of a connection, which can only read the option: the CPU that has received its last
      * packet. Default: none, -1. Not inherited.
      */
     public static final SocketOption<Integer> SO_INCOMING_CPU =
-            number("SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(Place.LISTENER), false);
+            number("SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(Place.LISTENER, Place.DATAGRAM), false);
 
     /**
      * {@code SO_PRIORITY} (socket(7)): priority of the packets for queueing disciplines; from 0 to 2,147,483,647. Above 6 takes
@@ -209,20 +214,65 @@ public final class SocketOption<T> {
      * IPv4. Default: net.ipv6.bindv6only, false. For IPv6 sockets, before they are bound.
      */
     public static final SocketOption<Boolean> IPV6_V6ONLY =
-            flag("IPV6_V6ONLY", EnumSet.of(Place.LISTENER, Place.CONNECTING), true);
+            flag("IPV6_V6ONLY", EnumSet.of(Place.LISTENER, Place.CONNECTING, Place.DATAGRAM), true);
 
     /**
      * {@code SO_BINDTODEVICE} (socket(7)): name of the network interface that the packets must come from and go to, up to 15
      * characters; empty for any, the default. Changing a name takes CAP_NET_RAW, before Linux 5.7 setting one as well. Inherited.
      */
-    public static final SocketOption<String> SO_BINDTODEVICE = text("SO_BINDTODEVICE");
+    public static final SocketOption<String> SO_BINDTODEVICE = text("SO_BINDTODEVICE", ANYWHERE);
 
     /**
      * {@code TCP_CONGESTION} (tcp(7)): name of the congestion control algorithm, up to 15 characters, of those in
      * net.ipv4.tcp_available_congestion_control; one that is not in net.ipv4.tcp_allowed_congestion_control takes CAP_NET_ADMIN.
      * Default: net.ipv4.tcp_congestion_control. Inherited.
      */
-    public static final SocketOption<String> TCP_CONGESTION = text("TCP_CONGESTION");
+    public static final SocketOption<String> TCP_CONGESTION = text("TCP_CONGESTION", STREAMS);
+
+    /**
+     * {@code SO_BROADCAST} (socket(7)): true permits datagrams to broadcast addresses, which the kernel refuses with EACCES
+     * otherwise. Default: false. For datagram sockets.
+     */
+    public static final SocketOption<Boolean> SO_BROADCAST = flag("SO_BROADCAST", DATAGRAMS, false);
+
+    /**
+     * {@code IP_TTL} (ip(7)): routers that a unicast IPv4 datagram may pass; from 1 to 255. Default:
+     * net.ipv4.ip_default_ttl, 64. For datagram sockets; an IPv6 socket takes the option for its IPv4 peers.
+     */
+    public static final SocketOption<Integer> IP_TTL = number("IP_TTL", 1, HOPS_MAX, DATAGRAMS, false);
+
+    /** {@code IPV6_UNICAST_HOPS} (ipv6(7)): as {@link #IP_TTL}, of IPv6 datagrams; -1: the default of the route. */
+    public static final SocketOption<Integer> IPV6_UNICAST_HOPS =
+            number("IPV6_UNICAST_HOPS", -1, HOPS_MAX, DATAGRAMS, false);
+
+    /**
+     * {@code IP_MULTICAST_TTL} (ip(7)): networks that a multicast IPv4 datagram may cross; 0: it stays on this host, 1: on the
+     * local network; up to 255. Default: 1. For datagram sockets; an IPv6 socket takes the option for IPv4 groups.
+     */
+    public static final SocketOption<Integer> IP_MULTICAST_TTL =
+            number("IP_MULTICAST_TTL", 0, HOPS_MAX, DATAGRAMS, false);
+
+    /** {@code IPV6_MULTICAST_HOPS} (ipv6(7)): as {@link #IP_MULTICAST_TTL}, of IPv6 datagrams; -1: the default, 1. */
+    public static final SocketOption<Integer> IPV6_MULTICAST_HOPS =
+            number("IPV6_MULTICAST_HOPS", -1, HOPS_MAX, DATAGRAMS, false);
+
+    /**
+     * {@code IP_MULTICAST_LOOP} (ip(7)): true lets members of a group on this host get what the socket sends to the group over
+     * IPv4. Default: true. For datagram sockets; an IPv6 socket takes the option for IPv4 groups.
+     */
+    public static final SocketOption<Boolean> IP_MULTICAST_LOOP = flag("IP_MULTICAST_LOOP", DATAGRAMS, false);
+
+    /** {@code IPV6_MULTICAST_LOOP} (ipv6(7)): as {@link #IP_MULTICAST_LOOP}, over IPv6. */
+    public static final SocketOption<Boolean> IPV6_MULTICAST_LOOP = flag("IPV6_MULTICAST_LOOP", DATAGRAMS, false);
+
+    /**
+     * {@code IP_MULTICAST_ALL} (ip(7)): false keeps datagrams of IPv4 groups from the socket that other sockets of this host have
+     * joined, but not the socket itself. Default of the kernel: true; of this library's datagram sockets: false.
+     */
+    public static final SocketOption<Boolean> IP_MULTICAST_ALL = flag("IP_MULTICAST_ALL", DATAGRAMS, false);
+
+    /** {@code IPV6_MULTICAST_ALL} (Linux 4.20): as {@link #IP_MULTICAST_ALL}, of IPv6 groups. */
+    public static final SocketOption<Boolean> IPV6_MULTICAST_ALL = flag("IPV6_MULTICAST_ALL", DATAGRAMS, false);
 
     /** No number: the backend knows the option by its name. */
     private static final int BY_NAME = -1;
@@ -261,8 +311,8 @@ public final class SocketOption<T> {
         return new SocketOption<>(name, unit, min, max, places, inherited, BY_NAME, BY_NAME);
     }
 
-    private static SocketOption<String> text(String name) {
-        return new SocketOption<>(name, Unit.TEXT, 0, TEXT_MAX, ANYWHERE, true, BY_NAME, BY_NAME);
+    private static SocketOption<String> text(String name, Set<Place> places) {
+        return new SocketOption<>(name, Unit.TEXT, 0, TEXT_MAX, STREAMS, true, BY_NAME, BY_NAME);
     }
 
     /**

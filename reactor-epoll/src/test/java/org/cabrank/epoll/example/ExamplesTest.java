@@ -9,6 +9,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -148,6 +149,17 @@ class ExamplesTest {
                     later.expectEnd();
                 }
             }
+        }
+    }
+
+    @Test
+    void quotesReachTheSubscribersOfAGroup() throws Exception {
+        NetworkInterface via = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
+        try (MulticastExample example = new MulticastExample(InetAddress.getByName("239.255.3.4"), via)) {
+            assertTrue(example.publish("XS 100.25"));
+            assertTrue(example.publish("XS 100.50"));
+            assertEquals("XS 100.25", example.quotes().poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+            assertEquals("XS 100.50", example.quotes().poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
         }
     }
 

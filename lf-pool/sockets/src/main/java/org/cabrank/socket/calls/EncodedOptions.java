@@ -1,4 +1,4 @@
-package org.cabrank.socket.transport;
+package org.cabrank.socket.calls;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.Map;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOption.Place;
 import org.cabrank.stream.SocketOptions;
 
 /** Options for sockets of one kind, checked and encoded for setsockopt(2). Immutable. */
-final class EncodedOptions {
+public final class EncodedOptions {
     private record Number(int level, int name) {}
 
     /** @param words name and value, for messages */
@@ -40,16 +39,25 @@ final class EncodedOptions {
             socket(SocketOption.SO_PREFER_BUSY_POLL, Sockets.SO_PREFER_BUSY_POLL),
             socket(SocketOption.SO_INCOMING_CPU, Sockets.SO_INCOMING_CPU),
             socket(SocketOption.SO_PRIORITY, Sockets.SO_PRIORITY),
-            Map.entry(SocketOption.IP_TOS, new Number(Sockets.IPPROTO_IP, Sockets.IP_TOS)),
-            Map.entry(SocketOption.IPV6_TCLASS, new Number(Sockets.IPPROTO_IPV6, Sockets.IPV6_TCLASS)),
+            ip(SocketOption.IP_TOS, Sockets.IP_TOS),
+            ip(SocketOption.IP_TTL, Sockets.IP_TTL),
+            ip(SocketOption.IP_MULTICAST_TTL, Sockets.IP_MULTICAST_TTL),
+            ip(SocketOption.IP_MULTICAST_LOOP, Sockets.IP_MULTICAST_LOOP),
+            ip(SocketOption.IP_MULTICAST_ALL, Sockets.IP_MULTICAST_ALL),
+            ipv6(SocketOption.IPV6_TCLASS, Sockets.IPV6_TCLASS),
+            ipv6(SocketOption.IPV6_UNICAST_HOPS, Sockets.IPV6_UNICAST_HOPS),
+            ipv6(SocketOption.IPV6_MULTICAST_HOPS, Sockets.IPV6_MULTICAST_HOPS),
+            ipv6(SocketOption.IPV6_MULTICAST_LOOP, Sockets.IPV6_MULTICAST_LOOP),
+            ipv6(SocketOption.IPV6_MULTICAST_ALL, Sockets.IPV6_MULTICAST_ALL),
+            socket(SocketOption.SO_BROADCAST, Sockets.SO_BROADCAST),
             socket(SocketOption.SO_MARK, Sockets.SO_MARK),
-            Map.entry(SocketOption.IPV6_V6ONLY, new Number(Sockets.IPPROTO_IPV6, Sockets.IPV6_V6ONLY)),
+            ipv6(SocketOption.IPV6_V6ONLY, Sockets.IPV6_V6ONLY),
             socket(SocketOption.SO_BINDTODEVICE, Sockets.SO_BINDTODEVICE),
             tcp(SocketOption.TCP_CONGESTION, Sockets.TCP_CONGESTION));
 
     private static final int WORDS_MAX = 64;
 
-    static final EncodedOptions NONE = new EncodedOptions(List.of());
+    public static final EncodedOptions NONE = new EncodedOptions(List.of());
 
     private final List<Encoded> encoded;
 
@@ -65,8 +73,16 @@ final class EncodedOptions {
         return Map.entry(option, new Number(Sockets.SOL_SOCKET, name));
     }
 
+    private static Map.Entry<SocketOption<?>, Number> ip(SocketOption<?> option, int name) {
+        return Map.entry(option, new Number(Sockets.IPPROTO_IP, name));
+    }
+
+    private static Map.Entry<SocketOption<?>, Number> ipv6(SocketOption<?> option, int name) {
+        return Map.entry(option, new Number(Sockets.IPPROTO_IPV6, name));
+    }
+
     /** Options for a listener, with those of accepted sockets that accepted sockets inherit. */
-    static EncodedOptions ofListener(ListenOptions options, SocketAddress address) {
+    public static EncodedOptions ofListener(ListenOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         SocketOptions own = options.socketOptions();
         SocketOptions accepted = options.acceptedOptions();
@@ -83,7 +99,7 @@ final class EncodedOptions {
     }
 
     /** Options for each accepted socket: those that are not inherited, and those of which the listener has another value. */
-    static EncodedOptions ofAccepted(ListenOptions options, SocketAddress address) {
+    public static EncodedOptions ofAccepted(ListenOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         for (SocketOption<?> option : options.acceptedOptions().options()) {
             if (!isSetOnListener(option, options, address)) {
@@ -100,10 +116,17 @@ final class EncodedOptions {
     }
 
     /** Options for a socket of this side. */
-    static EncodedOptions ofConnecting(SocketOptions options, SocketAddress peer) {
+    public static EncodedOptions ofConnecting(SocketOptions options, SocketAddress peer) {
         List<Encoded> all = new ArrayList<>();
         addNoDelay(all, peer, options.get(SocketOption.TCP_NODELAY) != null);
         addAll(all, options, peer, Place.CONNECTING);
+        return new EncodedOptions(all);
+    }
+
+    /** Options for a datagram socket, before it is bound to {@code address}. */
+    public static EncodedOptions ofDatagrams(SocketOptions options, SocketAddress address) {
+        List<Encoded> all = new ArrayList<>();
+        addAll(all, options, address, Place.DATAGRAM);
         return new EncodedOptions(all);
     }
 
@@ -139,7 +162,8 @@ final class EncodedOptions {
         return option.isByNumber() ? new Number(option.level(), option.number()) : NUMBERS.get(option);
     }
 
-    boolean isEmpty() {
+    /** Returns true if there is nothing to set. */
+    public boolean isEmpty() {
         return encoded.isEmpty();
     }
 
@@ -148,7 +172,7 @@ final class EncodedOptions {
      *
      * @throws IOException when the kernel refuses one, with its name, the errno and the remedy
      */
-    void set(SocketOps sockets, int fd) throws IOException {
+    public void set(SocketOps sockets, int fd) throws IOException {
         for (int i = 0; i < encoded.size(); i++) { // without an iterator for each connection
             set(sockets, fd, encoded.get(i));
         }
@@ -158,7 +182,7 @@ final class EncodedOptions {
      * Tries the options on a socket that is closed again, so that an option that every connection would be refused with is
      * reported before anything listens. Options by number may need a connection, and are not tried.
      */
-    void tryOut(SocketOps sockets, SocketAddress address) throws IOException {
+    public void tryOut(SocketOps sockets, SocketAddress address) throws IOException {
         if (encoded.stream().allMatch(each -> each.option.isByNumber())) {
             return;
         }
@@ -182,12 +206,12 @@ final class EncodedOptions {
     }
 
     /** Sets one option of an open connection. */
-    static <T> void set(SocketOps sockets, int fd, SocketOption<T> option, T value) throws IOException {
+    public static <T> void set(SocketOps sockets, int fd, SocketOption<T> option, T value) throws IOException {
         set(sockets, fd, encoded(option, value));
     }
 
     /** Returns the kernel's value of an option. */
-    static <T> T get(SocketOps sockets, int fd, SocketOption<T> option) throws IOException {
+    public static <T> T get(SocketOps sockets, int fd, SocketOption<T> option) throws IOException {
         Number number = number(option);
         byte[] room = new byte[option.bytesMax()];
         int length = sockets.option(fd, number.level, number.name, room);

@@ -42,6 +42,11 @@ public final class PeerAddress {
         return SocketAddresses.decode(memory, length());
     }
 
+    /** Sets the length to 0: no address, for a connected socket. */
+    public void clear() {
+        memory.putInt(LENGTH_OFFSET, 0);
+    }
+
     public void encode(SocketAddress address) {
         memory.putInt(LENGTH_OFFSET, SocketAddresses.encode(address, memory));
     }

@@ -1,6 +1,7 @@
 package org.cabrank.socket.transport;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.transport.ConnectionTerms;
 import org.cabrank.stream.transport.SuppliedHandlers;

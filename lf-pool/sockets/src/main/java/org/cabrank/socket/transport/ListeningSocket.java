@@ -13,6 +13,7 @@ import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.ListenOptions;
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.ShardPlacement;
+import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;

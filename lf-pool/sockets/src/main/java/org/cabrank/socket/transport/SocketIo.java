@@ -14,6 +14,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
+import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.SocketOption;

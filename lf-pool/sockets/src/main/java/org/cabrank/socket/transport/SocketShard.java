@@ -15,6 +15,7 @@ import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
+import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;

@@ -30,6 +30,14 @@ public record SetMode(TestKernel kernel, SetKind kind, Deactivation deactivation
         return over(List.of(TestKernel.anyTestKernel()), kind, List.of(Promotion.deferred()));
     }
 
+    /** One thread or several over any kernel, and the most threads over each other kernel; handles stay armed. */
+    public static Stream<SetMode> few(SetKind kind) {
+        return ofEveryKernel(kind)
+                .filter(mode -> mode.deactivation == Deactivation.CLAIM)
+                .filter(mode ->
+                        mode.kernel == TestKernel.anyTestKernel() || mode.threads > 1 || !kind.isForSeveralThreads());
+    }
+
     /** Every way of calling the kernel, and as many threads as may be. */
     public static Stream<SetMode> ofMostThreads(SetKind kind) {
         return ofEveryKernel(kind).filter(mode -> mode.threads > 1 || !kind.isForSeveralThreads());

@@ -1,0 +1,95 @@
+package org.cabrank.socket;
+
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.socket.calls.EncodedOptions;
+import org.cabrank.socket.calls.MulticastGroups;
+import org.cabrank.socket.calls.SocketOps;
+import org.cabrank.stream.SocketOption;
+
+/** Opens, configures and binds a datagram socket. Used by one thread. */
+final class DatagramOpening {
+    private static final System.Logger LOGGER = System.getLogger(UdpSocket.class.getName());
+
+    /** Bytes of an {@code SO_RCVBUF} or {@code SO_SNDBUF} that the kernel grants for each byte that was asked for (socket(7)). */
+    private static final int GRANTED_FOR_EACH = 2;
+
+    private final Kernel kernel;
+    private final SocketOps sockets;
+    private final InetSocketAddress address;
+    private final DatagramOptions options;
+    private final boolean ipv6;
+    private InetSocketAddress localAddress;
+
+    DatagramOpening(Kernel kernel, InetSocketAddress address, DatagramOptions options) {
+        this.kernel = kernel;
+        this.sockets = new SocketOps(kernel);
+        this.address = address;
+        this.options = options;
+        this.ipv6 = address.getAddress() instanceof Inet6Address;
+    }
+
+    /** Returns the descriptor of a socket that is bound, and connected if the options name a peer. */
+    int open() throws IOException {
+        EncodedOptions encoded = EncodedOptions.ofDatagrams(options.socketOptions(), address);
+        int fd = Errno.check("socket for datagrams", sockets.datagramSocket(address));
+        try {
+            configure(fd, encoded);
+            Errno.check("bind to " + address, sockets.bind(fd, address));
+            if (options.peer() != null) {
+                Errno.check("connect to " + options.peer(), sockets.connect(fd, options.peer()));
+            }
+            localAddress = (InetSocketAddress) sockets.localAddress(fd);
+            return fd;
+        } catch (Throwable refused) {
+            kernel.close(fd);
+            throw refused;
+        }
+    }
+
+    private void configure(int fd, EncodedOptions encoded) throws IOException {
+        if (options.sharedAddress()) {
+            Errno.check("SO_REUSEADDR", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1));
+        }
+        if (options.sharedPort()) {
+            Errno.check("SO_REUSEPORT", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, 1));
+        }
+        // A kernel that does not know these options delivers more groups, as kernels do by default.
+        sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_ALL, 0);
+        if (ipv6) {
+            sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_MULTICAST_ALL, 0);
+        }
+        encoded.set(sockets, fd);
+        if (options.multicastInterface() != null) {
+            MulticastGroups.outgoingInterface(sockets, fd, ipv6, options.multicastInterface());
+        }
+        warnIfSmaller(fd, SocketOption.SO_RCVBUF, "net.core.rmem_max");
+        warnIfSmaller(fd, SocketOption.SO_SNDBUF, "net.core.wmem_max");
+    }
+
+    private void warnIfSmaller(int fd, SocketOption<Integer> option, String sysctl) throws IOException {
+        Integer wanted = options.socketOptions().get(option);
+        if (wanted == null) {
+            return;
+        }
+        long granted = EncodedOptions.get(sockets, fd, option) / GRANTED_FOR_EACH;
+        if (granted < wanted) {
+            FailureLog.write(
+                    LOGGER,
+                    System.Logger.Level.WARNING,
+                    () -> option + " of the datagram socket at " + address + " is " + granted + " bytes instead of "
+                            + wanted + ": " + sysctl + " limits it; raise it with sysctl -w " + sysctl + "=" + wanted,
+                    null);
+        }
+    }
+
+    /** Local address, with the port that the kernel has chosen; after {@link #open}. */
+    InetSocketAddress localAddress() {
+        return localAddress;
+    }
+}

@@ -1,0 +1,127 @@
+package org.cabrank.socket;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.calls.PeerAddress;
+
+/** Sends the datagrams of a socket, each by one system call that does not block. Any thread. */
+final class DatagramSender {
+    /** Named bound: errors of earlier datagrams that one send passes over. */
+    private static final int REPORTS_MAX = 2;
+
+    private final UdpSocket socket;
+    private final DescriptorSet set;
+    private final Kernel kernel;
+    private final int fd;
+    private final DescriptorUse use;
+    private final OutgoingDatagrams outgoing;
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder unsent = new LongAdder();
+    private final LongAdder reported;
+
+    /** @param reported number of errors about earlier datagrams, which sends and receives return */
+    DatagramSender(UdpSocket socket, DescriptorSet set, int fd, DescriptorUse use, LongAdder reported) {
+        this.socket = socket;
+        this.set = set;
+        this.kernel = set.kernel();
+        this.fd = fd;
+        this.use = use;
+        this.reported = reported;
+        this.outgoing = new OutgoingDatagrams(kernel, UdpSocket.SENDERS_MAX);
+    }
+
+    long sent() {
+        return sent.sum();
+    }
+
+    long unsent() {
+        return unsent.sum();
+    }
+
+    /** @param to null: the peer of a connected socket */
+    boolean send(InetSocketAddress to, ByteBuffer data) {
+        OutgoingDatagram buffer = outgoing.take();
+        if (buffer == null) {
+            return discard(data);
+        }
+        try {
+            if (to == null) {
+                buffer.to.clear();
+            } else {
+                buffer.to.encode(to);
+            }
+            long stamp = use.begin();
+            if (stamp == DescriptorUse.CLOSED) {
+                UdpSocket.requireFits(data.remaining());
+                data.position(data.limit());
+                return false;
+            }
+            try {
+                return send(buffer, buffer.to, data);
+            } finally {
+                use.end(stamp);
+            }
+        } finally {
+            outgoing.giveBack(buffer);
+        }
+    }
+
+    /** Called inside the handler, when no thread closes the descriptor. */
+    boolean reply(PeerAddress to, ByteBuffer data) {
+        OutgoingDatagram buffer = outgoing.take();
+        if (buffer == null) {
+            return discard(data);
+        }
+        try {
+            return send(buffer, to, data);
+        } finally {
+            outgoing.giveBack(buffer);
+        }
+    }
+
+    /** Called inside the handler, or with the descriptor in use. */
+    private boolean send(OutgoingDatagram buffer, PeerAddress to, ByteBuffer data) {
+        int count = data.remaining();
+        UdpSocket.requireFits(count);
+        return sendTo(to, buffer.put(data), count);
+    }
+
+    /** There is no memory to send from: the datagram is lost, as if the kernel had no room. */
+    private boolean discard(ByteBuffer data) {
+        UdpSocket.requireFits(data.remaining());
+        data.position(data.limit());
+        unsent.increment();
+        return false;
+    }
+
+    /**
+     * Called inside the handler, or with the descriptor in use. Sends a datagram and handles each errno of sendto(2). A datagram that the kernel refuses is lost and counted. Returns
+     * true if the kernel has accepted the datagram.
+     */
+    boolean sendTo(PeerAddress to, long address, int count) {
+        int result;
+        int reportsLeft = REPORTS_MAX;
+        do {
+            result = kernel.sendto(
+                    fd, address, count, Sockets.MSG_NOSIGNAL, to.length() == 0 ? 0 : to.address(), to.length());
+            if (result == -Errno.ECONNREFUSED) {
+                reported.increment();
+            }
+            // ECONNREFUSED: an earlier datagram met a closed port; the kernel has not taken the present one.
+        } while (result == -Errno.EINTR || result == -Errno.ECONNREFUSED && reportsLeft-- > 0);
+        if (result >= 0) {
+            sent.increment();
+            return true;
+        }
+        unsent.increment();
+        if (result != -Errno.EAGAIN && result != -Errno.ENOBUFS && result != -Errno.ENOMEM) {
+            // No lack of room, but a matter of the address, the network or the rules: somebody may have to see to it.
+            set.failures().log("a datagram of " + socket + " was not sent", Errno.exception("sendto", result));
+        }
+        return false;
+    }
+}

@@ -1,0 +1,40 @@
+package org.cabrank.socket;
+
+import java.util.concurrent.locks.StampedLock;
+
+/**
+ * Lock of a descriptor: shared by threads that make system calls outside the handler, exclusive for the thread that closes. After
+ * {@link #release} the kernel may have given the number out again. Any thread; a thread does not begin twice.
+ */
+final class DescriptorUse {
+    /** Result of {@link #begin}: the descriptor is closed. */
+    static final long CLOSED = 0;
+
+    private final StampedLock lock = new StampedLock(); // without an allocation for each use
+    private volatile boolean released;
+
+    /** Returns {@link #CLOSED}, or a stamp for {@link #end}, which must follow. */
+    long begin() {
+        long stamp = lock.readLock();
+        if (released) {
+            lock.unlockRead(stamp);
+            return CLOSED;
+        }
+        return stamp;
+    }
+
+    void end(long stamp) {
+        lock.unlockRead(stamp);
+    }
+
+    /** Waits for the threads that use the descriptor, and closes the descriptor. */
+    void release(Runnable close) {
+        long stamp = lock.writeLock();
+        try {
+            released = true;
+            close.run();
+        } finally {
+            lock.unlockWrite(stamp);
+        }
+    }
+}

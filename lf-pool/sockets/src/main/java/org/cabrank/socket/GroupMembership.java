@@ -1,0 +1,52 @@
+package org.cabrank.socket;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Membership of a {@link UdpSocket} in a multicast group. Ends with {@link #close} or with the socket. Any thread.
+ */
+public final class GroupMembership implements AutoCloseable {
+    private final UdpSocket socket;
+    private final InetAddress group;
+    private final NetworkInterface via;
+    private final InetAddress source;
+    private final AtomicBoolean left = new AtomicBoolean();
+
+    GroupMembership(UdpSocket socket, InetAddress group, NetworkInterface via, InetAddress source) {
+        this.socket = socket;
+        this.group = group;
+        this.via = via;
+        this.source = source;
+    }
+
+    public InetAddress group() {
+        return group;
+    }
+
+    /** Interface of the group; null: the kernel has chosen. */
+    public NetworkInterface networkInterface() {
+        return via;
+    }
+
+    /** Sender whose datagrams are received; null: any. */
+    public InetAddress source() {
+        return source;
+    }
+
+    /** Leaves the group; the second time nothing happens. Datagrams that are in the receive buffer still come. */
+    @Override
+    public void close() {
+        if (!left.getAndSet(true)) {
+            socket.leave(this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return group.getHostAddress()
+                + (source == null ? "" : " of source " + source.getHostAddress())
+                + (via == null ? "" : " on " + via.getName());
+    }
+}
