@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param control name of the baseline's second run; null without one
  * @param precision precision of the cells, of a bench that chose what to measure next by what it had seen; null if it had a
  *     fixed plan
+ * @param generatorChecks checks of load generators against each other; empty if there were none
  * @param cells cells that have at least one run
  */
 public record BenchReport(
@@ -37,11 +38,17 @@ public record BenchReport(
         String baseline,
         String control,
         Precision precision,
+        List<GeneratorCheck> generatorChecks,
         List<CellResult> cells,
         List<Target> targets,
         List<RunRecord> runs) {
 
     public static final int FORMAT = 5;
+
+    public BenchReport {
+        // Earlier reports of this format have no such field.
+        generatorChecks = generatorChecks == null ? List.of() : List.copyOf(generatorChecks);
+    }
 
     /**
      * @param kernelRelease as {@code uname -r} prints it

@@ -208,6 +208,24 @@ final class GroupRound implements AutoCloseable {
         }
     }
 
+    /**
+     * Checks load generators against each other on {@code who}, which this group has. When the server fails, {@code who} is out
+     * of this group and round.
+     */
+    void check(Participant who, Cell cell, GeneratorChecks checks, List<RateSource> sources)
+            throws IOException, InterruptedException {
+        ServerProcess server = servers.get(who.name());
+        pause.goOn(server.pid());
+        try {
+            checks.check(who.name(), server, cell, plan.durationNs(cell), sources);
+            pause.stop(server.pid());
+        } catch (ChildFailedException failure) {
+            String why = words(failure, who, server);
+            checks.leaveOut(why);
+            leave(who, "left out since it failed while load generators were checked: " + why, log(failure, server));
+        }
+    }
+
     private RunRecord record(
             Participant who, ServerProcess server, int position, Outcome outcome, String failure, String log) {
         return new RunRecord(

@@ -40,6 +40,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private final Failures failures;
     private final Participants participants;
     private final Agenda agenda;
+    private final GeneratorChecks checks = new GeneratorChecks();
 
     private final BacklogDrops drops = BacklogDrops.fromNow();
 
@@ -185,12 +186,29 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                         return false;
                     }
                 }
+                if (round == 1 && needs.byWrk()) {
+                    checkGenerators(servers, cells.get(i), load);
+                }
                 if (round == 1 && plan.counts(cells.get(i)) && !countEvents(servers, cells.get(i))) {
                     return false;
                 }
             }
             return true;
         }
+    }
+
+    /** Has other programs send the cell's load to the baseline: what one generator alone claims may be its own doing. */
+    private void checkGenerators(GroupRound servers, Cell cell, Loader load) throws IOException, InterruptedException {
+        Participant who = Participant.of(participants.baseline());
+        if (cell.needs().protocol().overTls() || !servers.has(who)) {
+            return;
+        }
+        if (H2Load.PROGRAM.obstacle() != null) {
+            checks.leaveOut(H2Load.PROGRAM.obstacle());
+            return;
+        }
+        progress().begins(cell.id() + ", checking generators", who.name(), 1, plan.rounds(), System.nanoTime());
+        servers.check(who, cell, checks, List.of(RateSource.of("wrk", load, 0), new H2Load(stage())));
     }
 
     private boolean start(Participant who, GroupRound servers, Needs needs, int round)
@@ -297,7 +315,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         List<String> notes = new ArrayList<>(countable.leftOut());
         unweighed.forEach(who -> notes.add("The memory of connections was not weighed of " + who + "."));
         drops.words().ifPresent(notes::add);
-        return new LabReport(settings, plan, participants, capacity, notes, stage())
+        return new LabReport(settings, plan, participants, capacity, notes, checks, stage())
                 .of(runs, agenda.precision(runs), arguments(), complete);
     }
 }

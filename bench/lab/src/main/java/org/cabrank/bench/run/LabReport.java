@@ -22,6 +22,7 @@ import org.cabrank.bench.scenario.Plan;
  *
  * @param capacity capacity that rates were shares of
  * @param remarks sentences about events that were not counted, memory that was not measured, and other disturbances
+ * @param checks checks of load generators against each other
  */
 record LabReport(
         LabSettings settings,
@@ -29,6 +30,7 @@ record LabReport(
         Participants participants,
         Capacity capacity,
         List<String> remarks,
+        GeneratorChecks checks,
         Stage stage) {
 
     /**
@@ -69,6 +71,7 @@ record LabReport(
                 baseline,
                 participants.controlName(),
                 precision,
+                checks.checks(),
                 cells,
                 Targets.of(scenarios, contenders, cells),
                 runs);
@@ -91,6 +94,9 @@ record LabReport(
         Map<String, String> versions = stage.versions();
         if (plan.groups().keySet().stream().anyMatch(Needs::byWrk)) {
             Wrk.version().ifPresent(version -> versions.put("wrk", version));
+        }
+        if (!checks.checks().isEmpty()) {
+            H2Load.version().ifPresent(version -> versions.put("h2load", version));
         }
         if (plan.groups().keySet().stream().anyMatch(Needs::byRedisBenchmark)) {
             RedisBenchmark.version().ifPresent(version -> versions.put("redis-benchmark", version));
@@ -115,6 +121,8 @@ record LabReport(
         if (capacity.known()) {
             notes.add(capacity.words());
         }
+        checks.checks().forEach(check -> notes.add(check.words()));
+        notes.addAll(checks.remarks());
         notes.addAll(remarks);
         return notes;
     }

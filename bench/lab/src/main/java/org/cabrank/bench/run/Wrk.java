@@ -1,21 +1,17 @@
 package org.cabrank.bench.run;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The program wrk, which loads HTTP servers, as far as this machine has it. */
 public final class Wrk {
 
-    private static final String NAME = "wrk";
-    private static final String REMEDY = "no wrk: apt-get install wrk";
+    private static final ProgramOnPath PROGRAM = new ProgramOnPath("wrk", "wrk");
 
     /** Beginning of the output of {@code wrk --version}, which ends with exit status 1. */
     private static final Pattern VERSION = Pattern.compile("wrk (\\S+)");
@@ -24,16 +20,12 @@ public final class Wrk {
 
     /** The reason why HTTP load is unavailable, with the remedy; null if it is available. */
     public static String obstacle() {
-        return obstacle(System.getenv("PATH"));
-    }
-
-    static String obstacle(String path) {
-        return in(path).isPresent() ? null : REMEDY;
+        return PROGRAM.obstacle();
     }
 
     /** Path of wrk; empty if it is not installed. */
     static Optional<Path> program() {
-        return in(System.getenv("PATH"));
+        return PROGRAM.path();
     }
 
     /** Version that wrk reports, such as {@code 4.1.0} or {@code debian/4.1.0-3}; empty if unknown. */
@@ -59,15 +51,5 @@ public final class Wrk {
         } catch (IOException | UncheckedIOException notTold) {
             return Optional.empty(); // the report goes without
         }
-    }
-
-    /** In the first directory of {@code path} that has it; {@code path} may be null, as a variable that is not set. */
-    static Optional<Path> in(String path) {
-        // An empty part means the current directory: nobody means that.
-        return Stream.of(path == null ? new String[0] : path.split(File.pathSeparator))
-                .filter(directory -> !directory.isEmpty())
-                .map(directory -> Path.of(directory, NAME))
-                .filter(program -> Files.isRegularFile(program) && Files.isExecutable(program))
-                .findFirst();
     }
 }

@@ -97,6 +97,7 @@ final class LabTablesTest {
                 "a",
                 null,
                 null,
+                List.of(),
                 CellSummaries.of(scenarios, List.of("a", "b"), "a", null, null, runs),
                 List.of(),
                 runs);

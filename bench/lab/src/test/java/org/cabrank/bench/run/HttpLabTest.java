@@ -20,6 +20,7 @@ import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.GeneratorCheck;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.run.UntrustworthyHttpServer.How;
 import org.cabrank.bench.scenario.Scenarios;
@@ -96,6 +97,25 @@ final class HttpLabTest {
             }
         }
         assertEquals(6, compared.size());
+        assertGeneratorsChecked(report);
+    }
+
+    /** On the baseline, once, whatever the machine's noise makes of the ratio. */
+    private static void assertGeneratorsChecked(BenchReport report) {
+        if (H2Load.PROGRAM.obstacle() != null) {
+            assertEquals(List.of(), report.generatorChecks());
+            assertTrue(
+                    report.notes().stream().anyMatch(note -> note.contains(H2Load.PROGRAM.obstacle())),
+                    report.notes().toString());
+            return;
+        }
+        assertEquals(1, report.generatorChecks().size(), report.notes().toString());
+        GeneratorCheck check = report.generatorChecks().get(0);
+        assertEquals(
+                List.of("cabrank-epoll-1", "wrk", "h2load"),
+                List.of(check.contender(), check.reference(), check.other()));
+        assertTrue(check.otherPerSecond() > 0 && check.ratio().known(), check.toString());
+        assertTrue(report.notes().contains(check.words()), report.notes().toString());
     }
 
     private static void assertRight(RunRecord.Measured measured) throws Exception {

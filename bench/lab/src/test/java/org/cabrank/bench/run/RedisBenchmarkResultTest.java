@@ -71,7 +71,11 @@ final class RedisBenchmarkResultTest {
 
     @Test
     void aMachineWithoutTheProgramIsToldTheRemedy() {
-        assertEquals("no redis-benchmark: apt-get install redis-tools", RedisBenchmark.obstacle("/nowhere::"));
-        assertEquals("no redis-benchmark: apt-get install redis-tools", RedisBenchmark.obstacle(null));
+        assertEquals(
+                "no redis-benchmark: apt-get install redis-tools",
+                new ProgramOnPath("redis-benchmark", "redis-tools").obstacle("/nowhere::"));
+        assertEquals(
+                "no redis-benchmark: apt-get install redis-tools",
+                new ProgramOnPath("redis-benchmark", "redis-tools").obstacle(null));
     }
 }

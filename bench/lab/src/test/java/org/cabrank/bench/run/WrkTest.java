@@ -13,6 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class WrkTest {
 
+    private static final ProgramOnPath PROGRAM = new ProgramOnPath("wrk", "wrk");
+
     @TempDir
     Path directory;
 
@@ -20,7 +22,7 @@ final class WrkTest {
     void withoutItTheRemedyIsNamed() throws Exception {
         Files.createFile(directory.resolve("wrk")); // nobody may execute it
         for (String path : new String[] {null, "", directory.toString(), "/nowhere" + File.pathSeparator}) {
-            assertEquals("no wrk: apt-get install wrk", Wrk.obstacle(path), path);
+            assertEquals("no wrk: apt-get install wrk", PROGRAM.obstacle(path), path);
         }
     }
 
@@ -29,8 +31,8 @@ final class WrkTest {
         Path program = Files.createFile(directory.resolve("wrk"));
         assertTrue(program.toFile().setExecutable(true));
         String path = "/nowhere" + File.pathSeparator + directory;
-        assertEquals(Optional.of(program), Wrk.in(path));
-        assertNull(Wrk.obstacle(path));
+        assertEquals(Optional.of(program), PROGRAM.in(path));
+        assertNull(PROGRAM.obstacle(path));
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.ContenderResult.OutlierRun;
+import org.cabrank.bench.report.GeneratorCheck;
 import org.cabrank.bench.report.RunRecord;
 
 /** Problems of a run: failed runs with their logs, contenders left out, outliers, a generator at its limit. */
@@ -26,6 +27,7 @@ final class Troubles {
                 Stream.of(
                                 trouble("Left out", leftOut(report.leftOut())),
                                 trouble("The load generator was the limit", limited(report)),
+                                trouble("Load generators disagree", disagreeing(report)),
                                 trouble("Still compiling while measured", compiling(report)),
                                 trouble("Runs far from the others; they count like any other", outliers(report)))
                         .filter(trouble -> !trouble.get("count").equals(0))
@@ -77,6 +79,13 @@ final class Troubles {
             }
         }
         return lines;
+    }
+
+    private static List<String> disagreeing(BenchReport report) {
+        return report.generatorChecks().stream()
+                .filter(GeneratorCheck::disagrees)
+                .map(GeneratorCheck::words)
+                .toList();
     }
 
     private static List<String> compiling(BenchReport report) {

@@ -83,6 +83,7 @@ final class BeforeAfterTest {
                 "nio",
                 before.control(),
                 before.precision(),
+                before.generatorChecks(),
                 before.cells().subList(0, 1),
                 before.targets(),
                 before.runs());

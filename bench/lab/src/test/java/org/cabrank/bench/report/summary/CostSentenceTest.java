@@ -63,6 +63,7 @@ final class CostSentenceTest {
                 baseline,
                 report.control(),
                 report.precision(),
+                report.generatorChecks(),
                 report.cells(),
                 report.targets(),
                 report.runs());
