@@ -30,6 +30,8 @@ module org.cabrank.bench.lab {
     requires java.management;
     requires jdk.management;
 
+    uses org.cabrank.bench.contender.ContenderProvider;
+
     exports org.cabrank.bench.contender to
             org.cabrank.bench;
     exports org.cabrank.bench.experiment to

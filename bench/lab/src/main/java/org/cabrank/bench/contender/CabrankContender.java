@@ -279,7 +279,7 @@ final class CabrankContender implements Contender {
     /** As Netty's own contenders with this engine: Netty's flags, so that its engine is not slower here. */
     @Override
     public List<String> jvmFlags(int feature) {
-        return openSsl ? NettyServer.jvmFlags(feature) : List.of();
+        return openSsl ? NettyJvmFlags.of(feature) : List.of();
     }
 
     @Override
@@ -329,7 +329,7 @@ final class CabrankContender implements Contender {
             return RespService.ofHalfTheHeap().handlers(work);
         }
         if (protocol.isHttp()) {
-            return Http.server(new HelloHandler(work)).withTimeouts(TIMEOUTS);
+            return Http.server(new HelloHandler(work, true)).withTimeouts(TIMEOUTS);
         }
         EchoHandler echo = new EchoHandler(work);
         return () -> echo;

@@ -1,13 +1,14 @@
 package org.cabrank.bench.contender;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.cabrank.bench.report.ContenderKind;
 
 /**
  * One server that the bench compares: it sends back what it receives, or answers HTTP requests. The bench starts it in a
  * process of its own. To add one, implement this interface, or {@link NativeContender} for a program that is not Java, and
- * name the class in {@link Contenders}.
+ * name the class in {@link Contenders}, or in a {@link ContenderProvider} of another module.
  */
 public interface Contender {
 
@@ -24,6 +25,11 @@ public interface Contender {
         return protocol == Protocol.ECHO;
     }
 
+    /** Returns true if the contender runs a program written for the JDK's {@code com.sun.net.httpserver}. */
+    default boolean isHttpServerProvider() {
+        return false;
+    }
+
     /** Optimizations of the contender for the report: one short clause each. */
     List<String> tuning();
 
@@ -33,6 +39,15 @@ public interface Contender {
      * @param feature the JVM's feature release, such as 17 or 25
      */
     default List<String> jvmFlags(int feature) {
+        return List.of();
+    }
+
+    /**
+     * Jars that the contender's process needs besides those of the bench. The processes of other contenders do not get them.
+     *
+     * @throws ContenderUnavailableException if they are missing; the message says how to get them
+     */
+    default List<Path> libraries() throws ContenderUnavailableException {
         return List.of();
     }
 

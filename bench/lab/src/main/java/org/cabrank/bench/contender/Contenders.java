@@ -5,11 +5,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 
-/** The servers that the bench knows, in the order of its table. A new one is one line here. */
+/**
+ * The servers that the bench knows, in the order of its table. A new one is one line here, or in the {@link ContenderProvider} of another
+ * module.
+ */
 public final class Contenders {
 
     /** Contender that the other contenders are measured against. */
@@ -74,7 +79,7 @@ public final class Contenders {
             NettyEpollContender.loops(),
             NettyIoUringContender.loops());
 
-    /** Contenders that run only by name: they compare policies or rings rather than servers. */
+    /** Contenders that run only by name: most compare policies or rings rather than servers. */
     private static final List<Contender> SPECIAL = List.of(
             CabrankContender.fair("epoll"),
             CabrankContender.spinning("epoll"),
@@ -100,11 +105,20 @@ public final class Contenders {
             CabrankContender.ownerRing(
                     "sqpoll",
                     "a kernel thread takes the submissions",
-                    RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(100), -1)));
+                    RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(100), -1)),
+            new NettyGroupContender());
 
-    private static final List<Contender> ALL = Stream.of(STANDARD, TLS_ALONE, RESP_ALONE, SHARDED, SPECIAL)
+    /** Contenders of this module. */
+    private static final List<Contender> OWN = Stream.of(STANDARD, TLS_ALONE, RESP_ALONE, SHARDED, SPECIAL)
             .flatMap(List::stream)
             .toList();
+
+    /** Contenders of other modules; found on first use, because a contender's process takes its own contender only. */
+    private static final class Provided {
+        private static final List<Contender> ALL = ServiceLoader.load(ContenderProvider.class).stream()
+                .flatMap(provider -> provider.get().contenders().stream())
+                .toList();
+    }
 
     private Contenders() {}
 
@@ -140,8 +154,21 @@ public final class Contenders {
         return SHARDED;
     }
 
+    /** Contenders of other modules. */
+    public static List<Contender> provided() {
+        return Provided.ALL;
+    }
+
+    /** Contenders that run by default where only providers of {@code com.sun.net.httpserver} are compared. */
+    public static List<Contender> httpServerProviders() {
+        return Provided.ALL.stream().filter(Contender::isHttpServerProvider).toList();
+    }
+
+    /** The names of all contenders, those of other modules last. */
     public static List<String> names() {
-        return ALL.stream().map(Contender::name).toList();
+        return Stream.concat(OWN.stream(), Provided.ALL.stream())
+                .map(Contender::name)
+                .toList();
     }
 
     /**
@@ -163,11 +190,17 @@ public final class Contenders {
         return version == null ? "unknown" : version.artifactVersion();
     }
 
+    /** @throws IllegalArgumentException if there is none of this name; the message has the names */
     public static Contender named(String name) {
-        return ALL.stream()
-                .filter(contender -> contender.name().equals(name))
-                .findFirst()
+        return find(OWN, name)
+                .or(() -> find(Provided.ALL, name))
                 .orElseThrow(() -> new IllegalArgumentException(
                         "there is no contender '" + name + "': there are " + String.join(", ", names())));
+    }
+
+    private static Optional<Contender> find(List<Contender> contenders, String name) {
+        return contenders.stream()
+                .filter(contender -> contender.name().equals(name))
+                .findFirst();
     }
 }

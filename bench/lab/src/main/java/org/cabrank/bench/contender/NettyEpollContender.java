@@ -58,7 +58,7 @@ final class NettyEpollContender implements Contender {
 
     @Override
     public List<String> jvmFlags(int feature) {
-        return NettyServer.jvmFlags(feature);
+        return NettyJvmFlags.of(feature);
     }
 
     @Override

@@ -20,6 +20,7 @@ import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import org.cabrank.bench.handler.HandlerWork;
+import org.cabrank.bench.load.Plaintext;
 import org.cabrank.http.message.EverySecond;
 import org.cabrank.http.message.HttpDate;
 
@@ -27,9 +28,8 @@ import org.cabrank.http.message.HttpDate;
 @Sharable
 final class NettyHttpHandler extends NettyHandler {
 
-    private static final ByteBuf HELLO = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
-            .writeBytes("Hello, World!".getBytes(StandardCharsets.US_ASCII))
-            .asReadOnly());
+    private static final ByteBuf HELLO = content(Plaintext.BODY);
+    private static final ByteBuf SLOW_HELLO = content(Plaintext.SLOW_BODY);
     private static final AsciiString HELLO_BYTES = AsciiString.cached(String.valueOf(HELLO.readableBytes()));
 
     /** Fields without validation, because the server's own fields contain no forbidden characters. */
@@ -45,23 +45,31 @@ final class NettyHttpHandler extends NettyHandler {
         this.work = work;
     }
 
+    private static ByteBuf content(String body) {
+        return Unpooled.unreleasableBuffer(Unpooled.directBuffer()
+                .writeBytes(body.getBytes(StandardCharsets.US_ASCII))
+                .asReadOnly());
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         try {
             if (message instanceof HttpRequest request) {
-                work.perform();
-                answer(context, request);
+                boolean slow = work.perform();
+                answer(context, request, slow ? SLOW_HELLO : HELLO);
             }
         } finally {
             ReferenceCountUtil.release(message);
         }
     }
 
-    private void answer(ChannelHandlerContext context, HttpRequest request) {
+    private void answer(ChannelHandlerContext context, HttpRequest request, ByteBuf content) {
         boolean understood = request.decoderResult().isSuccess();
         FullHttpResponse response = !understood
                 ? error(HttpResponseStatus.BAD_REQUEST)
-                : HttpMethod.GET.equals(request.method()) ? hello() : error(HttpResponseStatus.METHOD_NOT_ALLOWED);
+                : HttpMethod.GET.equals(request.method())
+                        ? hello(content)
+                        : error(HttpResponseStatus.METHOD_NOT_ALLOWED);
         if (understood && HttpUtil.isKeepAlive(request)) {
             if (!request.protocolVersion().isKeepAliveDefault()) {
                 response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
@@ -73,9 +81,9 @@ final class NettyHttpHandler extends NettyHandler {
         }
     }
 
-    private FullHttpResponse hello() {
+    private FullHttpResponse hello(ByteBuf content) {
         FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, HELLO.duplicate(), FIELDS, FIELDS);
+                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content.duplicate(), FIELDS, FIELDS);
         response.headers()
                 .set(HttpHeaderNames.DATE, DATE.current())
                 .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)

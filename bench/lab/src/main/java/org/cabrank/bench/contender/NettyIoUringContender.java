@@ -60,7 +60,7 @@ final class NettyIoUringContender implements Contender {
 
     @Override
     public List<String> jvmFlags(int feature) {
-        return NettyServer.jvmFlags(feature);
+        return NettyJvmFlags.of(feature);
     }
 
     @Override

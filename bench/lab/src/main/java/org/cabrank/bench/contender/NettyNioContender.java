@@ -25,7 +25,7 @@ final class NettyNioContender implements Contender {
 
     @Override
     public List<String> jvmFlags(int feature) {
-        return NettyServer.jvmFlags(feature);
+        return NettyJvmFlags.of(feature);
     }
 
     @Override

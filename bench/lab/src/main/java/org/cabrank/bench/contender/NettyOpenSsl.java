@@ -37,7 +37,7 @@ public final class NettyOpenSsl implements EngineFactory {
 
     /** Flags that Netty advises for a JVM in which its engines run. */
     public static List<String> jvmFlags() {
-        return NettyServer.jvmFlags(Runtime.version().feature());
+        return NettyJvmFlags.of(Runtime.version().feature());
     }
 
     static NettyOpenSsl server(LabTls tls) throws IOException {

@@ -9,20 +9,27 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.MultithreadEventExecutorGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.handler.HandlerWork;
 
-/** The server of all Netty contenders: only the transport differs. */
-record NettyServer(Channel channel, EventLoopGroup group, String details) implements RunningServer {
+/**
+ * The server of all Netty contenders: transport and threads of handlers differ.
+ *
+ * @param handlerThreads threads that run the handlers; null: the event loops
+ */
+record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup handlerThreads, String details)
+        implements RunningServer {
 
     static final List<String> TUNING = List.of(
             "PooledByteBufAllocator",
@@ -32,31 +39,28 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
             ContenderSockets.TUNING,
             "leak detection and buffer bounds and access checks off");
 
-    /** From JDK 24 on Netty uses Unsafe only where it is allowed explicitly, and is slower without. */
-    private static final int UNSAFE_ASKS_FOR_A_FLAG = 23;
-
-    /** JVM flags that the Netty project recommends for throughput, and that its entries in public benchmarks use. */
-    static List<String> jvmFlags(int feature) {
-        List<String> flags = new ArrayList<>(List.of(
-                "-Dio.netty.leakDetection.level=disabled",
-                "-Dio.netty.buffer.checkBounds=false",
-                "-Dio.netty.buffer.checkAccessible=false",
-                "-Dio.netty.tryReflectionSetAccessible=true",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
-        if (feature >= UNSAFE_ASKS_FOR_A_FLAG) {
-            flags.add("--sun-misc-unsafe-memory-access=allow");
-        }
-        return flags;
-    }
-
     static RunningServer start(NettyTransport transport, ServerSettings settings, int loops) throws IOException {
         return start(transport, settings, loops, SslProvider.JDK);
     }
 
     /** @param provider engines of a protocol over TLS */
     static RunningServer start(NettyTransport transport, ServerSettings settings, int loops, SslProvider provider)
+            throws IOException {
+        return start(transport, settings, loops, provider, null);
+    }
+
+    /** Runs handlers in {@code handlerThreads}, which end with the server, and codecs in one event loop. */
+    static RunningServer start(NettyTransport transport, ServerSettings settings, EventExecutorGroup handlerThreads)
+            throws IOException {
+        return start(transport, settings, 1, SslProvider.JDK, handlerThreads);
+    }
+
+    private static RunningServer start(
+            NettyTransport transport,
+            ServerSettings settings,
+            int loops,
+            SslProvider provider,
+            EventExecutorGroup handlerThreads)
             throws IOException {
         SslContext tls = settings.protocol().overTls() ? NettyOpenSsl.serverContext(settings.tls(), provider) : null;
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(loops, transport.handlers());
@@ -79,16 +83,26 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
                         } else if (settings.protocol() == Protocol.RESP) {
                             NettyRespHandler.addCodec(channel.pipeline());
                         }
-                        channel.pipeline().addLast(handler);
+                        addLast(channel.pipeline(), handlerThreads, handler);
                     }
                 });
         transport.connectionOptions().forEach(server::childOption);
         ChannelFuture bound = server.bind(ContenderSockets.anyLoopbackPort()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            shutDown(group);
+            shutDown(group, handlerThreads);
             throw new IOException("Netty could not listen: " + bound.cause(), bound.cause());
         }
-        return new NettyServer(bound.channel(), group, description(transport, loops));
+        return new NettyServer(bound.channel(), group, handlerThreads, description(transport, loops, handlerThreads));
+    }
+
+    /** Netty 4.2 deprecates handlers with threads of their own, but has no replacement for handlers that may block. */
+    @SuppressWarnings("deprecation")
+    private static void addLast(ChannelPipeline pipeline, EventExecutorGroup handlerThreads, ChannelHandler handler) {
+        if (handlerThreads == null) {
+            pipeline.addLast(handler);
+        } else {
+            pipeline.addLast(handlerThreads, handler);
+        }
     }
 
     private static ChannelHandler handler(ServerSettings settings) {
@@ -100,8 +114,11 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
                 : new NettyEchoHandler(settings.work());
     }
 
-    private static String description(NettyTransport transport, int loops) {
-        return transport.description() + (loops == 1 ? "" : ", " + loops + " event loops");
+    private static String description(NettyTransport transport, int loops, EventExecutorGroup handlerThreads) {
+        String threads = handlerThreads instanceof MultithreadEventExecutorGroup group
+                ? ", " + group.executorCount() + " threads for handlers"
+                : "";
+        return transport.description() + (loops == 1 ? "" : ", " + loops + " event loops") + threads;
     }
 
     @Override
@@ -112,11 +129,15 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
     @Override
     public void close() {
         channel.close().awaitUninterruptibly();
-        shutDown(group);
+        shutDown(group, handlerThreads);
     }
 
-    private static void shutDown(EventLoopGroup group) {
+    /** The loops first: while they end they still call handlers. */
+    private static void shutDown(EventLoopGroup group, EventExecutorGroup handlerThreads) {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+        if (handlerThreads != null) {
+            handlerThreads.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
     }
 
     /** Writes back what was read. */

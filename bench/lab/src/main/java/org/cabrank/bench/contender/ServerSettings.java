@@ -112,7 +112,7 @@ public record ServerSettings(
     }
 
     /** The threads that the user wants, or {@code ownDefault}. */
-    int threadsElse(int ownDefault) {
+    public int threadsElse(int ownDefault) {
         return threads == 0 ? ownDefault : threads;
     }
 

@@ -13,7 +13,7 @@ public record EchoHandler(HandlerWork work) implements ConnectionHandler {
 
     @Override
     public void data(Connection connection, ByteBuffer data) throws Exception {
-        if (work.performOrPutOff()) {
+        if (work.performOrPutOff() != HandlerWork.Outcome.PUT_OFF) {
             connection.write(data);
         } else {
             ByteBuffer kept = ByteBuffer.allocate(data.remaining()).put(data).flip(); // data is the reactor's

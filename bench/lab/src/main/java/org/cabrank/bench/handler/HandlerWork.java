@@ -14,6 +14,16 @@ import org.cabrank.stream.ConnectionContinuation;
  */
 public record HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath, RequestCounter requests) {
 
+    /** Outcome of the work for one request. */
+    public enum Outcome {
+        /** Answer now. */
+        FAST,
+        /** The handler has blocked. Answer now. */
+        SLOW,
+        /** The request is slow: call {@link HandlerWork#handAway} instead of answering. */
+        PUT_OFF
+    }
+
     /** The way in which a handler blocks for a slow request. */
     @FunctionalInterface
     public interface SlowPath {
@@ -66,30 +76,34 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath, R
         return new HandlerWork(busy, slow, slowPath, counter);
     }
 
-    /** Called once per request, before its answer. */
-    public void perform() {
+    /**
+     * Returns true if {@link #perform} may block. A handler does not know beforehand which of its requests is slow, so a server that must
+     * not block the threads of its connections runs all handlers elsewhere.
+     */
+    public boolean mayBlock() {
+        return slow.permille() != 0;
+    }
+
+    /** Called once per request, before its answer, on a thread that may block. Returns true if the request was a slow one. */
+    public boolean perform() {
         if (busy.steps() != 0) {
             busy.perform();
         }
-        slow.perhapsBlock();
+        return slow.perhapsBlock();
     }
 
-    /**
-     * Called once per request of a connection, in a callback, as {@link #perform}; false: the request is slow, and is to be
-     * handed away by {@link #handAway} instead of being answered now.
-     */
-    public boolean performOrPutOff() {
+    /** Called once per request of a connection, in a callback, as {@link #perform}. */
+    public Outcome performOrPutOff() {
         if (requests != null) {
             requests.add();
         }
         if (slowPath == null) {
-            perform();
-            return true;
+            return perform() ? Outcome.SLOW : Outcome.FAST;
         }
         if (busy.steps() != 0) {
             busy.perform();
         }
-        return !slow.drawsSlow();
+        return slow.drawsSlow() ? Outcome.PUT_OFF : Outcome.FAST;
     }
 
     /** Called in the same callback if the request is slow. Blocks as configured, and has {@code answer} called afterwards. */

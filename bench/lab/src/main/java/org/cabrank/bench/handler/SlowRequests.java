@@ -25,11 +25,16 @@ public record SlowRequests(int permille, long timeNs) {
         }
     }
 
-    /** Called once per request, before its answer: returns at once, or blocks for {@link #timeNs}. */
-    public void perhapsBlock() {
-        if (drawsSlow()) {
+    /**
+     * Called once per request, before its answer: returns at once, or blocks for {@link #timeNs}. Returns true if the request was a slow
+     * one.
+     */
+    public boolean perhapsBlock() {
+        boolean slow = drawsSlow();
+        if (slow) {
             block();
         }
+        return slow;
     }
 
     /** Returns true if this request is a slow one: decides at random on each call. */

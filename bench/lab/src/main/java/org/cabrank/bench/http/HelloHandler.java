@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.cabrank.bench.handler.HandlerWork;
+import org.cabrank.bench.load.Plaintext;
 import org.cabrank.http.HttpAnswer;
 import org.cabrank.http.HttpBody;
 import org.cabrank.http.HttpExchange;
@@ -16,12 +17,13 @@ import org.cabrank.http.message.HttpStatus;
  * connections.
  *
  * @param work simulated work before each answer
+ * @param marksSlow true: answers to slow requests have the content {@link Plaintext#SLOW_BODY}
  */
-public record HelloHandler(HandlerWork work) implements HttpHandler, HttpBody {
-    static final String BODY = "Hello, World!";
+public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpHandler, HttpBody {
     static final String ALLOWED = "GET, HEAD";
 
-    private static final HttpAnswer HELLO = HttpAnswer.of(HttpStatus.OK, "text/plain", bytes(BODY));
+    private static final HttpAnswer HELLO = HttpAnswer.of(HttpStatus.OK, "text/plain", bytes(Plaintext.BODY));
+    private static final HttpAnswer SLOW_HELLO = HttpAnswer.of(HttpStatus.OK, "text/plain", bytes(Plaintext.SLOW_BODY));
     private static final HttpAnswer NOT_ALLOWED = HttpAnswer.of(
                     HttpStatus.METHOD_NOT_ALLOWED, "text/plain", bytes("Method Not Allowed\n"))
             .withField("Allow", ALLOWED);
@@ -41,6 +43,11 @@ public record HelloHandler(HandlerWork work) implements HttpHandler, HttpBody {
             return HttpStatus.OK;
         }
         return NOT_SERVED.contains(method) ? HttpStatus.METHOD_NOT_ALLOWED : HttpStatus.NOT_IMPLEMENTED;
+    }
+
+    /** All answers have one content. */
+    public HelloHandler(HandlerWork work) {
+        this(work, false);
     }
 
     @Override
@@ -63,18 +70,20 @@ public record HelloHandler(HandlerWork work) implements HttpHandler, HttpBody {
     }
 
     private void answer(HttpExchange exchange) throws Exception {
-        if (work.performOrPutOff()) {
-            send(exchange);
-        } else {
-            HttpExchange kept = exchange.detach();
-            work.handAway(exchange.connection(), (connection, nothing) -> send(kept));
+        switch (work.performOrPutOff()) {
+            case FAST -> send(exchange, false);
+            case SLOW -> send(exchange, marksSlow);
+            case PUT_OFF -> {
+                HttpExchange kept = exchange.detach();
+                work.handAway(exchange.connection(), (connection, nothing) -> send(kept, marksSlow));
+            }
         }
     }
 
-    private static void send(HttpExchange exchange) {
+    private static void send(HttpExchange exchange, boolean slow) {
         exchange.send(
                 switch (statusOf(exchange.method())) {
-                    case HttpStatus.OK -> HELLO;
+                    case HttpStatus.OK -> slow ? SLOW_HELLO : HELLO;
                     case HttpStatus.METHOD_NOT_ALLOWED -> NOT_ALLOWED;
                     default -> NOT_IMPLEMENTED;
                 });

@@ -3,6 +3,7 @@ package org.cabrank.bench.http;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.cabrank.bench.handler.HandlerWork;
+import org.cabrank.bench.load.Plaintext;
 import org.cabrank.http.message.HttpDate;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
@@ -21,7 +22,8 @@ public final class HttpResponder {
 
     private static final byte[] HELLO = bytes("HTTP/1.1 200 OK\r\n");
     private static final byte[] HELLO_FIELDS = bytes("Content-Type: text/plain\r\nContent-Length: 13\r\n\r\n");
-    private static final byte[] HELLO_BODY = bytes(HelloHandler.BODY);
+    private static final byte[] HELLO_BODY = bytes(Plaintext.BODY);
+    private static final byte[] SLOW_BODY = bytes(Plaintext.SLOW_BODY);
     private static final byte[] CLOSE = bytes("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = bytes("Connection: keep-alive\r\n");
 
@@ -97,13 +99,13 @@ public final class HttpResponder {
             }
             if (result != RequestHead.COMPLETE) {
                 ended = true;
-                put(out, result);
+                put(out, result, false);
                 return;
             }
             inBody = false;
             ended = !head.framing().keepsAlive() || head.framing().expectsContinue();
-            work.perform();
-            put(out, status);
+            boolean slow = work.perform();
+            put(out, status, slow);
             head.begin();
         }
     }
@@ -130,7 +132,7 @@ public final class HttpResponder {
         return result;
     }
 
-    private void put(ByteBuffer out, int answered) {
+    private void put(ByteBuffer out, int answered, boolean slow) {
         boolean hello = answered == HttpStatus.OK;
         out.put(hello ? HELLO : bytes("HTTP/1.1 " + answered + " " + HttpStatus.reason(answered) + "\r\n"));
         out.put(HttpDate.fieldLine());
@@ -151,7 +153,7 @@ public final class HttpResponder {
             return;
         }
         if (!head.isHead()) {
-            out.put(HELLO_BODY);
+            out.put(slow ? SLOW_BODY : HELLO_BODY);
         }
     }
 

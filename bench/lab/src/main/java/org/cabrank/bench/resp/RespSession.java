@@ -50,7 +50,7 @@ final class RespSession implements RespHandler {
 
     @Override
     public void command(Connection own, RespCommand command, RespWriter reply) throws Exception {
-        if (work.performOrPutOff()) {
+        if (work.performOrPutOff() != HandlerWork.Outcome.PUT_OFF) {
             run(own, command, reply);
         } else {
             RespCommand kept = command.keep();

@@ -1,5 +1,6 @@
 package org.cabrank.bench.run;
 
+import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,11 +40,18 @@ final class JvmCommand {
 
     /** The command that runs {@code mainClass} with {@code arguments}, and {@code moreFlags} for its JVM. */
     List<String> run(List<String> moreFlags, Class<?> mainClass, List<String> arguments) {
+        return run(moreFlags, List.of(), mainClass, arguments);
+    }
+
+    /** The command that runs {@code mainClass} with {@code moreJars} at the end of the class path. */
+    List<String> run(List<String> moreFlags, List<Path> moreJars, Class<?> mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>(start);
         command.addAll(flags);
         command.addAll(moreFlags);
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        StringBuilder classPath = new StringBuilder(System.getProperty("java.class.path"));
+        moreJars.forEach(jar -> classPath.append(File.pathSeparatorChar).append(jar));
+        command.add(classPath.toString());
         command.add(mainClass.getName());
         command.addAll(arguments);
         return command;

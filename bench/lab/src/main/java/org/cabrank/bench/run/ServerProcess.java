@@ -45,6 +45,7 @@ final class ServerProcess implements AutoCloseable {
     private final Child child;
     private final boolean answersQuestions;
     private final HostPort address;
+    private final Protocol protocol;
     private final LabTls tls;
     private final String details;
     private final long startToFirstAnswerNs;
@@ -58,6 +59,7 @@ final class ServerProcess implements AutoCloseable {
             Child child,
             boolean answersQuestions,
             HostPort address,
+            Protocol protocol,
             LabTls tls,
             String details,
             long startToFirstAnswerNs,
@@ -65,6 +67,7 @@ final class ServerProcess implements AutoCloseable {
         this.child = child;
         this.answersQuestions = answersQuestions;
         this.address = address;
+        this.protocol = protocol;
         this.tls = tls;
         this.details = details;
         this.startToFirstAnswerNs = startToFirstAnswerNs;
@@ -105,6 +108,7 @@ final class ServerProcess implements AutoCloseable {
                     child,
                     answersQuestions,
                     address,
+                    settings.protocol(),
                     tls,
                     listening.substring(space + 1),
                     startToFirstAnswerNs,
@@ -116,7 +120,8 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static List<String> jvmCommand(Contender contender, ServerSettings settings, JvmCommand jvm, CpuList cpus) {
+    private static List<String> jvmCommand(Contender contender, ServerSettings settings, JvmCommand jvm, CpuList cpus)
+            throws ContenderUnavailableException {
         List<String> flags = new ArrayList<>(HeapFlags.beside(jvm.flags(), cpus.size()));
         flags.addAll(contender.jvmFlags(Runtime.version().feature()));
         if (settings.protocol().overTls()) {
@@ -124,7 +129,7 @@ final class ServerProcess implements AutoCloseable {
         }
         List<String> arguments = new ArrayList<>(List.of(contender.name()));
         arguments.addAll(settings.toArguments());
-        return jvm.run(flags, ContenderProcess.class, arguments);
+        return jvm.run(flags, contender.libraries(), ContenderProcess.class, arguments);
     }
 
     private static String listening(String line, Child child)
@@ -185,6 +190,10 @@ final class ServerProcess implements AutoCloseable {
 
     HostPort address() {
         return address;
+    }
+
+    Protocol protocol() {
+        return protocol;
     }
 
     /** TLS of the server; null: plain text. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
@@ -11,7 +12,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.opentest4j.TestAbortedException;
 
 /** Contenders for tests. */
-final class Servers {
+public final class Servers {
 
     static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
 
@@ -28,7 +29,7 @@ final class Servers {
 
     /**
      * Returns the contenders that serve a protocol, and those that serve the protocol over TLS. Outside a soak those that run only by name
-     * are left out, because they differ in an option that the contracts of the reactors are held with, and some of those over TLS.
+     * are left out, because most differ in an option that the contracts of the reactors are held with, and some of those over TLS.
      */
     static Stream<Arguments> of(Protocol plain, Protocol overTls) {
         return Stream.concat(
@@ -43,7 +44,8 @@ final class Servers {
     private static Stream<Contender> plain() {
         return SOAK
                 ? Contenders.names().stream().map(Contenders::named)
-                : Stream.concat(Contenders.standard().stream(), Contenders.sharded().stream());
+                : Stream.of(Contenders.standard(), Contenders.sharded(), Contenders.named(List.of("netty-epoll-group")))
+                        .flatMap(List::stream);
     }
 
     private static final int TIMEOUT_MS = 60_000;
@@ -63,13 +65,13 @@ final class Servers {
     }
 
     /** The default settings for a protocol. */
-    static ServerSettings settings(Protocol protocol) throws IOException {
+    public static ServerSettings settings(Protocol protocol) throws IOException {
         ServerSettings settings = ServerSettings.DEFAULT;
         return (protocol.overTls() ? settings.withTls(tls()) : settings).withProtocol(protocol);
     }
 
     /** Connects to a server, over TLS if the protocol is. */
-    static Socket connect(RunningServer server, Protocol protocol) throws IOException {
+    public static Socket connect(RunningServer server, Protocol protocol) throws IOException {
         Socket socket =
                 new Socket(server.address().getAddress(), server.address().getPort());
         socket.setSoTimeout(TIMEOUT_MS); // an interrupt does not end a read
@@ -86,7 +88,7 @@ final class Servers {
     }
 
     /** Starts a contender; skips the test, with the contender's reason, if this machine cannot run it. */
-    static RunningServer start(String name, ServerSettings settings) throws IOException {
+    public static RunningServer start(String name, ServerSettings settings) throws IOException {
         try {
             return Contenders.named(name).start(settings);
         } catch (ContenderUnavailableException notHere) {

@@ -1,0 +1,29 @@
+package org.cabrank.bench.contender;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** JVM flags that the Netty project recommends for throughput, and that its entries in public benchmarks use. */
+public final class NettyJvmFlags {
+
+    /** From JDK 24 on Netty uses Unsafe only where it is allowed explicitly, and is slower without. */
+    private static final int UNSAFE_ASKS_FOR_A_FLAG = 23;
+
+    private NettyJvmFlags() {}
+
+    /** @param feature the JVM's feature release */
+    public static List<String> of(int feature) {
+        List<String> flags = new ArrayList<>(List.of(
+                "-Dio.netty.leakDetection.level=disabled",
+                "-Dio.netty.buffer.checkBounds=false",
+                "-Dio.netty.buffer.checkAccessible=false",
+                "-Dio.netty.tryReflectionSetAccessible=true",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
+        if (feature >= UNSAFE_ASKS_FOR_A_FLAG) {
+            flags.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return flags;
+    }
+}
