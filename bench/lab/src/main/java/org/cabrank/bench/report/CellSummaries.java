@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.cabrank.bench.report.ContenderResult.OutlierRun;
+import org.cabrank.bench.report.RunRecord.FastRequests;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.LookSchedule;
@@ -99,6 +100,11 @@ public final class CellSummaries {
                 values,
                 ratios(name, noise),
                 Percentiles.merged(measured.stream().map(Measured::histogram).toList()),
+                Percentiles.merged(measured.stream()
+                        .map(Measured::fast)
+                        .filter(Objects::nonNull)
+                        .map(FastRequests::histogram)
+                        .toList()),
                 PerRequest.of(
                         measured,
                         own.stream()

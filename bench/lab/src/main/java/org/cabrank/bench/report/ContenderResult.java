@@ -11,6 +11,7 @@ import java.util.Map;
  * @param values the values of every measured metric
  * @param ratios ratios to the baseline in the same round and slice, for every metric; empty for the baseline itself
  * @param latency latencies of all runs together; null if no histogram was kept
+ * @param fastLatency the part of {@code latency} of requests whose handlers did not block; null if answers do not tell
  * @param idleBytesPerConnection user-space memory in bytes for each idle connection, median; null if not measured
  * @param startMs time in ms from spawning the process to the first answer, median of its starts; NaN if no run succeeded
  * @param serverBusy number of CPUs that the server kept busy, median
@@ -26,6 +27,7 @@ public record ContenderResult(
         Map<Metric, Spread> values,
         Map<Metric, Ratio> ratios,
         Percentiles latency,
+        Percentiles fastLatency,
         PerRequest perRequest,
         Double idleBytesPerConnection,
         double startMs,

@@ -1,6 +1,7 @@
 package org.cabrank.bench.report;
 
 import java.util.Map;
+import org.cabrank.bench.report.RunRecord.FastRequests;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Usage;
 
@@ -9,6 +10,7 @@ import org.cabrank.bench.report.RunRecord.Usage;
  *
  * @param firstWrongAnswer position of the first wrong answer; null if all were right
  * @param generatorLimited the reason to consider the generator the bottleneck; null if there is none
+ * @param fast the requests whose handlers did not block; null if answers do not tell
  */
 public record GeneratorReport(
         long answers,
@@ -19,4 +21,5 @@ public record GeneratorReport(
         String histogram,
         Map<String, Long> errors,
         String firstWrongAnswer,
-        String generatorLimited) {}
+        String generatorLimited,
+        FastRequests fast) {}

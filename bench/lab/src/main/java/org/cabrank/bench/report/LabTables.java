@@ -62,6 +62,13 @@ public final class LabTables {
         if (idles) {
             header.add("B/connection");
         }
+        boolean fast = scenario.cells().stream()
+                .flatMap(cell -> report.cell(cell.id()).stream())
+                .flatMap(cell -> cell.contenders().stream())
+                .anyMatch(row -> row.fastLatency() != null);
+        if (fast) {
+            header.addAll(List.of("fast p50", "fast p99", "fast p99.9"));
+        }
         Table table = new Table(header, 2);
         boolean empty = true;
         for (CellInfo cell : scenario.cells()) {
@@ -81,6 +88,9 @@ public final class LabTables {
                                     ? Table.NOTHING
                                     : Table.number(contender.idleBytesPerConnection(), 0));
                 }
+                if (fast) {
+                    row.addAll(percentiles(contender.fastLatency()));
+                }
                 table.add(row);
                 first = false;
                 empty = false;
@@ -93,17 +103,25 @@ public final class LabTables {
         double perSecond = row.median(Metric.REQUESTS_PER_SECOND);
         Metric headline = Metric.headline(cell);
         Ratio ratio = row.ratios().get(headline);
-        Percentiles latency = row.latency();
-        return List.of(
+        List<String> cells = new ArrayList<>(List.of(
                 row.contender(),
                 streams ? Table.number(perSecond * cell.sizeBytes() / 1e6, 0) : Table.number(perSecond, 0),
                 ratio == null ? Table.NOTHING : Table.number(ratio.interval().median(), 2),
                 ratio == null ? Table.NOTHING : interval(ratio.interval()),
-                words(report, row, ratio, headline),
-                latency == null ? Table.NOTHING : Table.number(latency.p50Us(), 0),
-                latency == null ? Table.NOTHING : Table.number(latency.p99Us(), 0),
-                latency == null ? Table.NOTHING : Table.number(latency.p999Us(), 0),
-                Table.number(1e6 / row.median(Metric.REQUESTS_PER_CPU_SECOND), 2));
+                words(report, row, ratio, headline)));
+        cells.addAll(percentiles(row.latency()));
+        cells.add(Table.number(1e6 / row.median(Metric.REQUESTS_PER_CPU_SECOND), 2));
+        return cells;
+    }
+
+    /** The three of the header; null: not measured. */
+    private static List<String> percentiles(Percentiles latency) {
+        return latency == null
+                ? List.of(Table.NOTHING, Table.NOTHING, Table.NOTHING)
+                : List.of(
+                        Table.number(latency.p50Us(), 0),
+                        Table.number(latency.p99Us(), 0),
+                        Table.number(latency.p999Us(), 0));
     }
 
     private static String words(BenchReport report, ContenderResult row, Ratio ratio, Metric headline) {
@@ -149,6 +167,11 @@ public final class LabTables {
             notes.append(
                     report.control() + " is " + report.baseline()
                             + " once more: what it differs from itself is noise, and no difference below that is called one.\n");
+        }
+        if (report.cells().stream()
+                .flatMap(cell -> cell.contenders().stream())
+                .anyMatch(row -> row.fastLatency() != null)) {
+            notes.append("fast: latencies of the requests whose handlers did not block, in microseconds.\n");
         }
         notes.append("p50, p99, p99.9: of all slices together. CPU: of the server with its kernel threads, per request,"
                 + " microseconds. calls: system calls per request, in slices of their own.\n");

@@ -13,7 +13,10 @@ public enum Metric {
             run -> run.answers() * 1e9 / positive(run.server().cpuNs())),
     P50_US("p50, µs", false, latency(Latency::p50Ns)),
     P99_US("p99, µs", false, latency(Latency::p99Ns)),
-    P999_US("p99.9, µs", false, latency(Latency::p999Ns));
+    P999_US("p99.9, µs", false, latency(Latency::p999Ns)),
+    FAST_P50_US("p50 of fast requests, µs", false, fast(Latency::p50Ns)),
+    FAST_P99_US("p99 of fast requests, µs", false, fast(Latency::p99Ns)),
+    FAST_P999_US("p99.9 of fast requests, µs", false, fast(Latency::p999Ns));
 
     private final String label;
     private final boolean moreIsBetter;
@@ -46,6 +49,13 @@ public enum Metric {
 
     private static ToDoubleFunction<Measured> latency(ToDoubleFunction<Latency> percentile) {
         return run -> run.latency() == null ? Double.NaN : percentile.applyAsDouble(run.latency()) / 1e3;
+    }
+
+    /** Of requests whose handlers did not block. */
+    private static ToDoubleFunction<Measured> fast(ToDoubleFunction<Latency> percentile) {
+        return run -> run.fast() == null
+                ? Double.NaN
+                : percentile.applyAsDouble(run.fast().latency()) / 1e3;
     }
 
     private static double positive(double value) {

@@ -105,6 +105,7 @@ public record RunRecord(
      * @param idleBytesPerConnection the server's user-space memory in bytes for each idle connection; null without idle
      *     connections, or if it could not be measured
      * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if there is none
+     * @param fast the requests whose handlers did not block; null if answers do not tell
      */
     public record Measured(
             long answers,
@@ -118,10 +119,41 @@ public record RunRecord(
             Map<String, Long> errors,
             Counts counts,
             Double idleBytesPerConnection,
-            String generatorLimited) {
+            String generatorLimited,
+            FastRequests fast) {
 
         public Measured {
             shards = List.copyOf(shards);
+        }
+
+        /** Of answers that do not tell if their handlers have blocked. */
+        public Measured(
+                long answers,
+                long elapsedNs,
+                Latency latency,
+                Usage server,
+                long serverAllocatedBytes,
+                Usage load,
+                List<ShardLoad> shards,
+                String histogram,
+                Map<String, Long> errors,
+                Counts counts,
+                Double idleBytesPerConnection,
+                String generatorLimited) {
+            this(
+                    answers,
+                    elapsedNs,
+                    latency,
+                    server,
+                    serverAllocatedBytes,
+                    load,
+                    shards,
+                    histogram,
+                    errors,
+                    counts,
+                    idleBytesPerConnection,
+                    generatorLimited,
+                    null);
         }
 
         /** Without counts, idle connections and the generator's word. */
@@ -164,7 +196,8 @@ public record RunRecord(
                     errors,
                     others,
                     idleBytesPerConnection,
-                    generatorLimited);
+                    generatorLimited,
+                    fast);
         }
 
         /** NaN of a program without a JVM. */
@@ -199,6 +232,13 @@ public record RunRecord(
             return new Counts(itsSystemCalls, collections, pauseNs, itsInstructions, itsCycles, itsCacheMisses);
         }
     }
+
+    /**
+     * Requests whose handlers did not block, among others whose handlers did.
+     *
+     * @param histogram their latencies in ns, as HdrHistogram's compressed base64
+     */
+    public record FastRequests(Latency latency, String histogram) {}
 
     /** Percentiles, and the standard deviation. */
     public record Latency(long p50Ns, long p99Ns, long p999Ns, long maxNs, double stdDevNs) {}

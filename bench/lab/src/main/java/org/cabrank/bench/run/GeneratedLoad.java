@@ -3,6 +3,7 @@ package org.cabrank.bench.run;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.load.HttpGet;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord.Measured;
@@ -63,7 +64,7 @@ final class GeneratedLoad implements Loader, AutoCloseable {
             generator =
                     new LoadProcess(stage.jvm(), stage.pinning(), stage.cpus().load(), stage.children());
         }
-        generator.begin(server, traffic, stage.loadThreads(threads, traffic.connections()));
+        generator.begin(server, inProtocol(server, traffic), stage.loadThreads(threads, traffic.connections()));
         server.askOnce();
         TimeUnit.NANOSECONDS.sleep(warmupNs);
         ServerWords words = ServerWords.before(server);
@@ -88,8 +89,22 @@ final class GeneratedLoad implements Loader, AutoCloseable {
                         report.errors(),
                         words.counts(),
                         bytesPerConnection,
-                        report.generatorLimited()),
+                        report.generatorLimited(),
+                        report.fast()),
                 failure(report));
+    }
+
+    /** Over HTTP the generator must know the length of the server's answers. */
+    private static LoadTraffic inProtocol(ServerProcess server, LoadTraffic traffic) throws ChildFailedException {
+        if (!server.protocol().isHttp()) {
+            return traffic;
+        }
+        try {
+            int answerBytes = PlaintextProbe.answerBytes(server.address().resolve(), server.tls());
+            return traffic.withHttp(new HttpGet(server.address().toString(), answerBytes));
+        } catch (IOException wrong) {
+            throw server.failed("gave a wrong answer: " + wrong.getMessage());
+        }
     }
 
     /** Null when every request got its right answer. */

@@ -141,7 +141,8 @@ public final class GeneratorProcess {
                         result.errors(),
                         generator.firstWrongAnswer(),
                         GeneratorLimit.words(
-                                result.effort(), Runtime.getRuntime().availableProcessors(), serverUse))));
+                                result.effort(), Runtime.getRuntime().availableProcessors(), serverUse),
+                        Recorded.fast(result.fastLatencies()))));
     }
 
     private void expect(String command) throws IOException {

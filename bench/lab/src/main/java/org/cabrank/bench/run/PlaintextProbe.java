@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import org.cabrank.bench.contender.LabTls;
+import org.cabrank.bench.load.HttpGet;
+import org.cabrank.bench.load.Plaintext;
 
 /**
  * Asks an HTTP server for the plaintext and looks at the answer. A load generator that does not look at contents can then tell
@@ -13,8 +14,6 @@ import org.cabrank.bench.contender.LabTls;
  */
 final class PlaintextProbe {
 
-    private static final String STATUS = "HTTP/1.1 200 ";
-    private static final String BODY = "Hello, World!";
     private static final String END_OF_FIELDS = "\r\n\r\n";
     private static final int ANSWER_BYTES_MAX = 4_096;
     private static final int TIMEOUT_MS = 30_000;
@@ -31,9 +30,11 @@ final class PlaintextProbe {
         try (Socket socket = ServerConnection.to(server, tls, TIMEOUT_MS)) {
             socket.getOutputStream().write(request(server));
             String answer = answer(socket.getInputStream());
-            if (!answer.startsWith(STATUS) || !answer.endsWith(END_OF_FIELDS + BODY)) {
+            boolean right = answer.endsWith(END_OF_FIELDS + Plaintext.BODY)
+                    || answer.endsWith(END_OF_FIELDS + Plaintext.SLOW_BODY);
+            if (!answer.startsWith(HttpGet.STATUS) || !right) {
                 throw new IOException(
-                        "answered '" + answer.lines().findFirst().orElse("") + "', expected 200 and " + BODY);
+                        "answered '" + answer.lines().findFirst().orElse("") + "', expected 200 and " + Plaintext.BODY);
             }
             return answer.length();
         }
@@ -41,15 +42,15 @@ final class PlaintextProbe {
 
     /** The bytes of the request. */
     static byte[] request(InetSocketAddress server) {
-        String host = server.getHostString() + ":" + server.getPort();
-        return ("GET / HTTP/1.1\r\nHost: " + host + END_OF_FIELDS).getBytes(StandardCharsets.US_ASCII);
+        return HttpGet.request(server.getHostString() + ":" + server.getPort());
     }
 
     /** Reads an answer, to its end if status and content are right; part of a wrong answer. */
     private static String answer(InputStream in) throws IOException {
         StringBuilder answer = new StringBuilder();
         int bodyAt = -1;
-        while (bodyAt < 0 || answer.indexOf(STATUS) == 0 && answer.length() < bodyAt + BODY.length()) {
+        while (bodyAt < 0
+                || answer.indexOf(HttpGet.STATUS) == 0 && answer.length() < bodyAt + Plaintext.BODY.length()) {
             int next = in.read();
             if (next < 0) {
                 throw new IOException("closed instead of answered");

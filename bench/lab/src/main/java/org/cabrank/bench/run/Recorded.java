@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.HdrHistogram.Histogram;
 import org.cabrank.bench.measure.ProcessUsage;
+import org.cabrank.bench.report.RunRecord.FastRequests;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Usage;
 
@@ -21,6 +22,11 @@ final class Recorded {
                 latencies.getValueAtPercentile(99.9),
                 latencies.getMaxValue(),
                 latencies.getStdDeviation());
+    }
+
+    /** @param latencies in ns of requests whose handlers did not block; null: answers did not tell */
+    static FastRequests fast(Histogram latencies) {
+        return latencies == null ? null : new FastRequests(latency(latencies), compressed(latencies));
     }
 
     static Usage usage(ProcessUsage usage) {

@@ -9,14 +9,37 @@ import org.cabrank.bench.text.Durations;
  * Settings with which servers are started for a cell. Cells with equal needs form a group: the same processes serve them.
  *
  * @param slow simulated blocking of handlers
+ * @param program program that loads the servers
  */
-public record Needs(Protocol protocol, SlowRequests slow) {
+public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program) {
+
+    /** Programs that load servers. */
+    public enum LoadProgram {
+        /** The generator of this project. */
+        OWN,
+        WRK,
+        REDIS_BENCHMARK;
+
+        /** Returns the usual program for a protocol. */
+        static LoadProgram of(Protocol protocol) {
+            return protocol.isHttp() ? WRK : protocol == Protocol.RESP ? REDIS_BENCHMARK : OWN;
+        }
+    }
 
     public static final Needs ECHO = new Needs(Protocol.ECHO, SlowRequests.NONE);
     public static final Needs HTTP = new Needs(Protocol.HTTP, SlowRequests.NONE);
+
+    /** HTTP, loaded by this project's generator, which tells the latencies of fast requests from those of all. */
+    public static final Needs HTTP_BY_OWN_LOAD = new Needs(Protocol.HTTP, SlowRequests.NONE, LoadProgram.OWN);
+
     public static final Needs ECHO_TLS = new Needs(Protocol.ECHO_TLS, SlowRequests.NONE);
     public static final Needs RESP = new Needs(Protocol.RESP, SlowRequests.NONE);
     public static final Needs HTTPS = new Needs(Protocol.HTTPS, SlowRequests.NONE);
+
+    /** Servers that are loaded by the usual program for the protocol. */
+    public Needs(Protocol protocol, SlowRequests slow) {
+        this(protocol, slow, LoadProgram.of(protocol));
+    }
 
     /** The protocol's name in reports. */
     public String word() {
@@ -25,12 +48,12 @@ public record Needs(Protocol protocol, SlowRequests slow) {
 
     /** Returns true if wrk loads the servers instead of this program's own generator. */
     public boolean byWrk() {
-        return protocol.isHttp();
+        return program == LoadProgram.WRK;
     }
 
     /** Returns true if redis-benchmark loads the servers. */
     public boolean byRedisBenchmark() {
-        return protocol == Protocol.RESP;
+        return program == LoadProgram.REDIS_BENCHMARK;
     }
 
     /** Returns true if a program loads the servers that starts anew for each interval. */
@@ -39,7 +62,7 @@ public record Needs(Protocol protocol, SlowRequests slow) {
     }
 
     Needs withSlow(SlowRequests requests) {
-        return new Needs(protocol, requests);
+        return new Needs(protocol, requests, program);
     }
 
     /** {@code usual} settings of servers, but for what is needed. */

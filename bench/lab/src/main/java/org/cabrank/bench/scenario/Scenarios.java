@@ -18,6 +18,7 @@ public final class Scenarios {
     public static final String PING_PONG = "ping-pong";
     public static final String SLOW = "slow";
     public static final String HTTP = "http";
+    public static final String HTTP_SERVER = "http-server";
     public static final String TLS = "tls";
     public static final String TLS_STORM = "tls-storm";
     public static final String RESP = "resp";
@@ -33,6 +34,9 @@ public final class Scenarios {
     private static final int CHUNKS = 4;
     private static final int BURST_REQUESTS = 8;
     private static final long BURST_INTERVAL_NS = 10_000_000;
+    /** Handlers of {@link #HTTP_SERVER} that block: one in a hundred, 10 ms each. */
+    private static final SlowRequests BLOCKING_EXCHANGES = new SlowRequests(10, 10_000_000);
+
     private static final int STORM_CONNECTIONS = 200;
     /** Requests per second of the standing connections of a storm, all together. */
     private static final int STANDING_RATE = 1_000;
@@ -44,7 +48,7 @@ public final class Scenarios {
     private static final long SEED = 1;
 
     /** Scenarios that run only by name or in a full bench. */
-    private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, RESP);
+    private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, RESP, HTTP_SERVER);
 
     /** Scenarios of a default run: few, so that their cells are measured often. */
     private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);
@@ -133,6 +137,12 @@ public final class Scenarios {
                     "wrk asks each server for the plaintext over HTTP/1.1: what parsing requests and writing answers cost,"
                             + " seen by a load generator that is not of this project.",
                     Scenarios::http),
+            new Scenario(
+                    HTTP_SERVER,
+                    "Providers of the JDK's com.sun.net.httpserver, with the same handler: wrk asks for the plaintext; and the own"
+                            + " load does while one handler in a hundred blocks for 10 ms: if the fast requests wait behind"
+                            + " those.",
+                    Scenarios::httpServer),
             new Scenario(
                     TLS,
                     "Ping-pong over TLS, and wrk over HTTPS: what encryption costs, with the JDK's engine and with OpenSSL's.",
@@ -272,6 +282,27 @@ public final class Scenarios {
         return wishes.connectionsElse(CONNECTIONS).stream()
                 .map(connections -> http(HTTP + "/" + connections, connections, Needs.HTTP))
                 .toList();
+    }
+
+    private static List<Cell> httpServer(Wishes wishes) {
+        if (!wishes.sizesBytes().isEmpty()) {
+            throw new IllegalArgumentException("the answers of " + HTTP_SERVER + " have one size: leave out --size");
+        }
+        String blocking = BLOCKING_EXCHANGES.permille() + "permille-" + Durations.format(BLOCKING_EXCHANGES.timeNs());
+        List<Cell> cells = new ArrayList<>();
+        for (int connections : wishes.connectionsElse(CONNECTIONS)) {
+            cells.add(http(HTTP_SERVER + "/" + connections, connections, Needs.HTTP));
+            Cell slow = http(HTTP_SERVER + "/" + blocking + "-" + connections, connections, Needs.HTTP_BY_OWN_LOAD);
+            cells.add(new Cell(
+                            slow.id(),
+                            slow.label() + ", " + BLOCKING_EXCHANGES.permille() + " ‰ × "
+                                    + Durations.format(BLOCKING_EXCHANGES.timeNs()),
+                            slow.needs(),
+                            slow.traffic(),
+                            0)
+                    .withSlow(BLOCKING_EXCHANGES));
+        }
+        return cells;
     }
 
     private static Cell http(String id, int connections, Needs needs) {

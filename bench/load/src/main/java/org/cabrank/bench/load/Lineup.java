@@ -47,7 +47,10 @@ final class Lineup {
             case RANDOM_CHUNKS ->
                 new RandomChunkConnection(worker, index, place, new SplittableRandom(traffic.seed() + index));
             case CHURN -> new ChurnConnection(worker, index, place, size, pace);
-            case PING_PONG -> new RequestConnection(worker, index, place, size, traffic.depth(), pace);
+            case PING_PONG ->
+                traffic.http() == null
+                        ? new RequestConnection(worker, index, place, size, traffic.depth(), pace)
+                        : new HttpGetConnection(worker, index, place, traffic.http(), traffic.depth(), pace);
             case BURSTS -> new RequestConnection(worker, index, place, size, traffic.burstRequests(), pace);
             case FAN_IN -> new RequestConnection(worker, index, place, fanIn.sizeBytes(index), traffic.depth(), pace);
         };

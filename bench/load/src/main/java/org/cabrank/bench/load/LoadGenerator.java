@@ -100,9 +100,13 @@ public final class LoadGenerator {
         }
         // The constructor takes over the range, not the content.
         Histogram latencies = new Histogram(workers.get(0).tally().latencies());
+        Histogram fastLatencies = workers.get(0).tally().fastLatencies() == null ? null : new Histogram(latencies);
         Map<String, Long> errors = new TreeMap<>();
         for (LoadWorker worker : workers) {
             latencies.add(worker.tally().latencies());
+            if (fastLatencies != null) {
+                fastLatencies.add(worker.tally().fastLatencies());
+            }
             worker.tally().errors().counts().forEach((kind, times) -> errors.merge(kind, times, Long::sum));
         }
         return new LoadResult(
@@ -110,6 +114,7 @@ public final class LoadGenerator {
                 end.bytes - begin.bytes,
                 end.atNs - begin.atNs,
                 latencies,
+                fastLatencies,
                 errors,
                 effort());
     }

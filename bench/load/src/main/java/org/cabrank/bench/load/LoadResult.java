@@ -12,6 +12,8 @@ import org.HdrHistogram.Histogram;
  * @param elapsedNs length of the measured interval
  * @param latencies latencies in ns of the answers in the measured interval, from the time at which a request was due, or a
  *     churning connection was due to connect; with streaming, of whole chunks; with random chunks, empty
+ * @param fastLatencies the part of {@code latencies} of requests whose handlers did not block; null if answers do not tell, which those
+ *     over HTTP do
  * @param errors number of errors of each kind in the whole run; empty if every request got its right answer
  * @param effort resources that the generator used
  */
@@ -20,8 +22,20 @@ public record LoadResult(
         long bytes,
         long elapsedNs,
         Histogram latencies,
+        Histogram fastLatencies,
         Map<String, Long> errors,
         GeneratorEffort effort) {
+
+    /** Of answers that do not tell if their handlers have blocked. */
+    public LoadResult(
+            long answers,
+            long bytes,
+            long elapsedNs,
+            Histogram latencies,
+            Map<String, Long> errors,
+            GeneratorEffort effort) {
+        this(answers, bytes, elapsedNs, latencies, null, errors, effort);
+    }
 
     public double answersPerSecond() {
         return elapsedNs == 0 ? 0 : answers * 1e9 / elapsedNs;

@@ -22,6 +22,8 @@ import java.util.function.Consumer;
  * @param seed seed of random choices: the busy connections of a fan-in, sizes of random chunks
  * @param reconnecting number of further connections that connect, ask once, close and begin again beside the active ones. With
  *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
+ * @param redis commands that redis-benchmark sends instead; null: none
+ * @param http GETs that ping-pong sends instead of bytes that come back; {@code sizeBytes} is without effect then; null: none
  */
 public record LoadTraffic(
         Pattern pattern,
@@ -34,7 +36,8 @@ public record LoadTraffic(
         long burstIntervalNs,
         long seed,
         int reconnecting,
-        RedisTest redis) {
+        RedisTest redis,
+        HttpGet http) {
 
     public static final int CONNECTIONS_MAX = 65_536;
     public static final int SIZE_BYTES_MAX = 1 << 20;
@@ -52,6 +55,9 @@ public record LoadTraffic(
         within("reconnecting connections", reconnecting, 0, CONNECTIONS_MAX);
         if (reconnecting > 0 && (pattern != Pattern.PING_PONG || idleConnections > 0)) {
             throw new IllegalArgumentException("reconnecting connections go with ping-pong, without idle connections");
+        }
+        if (http != null && (pattern != Pattern.PING_PONG || idleConnections > 0 || reconnecting > 0)) {
+            throw new IllegalArgumentException("GETs go with ping-pong alone");
         }
         boolean depthMatters =
                 pattern == Pattern.PING_PONG || pattern == Pattern.STREAMING || pattern == Pattern.FAN_IN;
@@ -101,6 +107,7 @@ public record LoadTraffic(
                 burstIntervalNs,
                 seed,
                 0,
+                null,
                 null);
     }
 
@@ -156,6 +163,7 @@ public record LoadTraffic(
         private long seed;
         private int reconnecting;
         private RedisTest redis;
+        private HttpGet http;
     }
 
     private LoadTraffic with(Consumer<Draft> change) {
@@ -171,6 +179,7 @@ public record LoadTraffic(
         draft.seed = seed;
         draft.reconnecting = reconnecting;
         draft.redis = redis;
+        draft.http = http;
         change.accept(draft);
         return new LoadTraffic(
                 draft.pattern,
@@ -183,7 +192,8 @@ public record LoadTraffic(
                 draft.burstIntervalNs,
                 draft.seed,
                 draft.reconnecting,
-                draft.redis);
+                draft.redis,
+                draft.http);
     }
 
     public LoadTraffic withDepth(int requests) {
@@ -206,6 +216,11 @@ public record LoadTraffic(
     /** Returns a copy with commands of Redis. */
     public LoadTraffic withRedis(RedisTest test) {
         return with(draft -> draft.redis = test);
+    }
+
+    /** Returns a copy that sends GETs; the server's answers are as long as {@code get} says. */
+    public LoadTraffic withHttp(HttpGet get) {
+        return with(draft -> draft.http = get);
     }
 
     /** Returns a copy beside which {@code count} connections reconnect all the time. */

@@ -80,7 +80,7 @@ final class LoadWorker implements Runnable {
         this.kernel = kernel;
         this.settings = settings;
         this.phase = phase;
-        tally = new Tally(phase, part);
+        tally = new Tally(phase, part, traffic.http() != null);
         reconnecting = part == Tally.Part.COUNTS;
         poll = new EventPoll(kernel);
         timer = new PaceTimer(kernel);

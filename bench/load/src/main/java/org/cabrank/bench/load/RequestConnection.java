@@ -1,8 +1,10 @@
 package org.cabrank.bench.load;
 
+import java.nio.ByteBuffer;
+
 /**
- * Requests and answers of one size, up to {@code depth} under way, answered in order; each answer is compared with its
- * request byte by byte.
+ * Requests of one size and answers of one size, up to {@code depth} under way, answered in order. An answer is its request again, and is
+ * compared with it byte by byte, unless a subclass has other content.
  *
  * <pre>
  *  requests  1 2 3 ...        answered        sent, in part perhaps      requested
@@ -12,21 +14,50 @@ package org.cabrank.bench.load;
  */
 class RequestConnection extends LoadConnection implements Requester {
 
-    private final int sizeBytes;
+    private final int requestBytes;
+    private final int answerBytes;
     private final long[] intendedNs;
     private final SendingPace pace;
     private long requested;
     private long answered;
-    private int answerBytes;
+    private int answerPartBytes;
     private long sentBytes;
     private long receivedBytes;
     private long roomSinceNs;
 
     RequestConnection(LoadWorker worker, int index, int place, int sizeBytes, int depth, SendingPace pace) {
+        this(worker, index, place, new Sizes(sizeBytes, sizeBytes), depth, pace);
+    }
+
+    RequestConnection(LoadWorker worker, int index, int place, Sizes sizes, int depth, SendingPace pace) {
         super(worker, index, place);
-        this.sizeBytes = sizeBytes;
+        requestBytes = sizes.requestBytes();
+        answerBytes = sizes.answerBytes();
         this.pace = pace;
         intendedNs = new long[depth];
+    }
+
+    /** Sizes in bytes. */
+    record Sizes(int requestBytes, int answerBytes) {}
+
+    /** Writes the bytes {@code from} to {@code to} of a request into {@code into}, from index {@code at} on. */
+    void write(ByteBuffer into, int at, int from, int to, int sequence) {
+        EchoContent.write(into, at, from, to, requestBytes, index, sequence);
+    }
+
+    /** Returns the position in the answer of the first wrong byte of those that {@link #write} describes; -1 if all are right. */
+    int firstWrongByte(ByteBuffer answer, int at, int from, int to, int sequence) {
+        return EchoContent.firstWrongByte(answer, at, from, to, answerBytes, index, sequence);
+    }
+
+    /** Returns the number of bytes that the server may have sent when it has received {@code sent} bytes. */
+    long answeredBytesMax(long sent) {
+        return sent;
+    }
+
+    /** Called after each right answer, with its latency. */
+    void rightAnswer(long latencyNs) {
+        // The tally has it.
     }
 
     @Override
@@ -42,7 +73,7 @@ class RequestConnection extends LoadConnection implements Requester {
 
     @Override
     final boolean unsent() {
-        return sentBytes < requested * sizeBytes;
+        return sentBytes < requested * requestBytes;
     }
 
     @Override
@@ -75,12 +106,12 @@ class RequestConnection extends LoadConnection implements Requester {
 
     /** Writes what comes next in the stream of requests, as much as there is room for. */
     private int fill() {
-        int count = (int) Math.min(requested * sizeBytes - sentBytes, WorkerBuffers.SIZE_BYTES);
-        int sequence = (int) (sentBytes / sizeBytes) + 1;
-        int from = (int) (sentBytes % sizeBytes);
+        int count = (int) Math.min(requested * requestBytes - sentBytes, WorkerBuffers.SIZE_BYTES);
+        int sequence = (int) (sentBytes / requestBytes) + 1;
+        int from = (int) (sentBytes % requestBytes);
         for (int at = 0; at < count; sequence++) {
-            int to = Math.min(sizeBytes, from + count - at);
-            EchoContent.write(worker.buffers().outgoing(), at, from, to, sizeBytes, index, sequence);
+            int to = Math.min(requestBytes, from + count - at);
+            write(worker.buffers().outgoing(), at, from, to, sequence);
             at += to - from;
             from = 0;
         }
@@ -98,7 +129,7 @@ class RequestConnection extends LoadConnection implements Requester {
 
     @Override
     final void readable() {
-        long expected = sentBytes - receivedBytes;
+        long expected = answeredBytesMax(sentBytes) - receivedBytes;
         // One byte more than is expected shows a server that sends too much.
         int room = (int) Math.min(expected + 1, WorkerBuffers.SIZE_BYTES);
         int count = receive(worker.buffers().incomingAddress(), room);
@@ -117,17 +148,16 @@ class RequestConnection extends LoadConnection implements Requester {
     private void verify(int count, long nowNs) {
         int at = 0;
         while (at < count && open()) {
-            int to = Math.min(sizeBytes, answerBytes + count - at);
-            int wrongAt = EchoContent.firstWrongByte(
-                    worker.buffers().incoming(), at, answerBytes, to, sizeBytes, index, (int) answered + 1);
+            int to = Math.min(answerBytes, answerPartBytes + count - at);
+            int wrongAt = firstWrongByte(worker.buffers().incoming(), at, answerPartBytes, to, (int) answered + 1);
             if (wrongAt >= 0) {
-                failWrong("request " + (answered + 1) + ", byte " + wrongAt + " of " + sizeBytes);
+                failWrong("request " + (answered + 1) + ", byte " + wrongAt + " of " + answerBytes);
                 return;
             }
-            at += to - answerBytes;
-            answerBytes = to;
-            if (to == sizeBytes) {
-                answerBytes = 0;
+            at += to - answerPartBytes;
+            answerPartBytes = to;
+            if (to == answerBytes) {
+                answerPartBytes = 0;
                 answered(nowNs);
             }
         }
@@ -141,7 +171,9 @@ class RequestConnection extends LoadConnection implements Requester {
         if (requested - answered == intendedNs.length) {
             roomSinceNs = nowNs;
         }
-        worker.tally().answered(sizeBytes, nowNs - intendedNs[slot(answered)]);
+        long latencyNs = nowNs - intendedNs[slot(answered)];
+        worker.tally().answered(answerBytes, latencyNs);
+        rightAnswer(latencyNs);
         answered++;
         if (!hasSettled()) {
             settle();

@@ -27,11 +27,16 @@ final class Tally {
     private final LoadCounters counters = new LoadCounters();
     private final LoadErrors errors = new LoadErrors();
     private final Histogram latencies = new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS);
+    /** Latencies of requests whose handlers did not block; null if answers do not tell. */
+    private final Histogram fastLatencies;
+
     private volatile String firstWrongAnswer;
 
-    Tally(LoadPhase phase, Part part) {
+    /** @param tellsFast true if answers tell if their handlers have blocked */
+    Tally(LoadPhase phase, Part part, boolean tellsFast) {
         this.phase = phase;
         this.part = part;
+        fastLatencies = tellsFast ? new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS) : null;
     }
 
     void answered(int bytes, long latencyNs) {
@@ -44,8 +49,17 @@ final class Tally {
     }
 
     void latency(long latencyNs) {
+        record(latencies, latencyNs);
+    }
+
+    /** Latency of an answer whose handler did not block, in addition to {@link #answered}. */
+    void fastLatency(long latencyNs) {
+        record(fastLatencies, latencyNs);
+    }
+
+    private void record(Histogram histogram, long latencyNs) {
         if (phase.measuring()) {
-            latencies.recordValue(Math.min(Math.max(1, latencyNs), LATENCY_NS_MAX));
+            histogram.recordValue(Math.min(Math.max(1, latencyNs), LATENCY_NS_MAX));
         }
     }
 
@@ -75,6 +89,11 @@ final class Tally {
     /** Only after the worker has ended. */
     Histogram latencies() {
         return latencies;
+    }
+
+    /** Only after the worker has ended; null if answers do not tell. */
+    Histogram fastLatencies() {
+        return fastLatencies;
     }
 
     /** Counts what went wrong, by its name. Any thread. */

@@ -31,17 +31,27 @@ final class ChartPalette {
             Map.entry("netty-nio", new Look("#d98a00", "#f5bf55", DASHED, "rect")),
             Map.entry("netty-epoll", new Look("#c94f0c", "#ff8f55", SOLID, "triangle")),
             Map.entry("netty-epoll-again", new Look("#dd8a5c", "#c9754a", DOTTED, "triangle")),
-            Map.entry("netty-iouring", new Look("#8f2f00", "#ffc0a0", DASHED, "rectRot")));
+            Map.entry("netty-iouring", new Look("#8f2f00", "#ffc0a0", DASHED, "rectRot")),
+            Map.entry("netty-epoll-group", new Look("#e07a3a", "#ffb487", DASHED, "triangle")),
+            Map.entry("jdk-pool-httpserver", new Look("#5c6470", "#aab4c2", DASHED, "rect")),
+            Map.entry("jdk-virtual-httpserver", new Look("#767f8c", "#c5ccd6", DOTTED, "triangle")));
 
     /** Styles of families by the prefix of their members' names, for members without a style of their own. */
-    private static final Map<String, Look> FAMILIES = Map.of(
-            "cabrank-epoll", new Look("#2b7cc0", "#6db4f2", DOTTED, "star"),
-            "cabrank-iouring", new Look("#1c946f", "#5cdbb4", DOTTED, "star"),
-            "cabrank", new Look("#2b7cc0", "#6db4f2", DOTTED, "crossRot"),
-            "netty", new Look("#b5651d", "#f0a868", DOTTED, "cross"),
-            "c-", new Look("#3a3f47", "#d5dae2", SOLID, "crossRot"),
-            "virtual", new Look("#6d4fc2", "#b9a3f7", SOLID, "rectRounded"),
-            "hshr", new Look("#857400", "#dccb45", SOLID, "star"));
+    private static final Map<String, Look> FAMILIES = Map.ofEntries(
+            Map.entry("cabrank-epoll", new Look("#2b7cc0", "#6db4f2", DOTTED, "star")),
+            Map.entry("cabrank-iouring", new Look("#1c946f", "#5cdbb4", DOTTED, "star")),
+            Map.entry("cabrank", new Look("#2b7cc0", "#6db4f2", DOTTED, "crossRot")),
+            Map.entry("netty", new Look("#b5651d", "#f0a868", DOTTED, "cross")),
+            Map.entry("c-", new Look("#3a3f47", "#d5dae2", SOLID, "crossRot")),
+            Map.entry("virtual", new Look("#6d4fc2", "#b9a3f7", SOLID, "rectRounded")),
+            Map.entry("hshr", new Look("#857400", "#dccb45", SOLID, "star")),
+            Map.entry("grizzly", new Look("#b03060", "#f08fb0", SOLID, "triangle")),
+            Map.entry("jetty", new Look("#6b8a00", "#b9d84a", SOLID, "rect")),
+            Map.entry("vertx", new Look("#782b90", "#cf9be3", DASHED, "triangle")),
+            Map.entry("helidon", new Look("#007c8a", "#62d3e0", SOLID, "star")),
+            Map.entry("undertow", new Look("#8c564b", "#d3a59b", SOLID, "rectRot")),
+            Map.entry("jdk", new Look("#5c6470", "#aab4c2", SOLID, "rect")),
+            Map.entry("robaho", new Look("#9a6f00", "#f1cf6b", SOLID, "cross")));
 
     private static final List<Look> OTHERS = List.of(
             new Look("#857400", "#dccb45", DASHED, "cross"),

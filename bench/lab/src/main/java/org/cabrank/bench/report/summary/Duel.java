@@ -82,6 +82,9 @@ public record Duel(
             case P999_US -> "p99.9";
             case P99_US -> "p99";
             case P50_US -> "p50";
+            case FAST_P999_US -> "p99.9 of fast requests";
+            case FAST_P99_US -> "p99 of fast requests";
+            case FAST_P50_US -> "p50 of fast requests";
             case REQUESTS_PER_CPU_SECOND -> "requests per CPU second";
         };
     }

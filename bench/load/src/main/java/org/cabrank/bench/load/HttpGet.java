@@ -1,0 +1,30 @@
+package org.cabrank.bench.load;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A GET of the plaintext, and its answer.
+ *
+ * @param host value of the field Host
+ * @param answerBytes length in bytes of the server's answers, which are all equally long
+ */
+public record HttpGet(String host, int answerBytes) {
+
+    /** First bytes of a right answer. */
+    public static final String STATUS = "HTTP/1.1 200 ";
+
+    private static final int ANSWER_BYTES_MAX = 4_096;
+
+    public HttpGet {
+        int least = STATUS.length() + Plaintext.BODY.length();
+        if (answerBytes < least || answerBytes > ANSWER_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "answers of " + answerBytes + " bytes, expected " + least + " to " + ANSWER_BYTES_MAX);
+        }
+    }
+
+    /** Returns the bytes of the request. */
+    public static byte[] request(String host) {
+        return ("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+}
