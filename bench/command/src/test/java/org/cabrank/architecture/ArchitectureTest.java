@@ -95,6 +95,7 @@ class ArchitectureTest {
     private static final String[] BENCH_LOAD = benchPackages("load", "log", "text");
     private static final String[] BENCH_LAB = benchPackages(
             "contender", "experiment", "handler", "hshr", "http", "measure", "report..", "resp", "run", "scenario");
+    private static final String[] BENCH_RIVALS = benchPackages("rival", "rival.since21");
     private static final String[] BENCH_COMMAND = benchPackages("attach", "cli", "live", "serve", "topology");
 
     private static JavaClasses classes;
@@ -345,6 +346,26 @@ class ArchitectureTest {
                     .resideInAPackage(from)
                     .should()
                     .dependOnClassesThat(resideInAnyPackage(BENCH_COMMAND)
+                            .or(resideInAnyPackage(BENCH_RIVALS))
+                            .or(resideInAPackage("org.cabrank.bench"))
+                            .as("are of the command or of the frameworks")));
+        }
+    }
+
+    /** The service loader finds the contenders that are frameworks. */
+    @Test
+    void nobodyImportsTheFrameworksThatTheBenchCompares() {
+        check(noClasses()
+                .that(not(resideInAnyPackage(BENCH_RIVALS)).as("are outside of bench/rivals"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(BENCH_RIVALS));
+        for (String from : BENCH_RIVALS) {
+            check(noClasses()
+                    .that()
+                    .resideInAPackage(from)
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(BENCH_COMMAND)
                             .or(resideInAPackage("org.cabrank.bench"))
                             .as("are of the command")));
         }
@@ -354,7 +375,9 @@ class ArchitectureTest {
     @Test
     void everyPackageOfTheBenchIsNamedHere() {
         List<String> all = new ArrayList<>(List.of("org.cabrank.bench"));
-        Stream.of(BENCH_LOAD, BENCH_LAB, BENCH_COMMAND).map(Arrays::asList).forEach(all::addAll);
+        Stream.of(BENCH_LOAD, BENCH_LAB, BENCH_RIVALS, BENCH_COMMAND)
+                .map(Arrays::asList)
+                .forEach(all::addAll);
         check(classes()
                 .that()
                 .resideInAPackage("org.cabrank.bench..")

@@ -65,7 +65,8 @@ final class BenchCommand implements Callable<Integer> {
                     + " fan-in, rate and http (by wrk, where it is installed; default: ping-pong, pipelined, churn, slow, rate and http with"
                     + " their most important cells; with --connections or --size ping-pong, with --slow-permille slow)."
                     + " By name or with --full only: tls (ping-pong over TLS, and https by wrk), tls-storm (handshakes"
-                    + " beside standing connections).")
+                    + " beside standing connections), resp (by redis-benchmark), http-server (providers of the JDK's"
+                    + " com.sun.net.httpserver).")
     private List<String> scenarios;
 
     @Option(
@@ -76,7 +77,9 @@ final class BenchCommand implements Callable<Integer> {
                     "Which contenders, in this order (default: five of the most important ones; with --scenario or --full all"
                             + " that are servers of their own). By name only:"
                             + " cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us; cabrank-iouring-incremental, -batch, -unbundled, -prompt, -registered,"
-                            + " -zerocopy and -sqpoll, each an owner ring with this option. For TLS alone: those that end in "
+                            + " -zerocopy and -sqpoll, each an owner ring with this option; netty-epoll-group, handlers in threads of"
+                            + " their own; frameworks: grizzly, jetty, vertx, helidon, undertow; providers of com.sun.net.httpserver:"
+                            + " those that end in httpserver. For TLS alone: those that end in "
                             + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.")
     private List<String> contenders;
 
@@ -306,6 +309,10 @@ final class BenchCommand implements Callable<Integer> {
         if (resp && cells.stream().allMatch(cell -> cell.needs().byRedisBenchmark())) {
             return Contenders.forRedisClients();
         }
+        boolean providers = cells.stream().anyMatch(cell -> cell.scenario().equals(Scenarios.HTTP_SERVER));
+        if (providers && cells.stream().allMatch(cell -> cell.scenario().equals(Scenarios.HTTP_SERVER))) {
+            return Contenders.httpServerProviders();
+        }
         Set<Contender> each = new LinkedHashSet<>(
                 switch (extent) {
                     case QUICK -> Contenders.quick();
@@ -317,6 +324,9 @@ final class BenchCommand implements Callable<Integer> {
         }
         if (resp) {
             each.addAll(Contenders.forRedisClients());
+        }
+        if (providers) {
+            each.addAll(Contenders.httpServerProviders());
         }
         return List.copyOf(each);
     }

@@ -113,10 +113,25 @@ final class BenchProcessTest {
         }
     }
 
+    @Test
+    void aFrameworkRunsInAProcessThatHasItsJars() throws Exception {
+        String[] flags = {"--scenario", "ping-pong", "--connections", "4", "--slices", "1", "--rounds", "1"};
+        Process bench = startWith("grizzly,vertx", LONGEST_MS / 8, flags);
+        String output = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(bench.waitFor(200, TimeUnit.SECONDS), "it does not end");
+        assertEquals(0, bench.exitValue(), output + errors());
+        assertTrue(output.contains("LeaderFollowerNIOStrategy"), output);
+        assertTrue(output.contains("vertx-core-5"), output);
+    }
+
     private Process start(int intervalMs, String... flags) throws Exception {
+        return startWith("cabrank-epoll-1,nio", intervalMs, flags);
+    }
+
+    private Process startWith(String contenders, int intervalMs, String... flags) throws Exception {
         List<String> command = JavaCommand.cabrank();
         command.add("bench");
-        command.addAll(List.of("--contender", "cabrank-epoll-1,nio", "--warmup", "10ms"));
+        command.addAll(List.of("--contender", contenders, "--warmup", "10ms"));
         command.addAll(List.of("--duration", intervalMs + "ms"));
         command.addAll(List.of("--json", json().toString()));
         command.addAll(List.of(flags));

@@ -1,0 +1,128 @@
+package org.cabrank.bench.rival;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.contender.Protocol;
+import org.cabrank.bench.contender.RunningServer;
+import org.cabrank.bench.contender.ServerSettings;
+
+/** A provider of the JDK's {@code com.sun.net.httpserver}. All run one handler, {@link HelloExchange}. */
+final class HttpServerContender extends Rival {
+
+    private static final String JDK = "com.sun.net.httpserver.HttpServer";
+    private static final int VIRTUAL_THREADS_SINCE = 21;
+
+    private final ServerStarter starter;
+    private final List<String> jvmFlags;
+
+    /** The first JDK on which the provider runs. */
+    private final int since;
+
+    private HttpServerContender(
+            String name, String framework, ServerStarter starter, int since, List<String> jvmFlags, String... tuning) {
+        super(name, framework, Set.of(Protocol.HTTP), tuning);
+        this.starter = starter;
+        this.since = since;
+        this.jvmFlags = jvmFlags;
+    }
+
+    /**
+     * The JDK's own provider as it is: without an executor, handlers run in the thread of the selector. The properties are those of the
+     * documentation of the module {@code jdk.httpserver}.
+     */
+    static HttpServerContender jdk() {
+        return new HttpServerContender(
+                "jdk-httpserver",
+                JDK,
+                settings -> HttpServers.jdk(settings, null),
+                0,
+                HttpServers.JDK_FLAGS,
+                "the JDK's own provider, no executor: handlers, which may block, run in the selector's thread",
+                "sun.net.httpserver.nodelay, as many idle connections as there are clients");
+    }
+
+    /** The JDK's own provider with a fixed pool, as its documentation suggests. */
+    static HttpServerContender jdkWithPool() {
+        return new HttpServerContender(
+                "jdk-pool-httpserver",
+                JDK,
+                settings -> HttpServers.jdk(settings, HttpServers.pool(settings)),
+                0,
+                HttpServers.JDK_FLAGS,
+                "the JDK's own provider, an executor of " + ServerSettings.DEFAULT_THREADS
+                        + " threads, in which handlers may block",
+                "sun.net.httpserver.nodelay, as many idle connections as there are clients");
+    }
+
+    /** The JDK's own provider with a virtual thread for each exchange. */
+    static HttpServerContender jdkWithVirtualThreads() {
+        return new HttpServerContender(
+                "jdk-virtual-httpserver",
+                JDK,
+                settings -> HttpServers.jdk(settings, HttpServers.virtualThreads()),
+                VIRTUAL_THREADS_SINCE,
+                HttpServers.JDK_FLAGS,
+                "the JDK's own provider, a virtual thread per exchange, in which handlers may block",
+                "sun.net.httpserver.nodelay, as many idle connections as there are clients");
+    }
+
+    /** Jetty's provider over a server that is tuned as {@link JettyContender}. */
+    static HttpServerContender jetty() {
+        return new HttpServerContender(
+                "jetty-httpserver",
+                "org.eclipse.jetty.http.spi.JettyHttpServerProvider",
+                settings -> JettyHttpServers.start(settings), // loads it only then
+                0,
+                List.of(),
+                "jetty-http-spi over a Jetty of our settings, in whose QueuedThreadPool handlers may block",
+                "one acceptor, one selector, up to 200 threads");
+    }
+
+    /**
+     * Robaho's provider with an executor of virtual threads, as <a href="https://github.com/robaho/httpserver">its documentation</a>
+     * advises.
+     */
+    static HttpServerContender robaho() {
+        return new HttpServerContender(
+                "robaho-httpserver",
+                HttpServers.ROBAHO,
+                HttpServers::robaho,
+                VIRTUAL_THREADS_SINCE,
+                List.of("-Drobaho.net.httpserver.nodelay=true", "-Drobaho.net.httpserver.maxIdleConnections=10000"),
+                "a virtual thread per connection, in which handlers may block",
+                "robaho.net.httpserver.nodelay, as many idle connections as there are clients");
+    }
+
+    @Override
+    public boolean isHttpServerProvider() {
+        return true;
+    }
+
+    @Override
+    public List<String> jvmFlags(int feature) {
+        return jvmFlags;
+    }
+
+    @Override
+    public List<Path> libraries() throws ContenderUnavailableException {
+        throwUnlessTheJdkIsNewEnough();
+        return super.libraries();
+    }
+
+    @Override
+    public RunningServer start(ServerSettings settings) throws IOException {
+        throwUnlessTheJdkIsNewEnough();
+        return starter.start(settings);
+    }
+
+    private void throwUnlessTheJdkIsNewEnough() throws ContenderUnavailableException {
+        int feature = Runtime.version().feature();
+        if (feature < since) {
+            throw new ContenderUnavailableException(
+                    name() + " needs JDK " + since + " or later, and this is " + feature);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.cabrank.bench.rival;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.spi.HttpServerProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.cabrank.bench.contender.ContenderSockets;
+import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.contender.RunningServer;
+import org.cabrank.bench.contender.ServerSettings;
+
+/** Servers of providers that are used through the API alone. */
+final class HttpServers {
+
+    static final String ROBAHO = "robaho.net.httpserver.DefaultHttpServerProvider";
+
+    private static final String JDK = "sun.net.httpserver.DefaultHttpServerProvider";
+
+    /** Flags of a JVM that runs the JDK's own provider, whatever providers the class path has. */
+    static final List<String> JDK_FLAGS = List.of(
+            "-Dcom.sun.net.httpserver.HttpServerProvider=" + JDK,
+            "-Dsun.net.httpserver.nodelay=true",
+            "-Dsun.net.httpserver.maxIdleConnections=10000");
+
+    private HttpServers() {}
+
+    /** @param executor runs the handlers, and ends with the server; null: the server's own thread does */
+    static RunningServer jdk(ServerSettings settings, ExecutorService executor) throws IOException {
+        HttpServerProvider provider = HttpServerProvider.provider();
+        String found = provider.getClass().getName();
+        if (!found.equals(JDK)) {
+            throw new IOException("the provider is " + found + ": start the JVM with " + JDK_FLAGS.get(0));
+        }
+        return start(provider, settings, executor);
+    }
+
+    static RunningServer robaho(ServerSettings settings) throws IOException {
+        return start(provider(ROBAHO), settings, virtualThreads());
+    }
+
+    static RunningServer start(HttpServerProvider provider, ServerSettings settings, ExecutorService executor)
+            throws IOException {
+        HttpServer server = provider.createHttpServer(ContenderSockets.anyLoopbackPort(), ContenderSockets.BACKLOG);
+        server.createContext("/", new HelloExchange(settings.work()));
+        server.setExecutor(executor);
+        server.start();
+        return new Running(server, executor, provider.getClass().getName());
+    }
+
+    static ExecutorService pool(ServerSettings settings) {
+        return Executors.newFixedThreadPool(settings.threadsElse(ServerSettings.DEFAULT_THREADS));
+    }
+
+    /** The language level is 17, which does not know the method. */
+    static ExecutorService virtualThreads() throws ContenderUnavailableException {
+        try {
+            return (ExecutorService)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        } catch (ReflectiveOperationException tooOld) {
+            throw new ContenderUnavailableException("this JDK has no virtual threads: " + tooOld);
+        }
+    }
+
+    private static HttpServerProvider provider(String name) throws ContenderUnavailableException {
+        try {
+            return (HttpServerProvider) Class.forName(name).getConstructor().newInstance();
+        } catch (ReflectiveOperationException | UnsupportedClassVersionError unusable) {
+            throw new ContenderUnavailableException("this JVM cannot load " + name + ": " + unusable);
+        }
+    }
+
+    private record Running(HttpServer server, ExecutorService executor, String details) implements RunningServer {
+
+        @Override
+        public InetSocketAddress address() {
+            return server.getAddress();
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
+            if (executor != null) {
+                executor.shutdownNow();
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.cabrank.bench.rival;
+
+import java.io.IOException;
+import java.util.Set;
+import org.cabrank.bench.contender.Protocol;
+import org.cabrank.bench.contender.RunningServer;
+import org.cabrank.bench.contender.ServerSettings;
+
+/**
+ * Jetty 12 with its adaptive execution strategy: the thread that found an event runs the handler itself if a reserved thread takes over
+ * looking for events, or if the handler says that it does not block.
+ *
+ * <p>Tuned as Jetty's documentation says (<a href="https://jetty.org/docs/jetty/12.1/programming-guide/arch/threads.html">threading
+ * architecture</a>): a QueuedThreadPool of up to 200 threads with reserved ones, handlers that say if they may block; and as its entry in
+ * TechEmpower's benchmarks: an encoded field, no version of the server in answers.
+ */
+final class JettyContender extends Rival {
+
+    JettyContender() {
+        super(
+                "jetty",
+                "org.eclipse.jetty.server.Server",
+                Set.of(Protocol.HTTP),
+                "adaptive execution strategy: handlers that may block run in the thread that found their event if a reserved"
+                        + " thread takes over, and say that they do not block if they do not",
+                "one acceptor, one selector, QueuedThreadPool of up to 200 threads",
+                "fields encoded once");
+    }
+
+    @Override
+    public RunningServer start(ServerSettings settings) throws IOException {
+        return JettyServer.start(settings);
+    }
+}
