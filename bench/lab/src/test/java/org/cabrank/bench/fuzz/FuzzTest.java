@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * must not be measured with them. Starts from the seeds beside this class. An input that fails is printed in Base64; it
  * belongs among the seeds ({@link FuzzSeedsTest}).
  *
- * <p>{@code cabrank.fuzz.seconds} (4) is how long each target takes; with {@code cabrank.soak.seconds} a tenth of that if
+ * <p>{@code cabrank.fuzz.seconds} (3) is how long each target takes; with {@code cabrank.soak.seconds} a tenth of that if
  * it is longer.
  */
 @Once
 final class FuzzTest {
     private static final long SECONDS =
-            Math.max(Long.getLong("cabrank.fuzz.seconds", 4), Long.getLong("cabrank.soak.seconds", 0) / 10);
+            Math.max(Long.getLong("cabrank.fuzz.seconds", 3), Long.getLong("cabrank.soak.seconds", 0) / 10);
     /** Hooks that look for injections into SQL, LDAP and the like; without them the fuzzer starts in half the time. */
     private static final List<String> DISABLED_HOOKS = Stream.of(
                     "BigDecimal",
