@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * An option of a socket, which the kernel knows by the same name: for {@link ListenOptions}, {@link ConnectOptions} and
- * {@link Connection#option(SocketOption, Object)}, and for datagram sockets. Any option that has no constant here is given by {@link #ofInt} or
- * {@link #ofBytes}.
+ * An option of a socket, which the kernel knows by the same name: for {@link ListenOptions}, {@link ConnectOptions},
+ * {@link Connection#option(SocketOption, Object)} and datagram sockets. Any option that has no constant here is given by
+ * {@link #ofInt} or {@link #ofBytes}.
  *
  * <p><b>Accepted sockets.</b> On Linux an accepted TCP socket inherits most options of the listener; the constants say which are
  * not inherited. An inherited option costs one system call for the listener, another one a system call for each connection. So
@@ -177,8 +177,8 @@ public final class SocketOption<T> {
 
     /**
      * {@code SO_INCOMING_CPU} (socket(7)): of a listener or a datagram socket of a group with SO_REUSEPORT, the CPU whose packets
-     * the socket is preferred for (Linux 6.2; of datagrams 4.4); from 0. Of a connection, which can only read the option: the CPU that has received its last
-     * packet. Default: none, -1. Not inherited.
+     * the socket is preferred for; from 0. Linux 4.6 to 6.1 ignore the option in such a group. Of a connection, which can only read
+     * the option: the CPU that has received its last packet. Default: none, -1. Not inherited.
      */
     public static final SocketOption<Integer> SO_INCOMING_CPU =
             number("SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(Place.LISTENER, Place.DATAGRAM), false);
@@ -312,7 +312,7 @@ public final class SocketOption<T> {
     }
 
     private static SocketOption<String> text(String name, Set<Place> places) {
-        return new SocketOption<>(name, Unit.TEXT, 0, TEXT_MAX, STREAMS, true, BY_NAME, BY_NAME);
+        return new SocketOption<>(name, Unit.TEXT, 0, TEXT_MAX, places, true, BY_NAME, BY_NAME);
     }
 
     /**

@@ -147,6 +147,7 @@ final class ConfinedProcessTest {
     /** All at once, as the containers that scripts/seccomp/README.md describes. */
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})
+    @NewestJdk
     void containerWithAllLimitsServes(String backend) throws Exception {
         Path readable = Files.createDirectory(installation.resolve(backend));
         SeccompProfile profile = SeccompProfile.shipped("cabrank.json").copiedTo(readable);
@@ -318,6 +319,7 @@ final class ConfinedProcessTest {
     }
 
     @Test
+    @NewestJdk
     void tooFewDescriptorsForTheJvmAreRefusedWithTheRemedy() throws Exception {
         List<String> limited = Confinement.descriptors(TOO_FEW_DESCRIPTORS);
         Confinement.assumeWorks(limited);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.cabrank.bench.fixture.NewestJdk;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,8 +23,8 @@ final class IoUringFallbackTest {
     private static final Path DISABLED = Path.of("/proc/sys/kernel/io_uring_disabled");
 
     /** Skips the tests on a machine without io_uring, where no fallback happens. */
-    @BeforeEach
-    void ioUringIsToBeHadHere() throws Exception {
+    @BeforeAll
+    static void ioUringIsAvailableHere() throws Exception {
         String refusal = Fallback.refusalByName(List.of());
         assumeTrue(refusal.isEmpty(), () -> "io_uring is refused here to begin with: " + refusal);
     }

@@ -67,6 +67,7 @@ final class ServeProcessTest {
     }
 
     @Test
+    @NewestJdk
     void theWatchdogSaysWhereASlowRequestHangs() throws Exception {
         try (ServeProcess server = ServeProcess.start(
                 null,
@@ -191,6 +192,7 @@ final class ServeProcessTest {
     }
 
     @Test
+    @NewestJdk
     void theSecondSignalEndsAtOnceAndSaysSo() throws Exception {
         try (ServeProcess server = ServeProcess.start(
                 null,

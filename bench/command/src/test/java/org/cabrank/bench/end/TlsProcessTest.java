@@ -23,6 +23,7 @@ import java.util.Random;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.pem.PemFiles;
 import org.cabrank.tls.SelfSigned;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cabrank serve} over TLS as its user starts it, with other programs' clients. */
+@NewestJdk
 @Timeout(180)
 final class TlsProcessTest {
     private static final String ANY_PORT = "127.0.0.1:0";

@@ -31,14 +31,14 @@ final class TlsLabTest {
     @Test
     void pingPongAndHttpsAreMeasured(@TempDir Path directory) throws Exception {
         assumeTrue(Wrk.obstacle() == null, Wrk::obstacle);
-        LabBench lab = new LabBench(directory, Scenarios.TLS, List.of(CONNECTIONS), 1);
+        LabBench lab = new LabBench(directory, Scenarios.TLS, List.of(CONNECTIONS), 1).alone(cell -> true);
         assertTrue(lab.run(1, contenders()), lab.text());
         assertMeasured(lab.report(), Set.of("tls/4x64B", "tls/https-4"));
     }
 
     @Test
     void aStormOfHandshakesIsMeasuredBesideStandingConnections(@TempDir Path directory) throws Exception {
-        LabBench lab = new LabBench(directory, Scenarios.TLS_STORM, List.of(CONNECTIONS), 1);
+        LabBench lab = new LabBench(directory, Scenarios.TLS_STORM, List.of(CONNECTIONS), 1).alone(cell -> true);
         assertTrue(lab.run(1, Contenders.named("cabrank-epoll-deferred")), lab.text());
         BenchReport report = lab.report();
         assertMeasured(report, Set.of("tls-storm/200+4x64B"));
