@@ -2,6 +2,7 @@ package org.cabrank.httpserver;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.http.message.HttpLimits;
@@ -19,6 +20,7 @@ import org.cabrank.http.message.HttpLimits;
  * <tr><td>{@code cabrank.httpserver.connections}</td><td>most at a time; 0: no limit</td><td>0</td></tr>
  * <tr><td>{@code cabrank.httpserver.headBytes}</td><td>64 to 61,440</td><td>32,768</td></tr>
  * <tr><td>{@code cabrank.httpserver.bodyBytesFirst}</td><td>0 to 16,777,216</td><td>65,536</td></tr>
+ * <tr><td>{@code cabrank.httpserver.answerBytesQueued}</td><td>0 to 3,145,728</td><td>1,048,576</td></tr>
  * <tr><td>{@code cabrank.httpserver.headSeconds}</td><td>0 (never) to 31,622,400</td><td>10</td></tr>
  * <tr><td>{@code cabrank.httpserver.bodySeconds}</td><td>likewise</td><td>600</td></tr>
  * <tr><td>{@code cabrank.httpserver.idleSeconds}</td><td>likewise</td><td>60</td></tr>
@@ -34,6 +36,8 @@ import org.cabrank.http.message.HttpLimits;
  * @param headBytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
  * @param bodyBytesFirst bytes of a request's body that are received before its handler is called, unless the body ends before. 0: the
  *     handler is called when the head has come. From 0 to 16 MiB
+ * @param answerBytesQueued bytes of an answer that wait for a slow client without a wait of its handler; beyond, the handler waits until the
+ *     client has taken all but 64 KiB. From 0 to 3 MiB
  * @param timeouts of clients that are slow to send a head, a body or the next request, or to take answers
  * @param attributesOfExchange true: attributes of an exchange begin as a copy of those of its context; false: they are those of the
  *     context
@@ -45,11 +49,12 @@ public record HttpServerSettings(
         int connectionsMax,
         int headBytes,
         int bodyBytesFirst,
+        int answerBytesQueued,
         HttpTimeouts timeouts,
         boolean attributesOfExchange) {
     /** The defaults of the table above. */
     public static final HttpServerSettings DEFAULT = new HttpServerSettings(
-            "auto", 1, 8, 0, 32 << 10, 64 << 10, HttpTimeouts.DEFAULT.withBody(Duration.ofMinutes(10)), false);
+            "auto", 1, 8, 0, 32 << 10, 64 << 10, 1 << 20, HttpTimeouts.DEFAULT.withBody(Duration.ofMinutes(10)), false);
 
     private static final String PREFIX = "cabrank.httpserver.";
     private static final int COUNT_MAX = 1_024;
@@ -59,6 +64,10 @@ public record HttpServerSettings(
     private static final int HEAD_MAX = 60 << 10;
 
     private static final int BODY_FIRST_MAX = 16 << 20;
+
+    /** With the bytes of earlier answers less than the queue of a connection takes, 4 MiB. */
+    private static final int ANSWER_QUEUED_MAX = 3 << 20;
+
     private static final int SECONDS_MAX = 366 * 86_400;
 
     public HttpServerSettings {
@@ -69,6 +78,7 @@ public record HttpServerSettings(
         require("connectionsMax", connectionsMax, 0, Integer.MAX_VALUE);
         require("headBytes", headBytes, HEAD_MIN, HEAD_MAX);
         require("bodyBytesFirst", bodyBytesFirst, 0, BODY_FIRST_MAX);
+        require("answerBytesQueued", answerBytesQueued, 0, ANSWER_QUEUED_MAX);
     }
 
     private static void require(String name, int value, int min, int max) {
@@ -98,6 +108,7 @@ public record HttpServerSettings(
                 number(properties, "connections", DEFAULT.connectionsMax, 0, Integer.MAX_VALUE),
                 number(properties, "headBytes", DEFAULT.headBytes, HEAD_MIN, HEAD_MAX),
                 number(properties, "bodyBytesFirst", DEFAULT.bodyBytesFirst, 0, BODY_FIRST_MAX),
+                number(properties, "answerBytesQueued", DEFAULT.answerBytesQueued, 0, ANSWER_QUEUED_MAX),
                 new HttpTimeouts(
                         seconds(properties, "headSeconds", times.head()),
                         seconds(properties, "bodySeconds", times.body()),
@@ -142,46 +153,86 @@ public record HttpServerSettings(
 
     // ---- changed copies ----
 
+    /** The components while some of them change: one place lists them all. */
+    private static final class Draft {
+        private String backend;
+        private int shards;
+        private int threads;
+        private int connectionsMax;
+        private int headBytes;
+        private int bodyBytesFirst;
+        private int answerBytesQueued;
+        private HttpTimeouts timeouts;
+        private boolean attributesOfExchange;
+    }
+
+    private HttpServerSettings with(Consumer<Draft> change) {
+        Draft draft = new Draft();
+        draft.backend = backend;
+        draft.shards = shards;
+        draft.threads = threads;
+        draft.connectionsMax = connectionsMax;
+        draft.headBytes = headBytes;
+        draft.bodyBytesFirst = bodyBytesFirst;
+        draft.answerBytesQueued = answerBytesQueued;
+        draft.timeouts = timeouts;
+        draft.attributesOfExchange = attributesOfExchange;
+        change.accept(draft);
+        return new HttpServerSettings(
+                draft.backend,
+                draft.shards,
+                draft.threads,
+                draft.connectionsMax,
+                draft.headBytes,
+                draft.bodyBytesFirst,
+                draft.answerBytesQueued,
+                draft.timeouts,
+                draft.attributesOfExchange);
+    }
+
     /** @param changed see {@link #backend()} */
     public HttpServerSettings withBackend(String changed) {
-        return new HttpServerSettings(
-                changed, shards, threads, connectionsMax, headBytes, bodyBytesFirst, timeouts, attributesOfExchange);
+        return with(draft -> draft.backend = changed);
     }
 
     /** @param changed see {@link #shards()} */
     public HttpServerSettings withShards(int changed) {
-        return new HttpServerSettings(
-                backend, changed, threads, connectionsMax, headBytes, bodyBytesFirst, timeouts, attributesOfExchange);
+        return with(draft -> draft.shards = changed);
     }
 
     /** @param changed see {@link #threads()} */
     public HttpServerSettings withThreads(int changed) {
-        return new HttpServerSettings(
-                backend, shards, changed, connectionsMax, headBytes, bodyBytesFirst, timeouts, attributesOfExchange);
+        return with(draft -> draft.threads = changed);
     }
 
     /** @param changed see {@link #connectionsMax()} */
     public HttpServerSettings withConnectionsMax(int changed) {
-        return new HttpServerSettings(
-                backend, shards, threads, changed, headBytes, bodyBytesFirst, timeouts, attributesOfExchange);
+        return with(draft -> draft.connectionsMax = changed);
+    }
+
+    /** @param changed see {@link #headBytes()} */
+    public HttpServerSettings withHeadBytes(int changed) {
+        return with(draft -> draft.headBytes = changed);
     }
 
     /** @param changed see {@link #bodyBytesFirst()} */
     public HttpServerSettings withBodyBytesFirst(int changed) {
-        return new HttpServerSettings(
-                backend, shards, threads, connectionsMax, headBytes, changed, timeouts, attributesOfExchange);
+        return with(draft -> draft.bodyBytesFirst = changed);
+    }
+
+    /** @param changed see {@link #answerBytesQueued()} */
+    public HttpServerSettings withAnswerBytesQueued(int changed) {
+        return with(draft -> draft.answerBytesQueued = changed);
     }
 
     /** @param changed see {@link #timeouts()} */
     public HttpServerSettings withTimeouts(HttpTimeouts changed) {
-        return new HttpServerSettings(
-                backend, shards, threads, connectionsMax, headBytes, bodyBytesFirst, changed, attributesOfExchange);
+        return with(draft -> draft.timeouts = changed);
     }
 
     /** @param changed see {@link #attributesOfExchange()} */
     public HttpServerSettings withAttributesOfExchange(boolean changed) {
-        return new HttpServerSettings(
-                backend, shards, threads, connectionsMax, headBytes, bodyBytesFirst, timeouts, changed);
+        return with(draft -> draft.attributesOfExchange = changed);
     }
 
     /** Limits of requests; the body has none, as with the JDK's server. */

@@ -45,7 +45,7 @@ final class RequestBody extends InputStream implements HttpBody {
         http.body(this);
         if (bytesFirst == 0) {
             started = true;
-            exchange.start();
+            exchange.startBesideBody();
         }
     }
 
@@ -69,7 +69,11 @@ final class RequestBody extends InputStream implements HttpBody {
         } finally {
             wait.unlock();
         }
-        wakeOr(start);
+        if (start) {
+            exchange.startBesideBody();
+        } else {
+            wait.signal();
+        }
     }
 
     @Override
@@ -83,7 +87,11 @@ final class RequestBody extends InputStream implements HttpBody {
         } finally {
             wait.unlock();
         }
-        wakeOr(start);
+        if (start) {
+            exchange.start();
+        } else {
+            wait.signal();
+        }
     }
 
     @Override
@@ -98,14 +106,6 @@ final class RequestBody extends InputStream implements HttpBody {
             wait.unlock();
         }
         wait.signal();
-    }
-
-    private void wakeOr(boolean start) {
-        if (start) {
-            exchange.start();
-        } else {
-            wait.signal();
-        }
     }
 
     private void append(ByteBuffer received) {

@@ -40,11 +40,16 @@ final class ResponseBody extends OutputStream {
     /** The head has been given to the connection. */
     private boolean begun;
 
+    /** Bytes that may be given to the connection without a look at the client. */
+    private long unwatched;
+
     /** Bytes that may still be written; {@link #UNKNOWN}: any number. */
     private long left;
 
-    ResponseBody(ServedExchange exchange) {
+    /** @param unwatched bytes that may wait for the client without a wait of the handler */
+    ResponseBody(ServedExchange exchange, int unwatched) {
         this.exchange = exchange;
+        this.unwatched = unwatched;
     }
 
     /** The headers were given, and a body follows. */
@@ -197,10 +202,16 @@ final class ResponseBody extends OutputStream {
         int end = bytes.limit();
         int refusals = 0;
         while (bytes.position() < end) {
-            exchange.awaitWritable();
             bytes.limit(Math.min(end, bytes.position() + PIECE_MAX));
+            if (unwatched >= bytes.remaining()) {
+                exchange.requireClient();
+            } else {
+                exchange.awaitWritable();
+            }
+            int piece = bytes.remaining();
             try {
                 exchange.http().write(bytes);
+                unwatched = Math.max(0, unwatched - piece);
                 refusals = 0;
             } catch (WriteQueueFullException full) {
                 refusals++;

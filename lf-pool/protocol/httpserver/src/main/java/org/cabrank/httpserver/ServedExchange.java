@@ -16,6 +16,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.cabrank.http.message.HttpStatus;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.transport.StreamConnection;
 
 /**
  * One request and its answer, as programs see them. Runs the handler: on the thread that has the request, or on that of an executor. The
@@ -63,7 +65,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         this.executor = executor;
         this.method = http.method();
         this.requestHeaders = new RequestHeaders(http.fields());
-        this.output = new ResponseBody(this);
+        this.output = new ResponseBody(this, exchanges.settings().answerBytesQueued());
         this.shownOutput = output;
         this.shown = SecureExchange.of(this, http.connection());
     }
@@ -85,9 +87,14 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** In a callback of the connection. */
+    /** In a callback of the connection: the request is complete. */
     void start() {
         executor.execute(this);
+    }
+
+    /** In a callback of the connection: more of the body is to come, by callbacks that run beside the handler. */
+    void startBesideBody() {
+        executor.executeBesideBody(this);
     }
 
     org.cabrank.http.HttpExchange http() {
@@ -205,13 +212,23 @@ final class ServedExchange extends HttpExchange implements Runnable {
         while (!http.isWritable() && !isGone()) {
             awaitTaken();
         }
+        requireClient();
+    }
+
+    void requireClient() throws IOException {
         if (isGone()) {
             throw new IOException("the client has gone, or its request was refused");
         }
     }
 
     private boolean isGone() {
-        return gone || !http.isOpen();
+        return gone || !http.isOpen() || isOutputRefused();
+    }
+
+    /** Returns true if the connection is about to fail: it can end only when the handler, which runs in its callback, has returned. */
+    private boolean isOutputRefused() {
+        Connection connection = http.connection();
+        return connection.isInCallback() && StreamConnection.below(connection).hasOutputFailed();
     }
 
     private void clientGone(Throwable cause) {

@@ -200,7 +200,8 @@ class DifferencesTest {
     void keepAliveOfHttp10() throws Exception {
         String request = "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
         HttpHandler answering = exchange -> ServerLifeTest.answer(exchange, "kept");
-        assertEquals("timeout=30", jdk(answering, request).answer().fields().get("keep-alive"));
+        String keepAlive = jdk(answering, request).answer().fields().get("keep-alive");
+        assertTrue(keepAlive.startsWith("timeout=30"), keepAlive); // and a number of requests, until JDK 17
         RawClient ours = ours(answering, request);
         RawClient.Answer first = ours.answer();
         assertNull(first.fields().get("keep-alive"));

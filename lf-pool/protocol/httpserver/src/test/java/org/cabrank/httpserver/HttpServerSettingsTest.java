@@ -33,7 +33,7 @@ class HttpServerSettingsTest {
                 "cabrank.httpserver.bodyBytesFirst", "0",
                 "cabrank.httpserver.headSeconds", "6",
                 "cabrank.httpserver.bodySeconds", "0",
-                "cabrank.httpserver.idleSeconds", "8",
+                "cabrank.httpserver.answerBytesQueued", "7",
                 "cabrank.httpserver.attributes", "exchange"));
         assertEquals("epoll", settings.backend());
         assertEquals(2, settings.shards());
@@ -43,7 +43,10 @@ class HttpServerSettingsTest {
         assertEquals(0, settings.bodyBytesFirst());
         assertEquals(Duration.ofSeconds(6), settings.timeouts().head());
         assertEquals(Duration.ZERO, settings.timeouts().body());
-        assertEquals(Duration.ofSeconds(8), settings.timeouts().idle());
+        assertEquals(7, settings.answerBytesQueued());
+        assertEquals(
+                HttpServerSettings.DEFAULT.timeouts().idle(),
+                settings.timeouts().idle());
         assertEquals(
                 HttpServerSettings.DEFAULT.timeouts().answers(),
                 settings.timeouts().answers());
@@ -80,7 +83,12 @@ class HttpServerSettingsTest {
     }
 
     @Test
-    void threadsOutOfRangeAreRefused() {
-        assertThrows(IllegalArgumentException.class, () -> HttpServerSettings.DEFAULT.withThreads(0));
+    void valuesOutOfRangeAreRefused() {
+        HttpServerSettings settings =
+                HttpServerSettings.DEFAULT.withShards(2).withHeadBytes(100).withConnectionsMax(3);
+        assertEquals("2 100 3", settings.shards() + " " + settings.headBytes() + " " + settings.connectionsMax());
+        assertThrows(IllegalArgumentException.class, () -> settings.withThreads(0));
+        assertThrows(IllegalArgumentException.class, () -> settings.withAnswerBytesQueued(4 << 20));
+        assertThrows(IllegalArgumentException.class, () -> settings.withConnectionsMax(-1));
     }
 }

@@ -229,6 +229,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return handler.decorated(this);
     }
 
+    /** In a callback: returns true if the socket has refused bytes for good, so that the connection fails when the callback ends. */
+    public boolean hasOutputFailed() {
+        return outbound.failure() != null;
+    }
+
     /** Returns the connection below all {@linkplain ConnectionDecorator decorators}; null: one of them is not known as a decorator. */
     public static StreamConnection below(Connection connection) {
         Connection below = connection;

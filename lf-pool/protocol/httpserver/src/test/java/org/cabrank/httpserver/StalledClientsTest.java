@@ -1,0 +1,276 @@
+package org.cabrank.httpserver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Handlers that wait for clients, on the threads of the server and on those of an executor. */
+@Timeout(120)
+class StalledClientsTest {
+    private static final int LARGE = 8 << 20;
+
+    /** More than the kernel and the connection take. */
+    private static void sendLarge(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, LARGE);
+        byte[] piece = new byte[100_000];
+        for (int left = LARGE; left > 0; left -= piece.length) {
+            exchange.getResponseBody().write(piece, 0, Math.min(left, piece.length));
+        }
+        exchange.close();
+    }
+
+    private static HttpServer start(ServerMode mode, Semaphore begun) throws IOException {
+        return mode.start(exchange -> {
+            switch (exchange.getRequestURI().getPath()) {
+                case "/large" -> {
+                    begun.release();
+                    sendLarge(exchange);
+                }
+                case "/sum" -> {
+                    begun.release();
+                    long sum = 0;
+                    for (int b = exchange.getRequestBody().read();
+                            b >= 0;
+                            b = exchange.getRequestBody().read()) {
+                        sum += b;
+                    }
+                    ServerLifeTest.answer(exchange, Long.toString(sum));
+                }
+                default -> ServerLifeTest.answer(exchange, "hello");
+            }
+        });
+    }
+
+    /** A client whose kernel takes little, and that reads nothing. */
+    private static RawClient stalledReader(HttpServer server) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4 << 10); // before the connection, or the kernel grows the buffer
+        socket.connect(server.getAddress());
+        return new RawClient(socket).get("/large");
+    }
+
+    private static RawClient stalledSender(HttpServer server, int sent) throws IOException {
+        return new RawClient(server)
+                .send("POST /sum HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n" + "\1".repeat(sent));
+    }
+
+    /** More stalled clients than threads: some park, the last thread serves during its wait, and each gets its answer in the end. */
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void theOthersAreAnsweredBesideStalledClients(ServerMode mode) throws Exception {
+        Semaphore begun = new Semaphore(0);
+        HttpServer server = start(mode, begun);
+        List<RawClient> readers = new ArrayList<>();
+        List<RawClient> senders = new ArrayList<>();
+        try (RawClient other = new RawClient(server)) {
+            for (int i = 0; i < 3; i++) {
+                readers.add(stalledReader(server));
+                senders.add(stalledSender(server, 70_000));
+            }
+            assertTrue(begun.tryAcquire(6, 30, TimeUnit.SECONDS)); // all handlers have begun
+            for (int i = 0; i < 10; i++) {
+                assertEquals("hello", other.get("/").answer().body());
+            }
+            List<CompletableFuture<String>> sums = new ArrayList<>();
+            List<CompletableFuture<String>> bodies = new ArrayList<>();
+            for (int i = 0; i < 3; i++) { // all at once, because waits end in the opposite order
+                senders.get(i).send("\1".repeat(130_000));
+                sums.add(bodyOf(senders.get(i)));
+                bodies.add(bodyOf(readers.get(i)));
+            }
+            for (int i = 0; i < 3; i++) {
+                assertEquals("200000", sums.get(i).get());
+                assertEquals(LARGE, bodies.get(i).get().length());
+            }
+            HttpServerCounters counters = CabrankHttpServerProvider.counters(server);
+            assertTrue(mode.threads() == 1 || counters.parked() > 0, counters.toString());
+            assertTrue(counters.served() > 0, counters.toString());
+        } finally {
+            server.stop(0);
+            for (RawClient client : readers) {
+                client.close();
+            }
+            for (RawClient client : senders) {
+                client.close();
+            }
+        }
+    }
+
+    private static CompletableFuture<String> bodyOf(RawClient client) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return client.answer().body();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                task -> new Thread(task).start());
+    }
+
+    /** A body that has not come takes no thread at all. */
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aHandlerIsCalledWhenItsBodyIsThere(ServerMode mode) throws Exception {
+        Semaphore begun = new Semaphore(0);
+        HttpServer server = start(mode, begun);
+        List<RawClient> stalled = new ArrayList<>();
+        try (RawClient other = new RawClient(server)) {
+            for (int i = 0; i < 20; i++) {
+                stalled.add(stalledSender(server, 1_000));
+            }
+            assertEquals("hello", other.get("/").answer().body());
+            assertEquals(0, begun.availablePermits());
+            stalled.get(0).send("\1".repeat(199_000));
+            assertEquals("200000", stalled.get(0).answer().body());
+        } finally {
+            server.stop(0);
+            for (RawClient client : stalled) {
+                client.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aHandlerIsCalledAtOnceIfItIsWanted(ServerMode mode) throws Exception {
+        HttpServer server = ServerMode.create(mode.settings().withBodyBytesFirst(0));
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            for (int b = exchange.getRequestBody().read();
+                    b >= 0;
+                    b = exchange.getRequestBody().read()) {
+                exchange.getResponseBody().write(b);
+                exchange.getResponseBody().flush();
+            }
+            exchange.close();
+        });
+        server.start();
+        try (RawClient client = new RawClient(server)) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na");
+            assertEquals("", client.readTo("1\r\na\r\n"));
+            client.send("b");
+            assertEquals("", client.readTo("1\r\nb\r\n"));
+            client.send("c");
+            assertEquals("", client.readTo("1\r\nc\r\n0\r\n\r\n"));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aHandlerThatWaitsIsToldThatItsClientHasGone(ServerMode mode) throws Exception {
+        BlockingQueue<Exception> thrown = new LinkedBlockingQueue<>();
+        Semaphore begun = new Semaphore(0);
+        HttpServer server = mode.start(exchange -> {
+            begun.release();
+            try {
+                if (exchange.getRequestMethod().equals("GET")) {
+                    sendLarge(exchange);
+                } else {
+                    exchange.getRequestBody().readAllBytes();
+                }
+            } catch (IOException gone) {
+                thrown.add(gone);
+                throw gone;
+            }
+        });
+        try {
+            RawClient reader = stalledReader(server);
+            assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS));
+            reader.close();
+            assertTrue(thrown.poll(30, TimeUnit.SECONDS) != null);
+            RawClient sender = stalledSender(server, 70_000);
+            assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS));
+            sender.close();
+            assertEquals(
+                    "connection closed before all data received",
+                    thrown.poll(30, TimeUnit.SECONDS).getMessage());
+        } finally {
+            server.stop(5);
+        }
+        assertEquals(0, CabrankHttpServerProvider.counters(server).active());
+    }
+
+    /** The depth of waits is bounded: the handler of one client too many is refused, and the others are served. */
+    @Test
+    void aWaitTooManyResetsItsConnection() throws Exception {
+        ServerMode mode = new ServerMode("epoll", 1);
+        Semaphore begun = new Semaphore(0);
+        HttpServer server = start(mode, begun);
+        List<RawClient> readers = new ArrayList<>();
+        try (RawClient other = new RawClient(server)) {
+            for (int i = 0; i < 17; i++) {
+                readers.add(stalledReader(server));
+                assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS));
+                assertEquals("hello", other.get("/").answer().body());
+            }
+            RawClient last = readers.get(16);
+            assertThrows(IOException.class, last::answer);
+            assertEquals(1, CabrankHttpServerProvider.counters(server).waitsRefused());
+        } finally {
+            server.stop(0);
+            for (RawClient client : readers) {
+                client.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void handlersOfAnExecutorWaitOnItsThreads(ServerMode mode) throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(4);
+        HttpServer server = ServerMode.create(mode.settings());
+        server.setExecutor(executor);
+        assertEquals(executor, server.getExecutor());
+        CountDownLatch begun = new CountDownLatch(2);
+        server.createContext("/large", exchange -> {
+            begun.countDown();
+            sendLarge(exchange);
+        });
+        server.createContext("/echo", exchange -> {
+            begun.countDown();
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            ServerLifeTest.answer(exchange, Thread.currentThread().getName() + " " + body.length);
+        });
+        server.start();
+        try (RawClient reader = stalledReader(server);
+                RawClient sender = new RawClient(server);
+                RawClient other = new RawClient(server)) {
+            sender.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n" + "x".repeat(100_000));
+            ServerLifeTest.await(begun);
+            other.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab");
+            String answer = other.answer().body();
+            assertTrue(answer.startsWith("pool-") && answer.endsWith(" 2"), answer);
+            sender.send("x".repeat(100_000));
+            assertTrue(sender.answer().body().endsWith(" 200000"));
+            assertEquals(LARGE, reader.answer().body().length());
+            HttpServerCounters counters = CabrankHttpServerProvider.counters(server);
+            assertEquals(0, counters.parked() + counters.served(), counters.toString());
+        } finally {
+            server.stop(0);
+            executor.shutdownNow();
+        }
+    }
+}
