@@ -3,6 +3,7 @@ package org.cabrank.http;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -50,6 +52,10 @@ class HttpContractTest {
 
     static Stream<ServerModes> modes() {
         return ServerModes.all();
+    }
+
+    static Stream<ServerModes> modesOfSeveralThreads() {
+        return modes().filter(mode -> mode.threads() > 1);
     }
 
     private static Socket connect(StreamServer server) throws IOException {
@@ -110,6 +116,36 @@ class HttpContractTest {
                     .forEach(line ->
                             paths.append(line.replaceAll("HTTP/1.1 .*", "")).append('\n'));
             assertEquals(expected.toString(), paths.toString());
+        }
+    }
+
+    /** Blocks in a handler that has let go: other requests are served, and those behind it on its connection wait for its answer. */
+    @ParameterizedTest
+    @MethodSource("modesOfSeveralThreads")
+    void aHandlerThatLetsGoMayBlock(ServerModes mode) throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        HttpHandler handler = exchange -> {
+            switch (exchange.path().toString()) {
+                case "/block" -> {
+                    exchange.letGo();
+                    assertFalse(exchange.connection().isInCallback());
+                    assertThrows(IllegalStateException.class, exchange::letGo);
+                    assertTrue(released.await(30, TimeUnit.SECONDS));
+                }
+                case "/release" -> released.countDown();
+                default -> {}
+            }
+            exchange.send(200, null, exchange.path().toString());
+        };
+        try (StreamServer server = mode.start(handler);
+                Socket blocked = connect(server);
+                Socket other = connect(server)) {
+            String close = "Connection: close\r\n\r\n";
+            send(blocked, "GET /block HTTP/1.1\r\n" + HOST + "\r\nGET /behind HTTP/1.1\r\n" + HOST + close);
+            send(other, "GET /release HTTP/1.1\r\n" + HOST + close);
+            assertTrue(readAll(other).endsWith("/release"));
+            String answers = readAll(blocked);
+            assertTrue(answers.indexOf("/block") > 0 && answers.endsWith("/behind"), answers);
         }
     }
 

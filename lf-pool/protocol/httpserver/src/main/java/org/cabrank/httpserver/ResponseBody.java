@@ -74,11 +74,6 @@ final class ResponseBody extends OutputStream {
         return closed;
     }
 
-    /** Returns true if the body has the length that was announced. */
-    boolean isFull() {
-        return left == 0;
-    }
-
     // ---- the handler ----
 
     @Override

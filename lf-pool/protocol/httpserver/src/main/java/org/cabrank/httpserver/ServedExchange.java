@@ -131,9 +131,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
 
     /** The handler has answered, or leaves that to another thread. */
     private void returned() {
-        if (!output.isPending() && !output.isClosed() && output.isFull()) {
-            close();
-        } else if (!completed.get()) {
+        if (!completed.get()) {
             http.onGone(this::clientGone);
         }
     }

@@ -14,7 +14,7 @@ record ServerMode(String backend, int threads) {
     private static final int NEWEST = 22;
 
     static Stream<ServerMode> all() {
-        boolean few = Runtime.version().feature() < NEWEST && !Boolean.getBoolean("cabrank.soak");
+        boolean few = Runtime.version().feature() < NEWEST && Long.getLong("cabrank.soak.seconds") == null;
         return BackendProvider.installed().stream()
                 .flatMap(provider -> Stream.of(1, 3).map(threads -> new ServerMode(provider.name(), threads)))
                 .filter(mode -> !few || mode.threads > 1 == mode.backend.equals("epoll"));
