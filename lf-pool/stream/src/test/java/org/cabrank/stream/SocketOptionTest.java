@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import org.cabrank.stream.SocketOption.Place;
 import org.junit.jupiter.api.Test;
 
 /** Values of options: ranges, units and copies. */
@@ -46,6 +48,16 @@ class SocketOptionTest {
 
     private static <T> void same(SocketOption<T> option, T value) {
         assertEquals(value, option.decode(option.encode(value)));
+    }
+
+    @Test
+    void optionsFitTheSocketsThatTheyAreFor() {
+        InetSocketAddress address = new InetSocketAddress("127.0.0.1", 0);
+        SocketOption.SO_BINDTODEVICE.requireFit(address, Place.DATAGRAM);
+        SocketOption.SO_BINDTODEVICE.requireFit(address, Place.CONNECTED);
+        SocketOption.TCP_CONGESTION.requireFit(address, Place.CONNECTED);
+        assertThrows(
+                IllegalArgumentException.class, () -> SocketOption.TCP_CONGESTION.requireFit(address, Place.DATAGRAM));
     }
 
     @Test
