@@ -194,7 +194,7 @@ int main(int count, char **arguments) {
     if (epoll_fd < 0) {
         fail("epoll_create1", errno);
     }
-    listen_fd = listen_on_loopback(SOCK_NONBLOCK);
+    listen_fd = listen_on_any_port(SOCK_NONBLOCK);
     if (watch(EPOLL_CTL_ADD, listen_fd, EPOLLIN) < 0) {
         fail("epoll_ctl", errno);
     }

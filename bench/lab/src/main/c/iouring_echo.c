@@ -338,7 +338,7 @@ int main(int count, char **arguments) {
     const char *mode = make_ring();
     make_buffers();
     const char *registered = register_ring();
-    listen_fd = listen_on_loopback(0);
+    listen_fd = listen_on_any_port(0);
     accept_connections();
     if (input_is_watched()) {
         watch_input();

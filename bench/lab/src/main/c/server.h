@@ -131,14 +131,18 @@ static void raise_descriptors(void) {
     }
 }
 
-/* A free port of the loopback interface. Accepted sockets inherit TCP_NODELAY. */
-static int listen_on_loopback(int type_flags) {
+/* A free port of loopback, or of the address that the bench names. Accepted sockets inherit TCP_NODELAY. */
+static int listen_on_any_port(int type_flags) {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | type_flags, 0);
     if (fd < 0) {
         fail("socket", errno);
     }
     int on = 1;
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const char *given = getenv("CABRANK_BENCH_ADDRESS");
+    if (given != NULL && inet_pton(AF_INET, given, &address.sin_addr) != 1) {
+        fail("CABRANK_BENCH_ADDRESS", EINVAL);
+    }
     if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) < 0) {
         fail("setsockopt TCP_NODELAY", errno);
     }
@@ -158,7 +162,9 @@ static void say_listening(int fd, const char *details) {
     if (getsockname(fd, (struct sockaddr *)&address, &length) < 0) {
         fail("getsockname", errno);
     }
-    printf("listening on 127.0.0.1:%d %s, gcc " __VERSION__ "\n", ntohs(address.sin_port), details);
+    char host[INET_ADDRSTRLEN];
+    inet_ntop(AF_INET, &address.sin_addr, host, sizeof host);
+    printf("listening on %s:%d %s, gcc " __VERSION__ "\n", host, ntohs(address.sin_port), details);
     fflush(stdout);
 }
 

@@ -17,9 +17,11 @@ import org.cabrank.bench.report.compare.Regressions;
 import org.cabrank.bench.run.Lab;
 import org.cabrank.bench.run.LabSettings;
 import org.cabrank.bench.run.RedisBenchmark;
+import org.cabrank.bench.run.VethNetwork;
 import org.cabrank.bench.run.Wrk;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Feasible;
+import org.cabrank.bench.scenario.Net;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.scenario.Plan.MeasuringPace;
 import org.cabrank.bench.scenario.Scenario;
@@ -181,6 +183,17 @@ final class BenchCommand implements Callable<Integer> {
     private MaxGapOption maxGap;
 
     @Option(
+            names = "--net",
+            paramLabel = "NET",
+            split = ",",
+            defaultValue = "loopback",
+            description =
+                    "Network between load and servers: loopback, veth or both (loopback,veth), each cell over each. veth"
+                            + " puts load and servers into two network namespaces joined by a veth pair, and needs root (default"
+                            + " ${DEFAULT-VALUE}).")
+    private List<Net> nets = List.of(Net.LOOPBACK);
+
+    @Option(
             names = "--html",
             paramLabel = "FILE",
             description = "Where the page of the report goes (default: beside the raw numbers, under the same name).")
@@ -201,6 +214,28 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        return nets.contains(Net.VETH) && !VethNetwork.inside() ? overVeth() : bench();
+    }
+
+    /** Runs this command again, in a network namespace of its own. */
+    private int overVeth() throws IOException, InterruptedException {
+        VethNetwork.obstacle().ifPresent(obstacle -> {
+            throw new Failure("--net veth is unavailable: " + obstacle);
+        });
+        try (VethNetwork network = network()) {
+            return network.runAgain();
+        }
+    }
+
+    private static VethNetwork network() {
+        try {
+            return VethNetwork.create();
+        } catch (IOException refused) {
+            throw new Failure("--net veth is unavailable: " + refused.getMessage(), refused);
+        }
+    }
+
+    private int bench() throws IOException, InterruptedException {
         BenchReport earlier = baseline == null ? null : ReportFile.read(baseline);
         int status = report.run(output -> {
             raw = output.jsonFile();
@@ -252,7 +287,9 @@ final class BenchCommand implements Callable<Integer> {
         SlowRequests slow = slowPermille == null ? null : new SlowRequests(slowPermille, slowTime.toNanos());
         Wishes wishes = new Wishes(extent, connections, sizes, slow);
         List<Scenario> chosen = chosen(wishes);
-        List<Cell> cells = wishes.cells(chosen);
+        List<Cell> cells = wishes.cells(chosen).stream()
+                .flatMap(cell -> nets.stream().distinct().map(cell::over))
+                .toList();
         cells.forEach(cell -> placement.checkLoad(cell.traffic().connections()));
         List<Contender> compared = contenders(extent, cells);
         return new LabSettings(

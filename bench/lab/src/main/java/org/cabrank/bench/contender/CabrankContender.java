@@ -288,7 +288,7 @@ final class CabrankContender implements Contender {
         Placed placed = place(settings.placement(), wanted);
         try {
             StreamServer server = StreamServer.builder()
-                    .listen(ContenderSockets.anyLoopbackPort())
+                    .listen(ContenderSockets.anyPort())
                     .backlog(ContenderSockets.BACKLOG)
                     .backend(backend)
                     .shards(wanted.shards())

@@ -2,6 +2,7 @@ package org.cabrank.bench.contender;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 
 /** Socket settings that all contenders share, so that only the servers differ. */
 public final class ContenderSockets {
@@ -15,10 +16,23 @@ public final class ContenderSockets {
     /** Tuning of the contenders that parse HTTP themselves, for the report. */
     static final String HTTP_TUNING = "HTTP: parsed in place, answers made once a second";
 
+    /** Variable of a contender's environment: the numeric address at which it listens, if that is not loopback. */
+    public static final String ADDRESS_VARIABLE = "CABRANK_BENCH_ADDRESS";
+
     private ContenderSockets() {}
 
-    /** A free port of the loopback interface. */
-    public static InetSocketAddress anyLoopbackPort() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    /** A free port of the address at which contenders listen. */
+    public static InetSocketAddress anyPort() {
+        return new InetSocketAddress(address(), 0);
+    }
+
+    /** The address at which contenders listen: that of {@link #ADDRESS_VARIABLE}, or loopback. */
+    public static InetAddress address() {
+        String given = System.getenv(ADDRESS_VARIABLE);
+        try {
+            return given == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(given);
+        } catch (UnknownHostException wrong) {
+            throw new IllegalArgumentException(ADDRESS_VARIABLE + " is " + given + ", expected an address", wrong);
+        }
     }
 }

@@ -32,7 +32,7 @@ final class HalfSyncHalfReactiveContender implements Contender {
         try {
             return new Running(HalfSyncHalfReactiveServer.start(
                     Kernels.system(),
-                    ContenderSockets.anyLoopbackPort(),
+                    ContenderSockets.anyPort(),
                     ContenderSockets.BACKLOG,
                     settings.threadsElse(ServerSettings.DEFAULT_THREADS),
                     settings.work()));

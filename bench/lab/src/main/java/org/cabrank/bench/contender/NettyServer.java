@@ -87,7 +87,7 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
                     }
                 });
         transport.connectionOptions().forEach(server::childOption);
-        ChannelFuture bound = server.bind(ContenderSockets.anyLoopbackPort()).awaitUninterruptibly();
+        ChannelFuture bound = server.bind(ContenderSockets.anyPort()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             shutDown(group, handlerThreads);
             throw new IOException("Netty could not listen: " + bound.cause(), bound.cause());

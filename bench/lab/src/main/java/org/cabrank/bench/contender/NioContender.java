@@ -34,7 +34,7 @@ final class NioContender implements Contender {
     public RunningServer start(ServerSettings settings) throws IOException {
         Selector selector = Selector.open();
         ServerSocketChannel listener = ServerSocketChannel.open();
-        listener.bind(ContenderSockets.anyLoopbackPort(), ContenderSockets.BACKLOG);
+        listener.bind(ContenderSockets.anyPort(), ContenderSockets.BACKLOG);
         NioLoop loop = new NioLoop(selector, listener, settings.protocol(), settings.work());
         Thread thread = new Thread(loop, "nio-loop");
         thread.start();

@@ -15,16 +15,18 @@ final class RedisServerContender implements NativeContender {
 
     /**
      * Reports when the server accepts, as contenders do, and ends the server when this process has ended. The shell becomes the server,
-     * so that the pid is the server's. $1 is the port, $2 the program.
+     * so that the pid is the server's. $1 is the port, $2 the program, $3 its directory.
      */
-    private static final String SCRIPT = """
+    private static final String SCRIPT =
+            """
             exec 4<&0
+            set -- "$@" "${%s:-127.0.0.1}"
             (while read -r line; do :; done <&4; kill $$) 2>/dev/null &
-            (until (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; do sleep 0.005; done
-             echo "%s127.0.0.1:$1 $("$2" --version)") &
-            exec "$2" --port "$1" --bind 127.0.0.1 --tcp-backlog %d --save '' --appendonly no --daemonize no \
+            (until (exec 3<>"/dev/tcp/$4/$1") 2>/dev/null; do sleep 0.005; done
+             echo "%s$4:$1 $("$2" --version)") &
+            exec "$2" --port "$1" --bind "$4" --tcp-backlog %d --save '' --appendonly no --daemonize no \
                 --enable-debug-command yes --loglevel warning --dir "$3" >/dev/null 4<&-
-            """.formatted(ContenderProcess.LISTENING, ContenderSockets.BACKLOG);
+            """.formatted(ContenderSockets.ADDRESS_VARIABLE, ContenderProcess.LISTENING, ContenderSockets.BACKLOG);
 
     @Override
     public String name() {

@@ -37,7 +37,7 @@ final class VirtualThreadsContender implements Contender {
     public RunningServer start(ServerSettings settings) throws IOException {
         ExecutorService threads = virtualThreads();
         ServerSocketChannel listener = ServerSocketChannel.open();
-        listener.bind(ContenderSockets.anyLoopbackPort(), ContenderSockets.BACKLOG);
+        listener.bind(ContenderSockets.anyPort(), ContenderSockets.BACKLOG);
         BlockingServer server = new BlockingServer(settings);
         Thread acceptor =
                 new Thread(new BlockingAcceptor(listener, threads, server::serve), "virtual-threads-acceptor");

@@ -15,6 +15,7 @@ import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.run.Loader.Outcome;
 import org.cabrank.bench.scenario.Cell;
+import org.cabrank.bench.scenario.Net;
 import org.cabrank.bench.scenario.Plan;
 
 /**
@@ -36,6 +37,7 @@ final class GroupRound implements AutoCloseable {
     private final WarmUp warmUp;
     private final Pause pause;
     private final ServerSettings settings;
+    private final Net net;
     private final JvmCommand jvm;
     private final int round;
     private final Consumer<String> unweighed;
@@ -65,6 +67,7 @@ final class GroupRound implements AutoCloseable {
         this.plan = plan;
         this.load = load;
         this.settings = settings;
+        net = cells.get(0).needs().net();
         this.round = round;
         this.unweighed = unweighed;
         pause = new Pause(stage.kernel());
@@ -85,7 +88,7 @@ final class GroupRound implements AutoCloseable {
                     who.contender(),
                     settings,
                     jvm,
-                    stage.pinning(),
+                    stage.pinning().over(net),
                     stage.cpus().server(),
                     stage.children());
         } catch (ChildFailedException failure) {

@@ -15,6 +15,7 @@ import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.target.Targets;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
+import org.cabrank.bench.scenario.Net;
 import org.cabrank.bench.scenario.Plan;
 
 /**
@@ -117,6 +118,9 @@ record LabReport(
         if (plan.groups().keySet().stream().anyMatch(needs -> needs.protocol().overTls())) {
             notes.add(LabTls.words());
             notes.add(GeneratorTls.words());
+        }
+        if (plan.groups().keySet().stream().anyMatch(needs -> needs.net() == Net.VETH)) {
+            notes.add(VethNetwork.words());
         }
         if (capacity.known()) {
             notes.add(capacity.words());

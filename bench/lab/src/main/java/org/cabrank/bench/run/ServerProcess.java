@@ -26,6 +26,7 @@ import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.measure.UnweighableException;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ShardLoad;
+import org.cabrank.bench.scenario.Net;
 import org.cabrank.bench.text.HostPort;
 
 /** A contender in a process of its own. */
@@ -98,6 +99,9 @@ final class ServerProcess implements AutoCloseable {
             String listening = listening(child.await("", START_TIMEOUT_NS), child);
             int space = listening.indexOf(' ');
             HostPort address = HostPort.parse(listening.substring(0, space));
+            if (pinning.net() == Net.VETH && address.resolve().getAddress().isLoopbackAddress()) {
+                throw child.failed("listens on " + address + " only, so it cannot be reached over veth");
+            }
             LabTls tls = settings.protocol().overTls() ? settings.tls() : null;
             firstAnswer(address.resolve(), settings.protocol(), tls, child);
             long startToFirstAnswerNs = System.nanoTime() - spawnNs;

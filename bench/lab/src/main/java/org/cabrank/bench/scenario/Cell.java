@@ -26,6 +26,13 @@ public record Cell(String id, String label, Needs needs, LoadTraffic traffic, do
         return new Cell(id, label, needs.withSlow(slow), traffic, rateShare);
     }
 
+    /** Returns a copy over another network, with its name in id and label; this cell if it is over {@code net} already. */
+    public Cell over(Net net) {
+        return net == needs.net()
+                ? this
+                : new Cell(id + "@" + net.word(), label + ", " + net.word(), needs.over(net), traffic, rateShare);
+    }
+
     /** Returns true if the load has a rate that depends on the capacity, which must be measured first. */
     public boolean wantsCapacity() {
         return rateShare > 0;

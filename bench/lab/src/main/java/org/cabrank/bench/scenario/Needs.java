@@ -10,8 +10,9 @@ import org.cabrank.bench.text.Durations;
  *
  * @param slow simulated blocking of handlers
  * @param program program that loads the servers
+ * @param net network between the load and the servers
  */
-public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program) {
+public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, Net net) {
 
     /** Programs that load servers. */
     public enum LoadProgram {
@@ -30,15 +31,16 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program) {
     public static final Needs HTTP = new Needs(Protocol.HTTP, SlowRequests.NONE);
 
     /** HTTP, loaded by this project's generator, which tells the latencies of fast requests from those of all. */
-    public static final Needs HTTP_BY_OWN_LOAD = new Needs(Protocol.HTTP, SlowRequests.NONE, LoadProgram.OWN);
+    public static final Needs HTTP_BY_OWN_LOAD =
+            new Needs(Protocol.HTTP, SlowRequests.NONE, LoadProgram.OWN, Net.LOOPBACK);
 
     public static final Needs ECHO_TLS = new Needs(Protocol.ECHO_TLS, SlowRequests.NONE);
     public static final Needs RESP = new Needs(Protocol.RESP, SlowRequests.NONE);
     public static final Needs HTTPS = new Needs(Protocol.HTTPS, SlowRequests.NONE);
 
-    /** Servers that are loaded by the usual program for the protocol. */
+    /** Servers that are loaded by the usual program for the protocol, over loopback. */
     public Needs(Protocol protocol, SlowRequests slow) {
-        this(protocol, slow, LoadProgram.of(protocol));
+        this(protocol, slow, LoadProgram.of(protocol), Net.LOOPBACK);
     }
 
     /** The protocol's name in reports. */
@@ -62,7 +64,11 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program) {
     }
 
     Needs withSlow(SlowRequests requests) {
-        return new Needs(protocol, requests, program);
+        return new Needs(protocol, requests, program, net);
+    }
+
+    Needs over(Net other) {
+        return new Needs(protocol, slow, program, other);
     }
 
     /** {@code usual} settings of servers, but for what is needed. */
@@ -72,8 +78,9 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program) {
 
     /** Name of the group, for the report and the progress. */
     public String group() {
+        String way = net == Net.LOOPBACK ? word() : word() + " over " + net.word();
         return slow.permille() == 0
-                ? word()
-                : word() + ", " + slow.permille() + " ‰ slow for " + Durations.format(slow.timeNs());
+                ? way
+                : way + ", " + slow.permille() + " ‰ slow for " + Durations.format(slow.timeNs());
     }
 }

@@ -72,7 +72,7 @@ record JettyServer(Server server, InetSocketAddress address, String details) imp
     }
 
     static InetAddress loopback() {
-        return InetAddress.getLoopbackAddress();
+        return ContenderSockets.address();
     }
 
     private static QueuedThreadPool pool(ServerSettings settings) {

@@ -6,7 +6,6 @@ import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +26,7 @@ record UndertowServer(Undertow server, InetSocketAddress address, String details
         int workers =
                 settings.threadsElse(WORKERS_PER_CPU * Runtime.getRuntime().availableProcessors());
         Undertow server = Undertow.builder()
-                .addHttpListener(0, InetAddress.getLoopbackAddress().getHostAddress())
+                .addHttpListener(0, ContenderSockets.address().getHostAddress())
                 .setIoThreads(1)
                 .setWorkerThreads(workers)
                 .setDirectBuffers(true)

@@ -13,7 +13,6 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +48,7 @@ record VertxServer(Vertx vertx, InetSocketAddress address, String details) imple
             started = true;
             return new VertxServer(
                     vertx,
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    new InetSocketAddress(ContenderSockets.address(), port),
                     Frameworks.nameOfJar(Vertx.class) + ", "
                             + (vertx.isNativeTransportEnabled()
                                     ? "epoll transport"
@@ -84,7 +83,7 @@ record VertxServer(Vertx vertx, InetSocketAddress address, String details) imple
     }
 
     private static void configure(NetServerOptions options) {
-        options.setHost(InetAddress.getLoopbackAddress().getHostAddress())
+        options.setHost(ContenderSockets.address().getHostAddress())
                 .setPort(0)
                 .setAcceptBacklog(ContenderSockets.BACKLOG)
                 .setTcpNoDelay(true);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import org.cabrank.bench.contender.ContenderSockets;
 import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.handler.HandlerWork;
@@ -30,8 +31,8 @@ record GrizzlyHttpServer(HttpServer server, InetSocketAddress address, String de
     private static final int NONE = -1;
 
     static RunningServer start(ServerSettings settings) throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        NetworkListener listener = new NetworkListener("bench", loopback.getHostAddress(), 0);
+        InetAddress address = ContenderSockets.address();
+        NetworkListener listener = new NetworkListener("bench", address.getHostAddress(), 0);
         GrizzlyTransports.configure(listener.getTransport(), settings);
         listener.getKeepAlive().setIdleTimeoutInSeconds(NONE);
         listener.getKeepAlive().setMaxRequestsCount(NONE);
@@ -46,7 +47,7 @@ record GrizzlyHttpServer(HttpServer server, InetSocketAddress address, String de
         server.getServerConfiguration().addHttpHandler(new Hello(settings.work()), "/");
         server.start();
         return new GrizzlyHttpServer(
-                server, new InetSocketAddress(loopback, listener.getPort()), GrizzlyTransports.details(settings));
+                server, new InetSocketAddress(address, listener.getPort()), GrizzlyTransports.details(settings));
     }
 
     private static void remove(FilterChainBuilder chain, Class<? extends Filter> type) {

@@ -23,9 +23,9 @@ import org.cabrank.bench.rival.Frameworks;
 record HelidonServer(WebServer server, InetSocketAddress address, String details) implements RunningServer {
 
     static RunningServer start(ServerSettings settings) {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
+        InetAddress address = ContenderSockets.address();
         WebServer server = WebServer.builder()
-                .host(loopback.getHostAddress())
+                .host(address.getHostAddress())
                 .port(0)
                 .backlog(ContenderSockets.BACKLOG)
                 .shutdownHook(false)
@@ -41,7 +41,7 @@ record HelidonServer(WebServer server, InetSocketAddress address, String details
                 .start();
         return new HelidonServer(
                 server,
-                new InetSocketAddress(loopback, server.port()),
+                new InetSocketAddress(address, server.port()),
                 Frameworks.nameOfJar(WebServer.class) + ", virtual threads, carrier threads: "
                         + Runtime.getRuntime().availableProcessors());
     }
