@@ -3,8 +3,11 @@ package org.cabrank.epoll;
 import java.util.stream.Stream;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
+import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
+import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
+import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.HandleContract;
 import org.cabrank.socket.contract.InotifyContract;
 import org.cabrank.socket.contract.InotifyOverflowContract;
@@ -67,6 +70,27 @@ class EpollDescriptorTest {
 
     @Nested
     class Multicast extends MulticastContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramDetails extends DatagramDetailsContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramBatches extends DatagramBatchContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class SentDatagrams extends DatagramSendContract {
         static Stream<SetMode> modes() {
             return SetMode.few(EPOLL);
         }

@@ -4,8 +4,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
+import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
+import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
+import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.HandleContract;
 import org.cabrank.socket.contract.InotifyContract;
 import org.cabrank.socket.contract.InotifyOverflowContract;
@@ -75,6 +78,27 @@ class RingDescriptorTest {
 
     @Nested
     class Multicast extends MulticastContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        }
+    }
+
+    @Nested
+    class DatagramDetails extends DatagramDetailsContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        }
+    }
+
+    @Nested
+    class DatagramBatches extends DatagramBatchContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        }
+    }
+
+    @Nested
+    class SentDatagrams extends DatagramSendContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }

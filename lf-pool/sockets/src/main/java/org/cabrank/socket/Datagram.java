@@ -1,27 +1,43 @@
 package org.cabrank.socket;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.stream.transport.LentBuffers;
 
-/** A datagram that has been received, in memory that the next datagram takes after the handler's call. */
+/**
+ * A datagram that has been received, in memory that the next datagram takes after the handler's call. Details other than sender and
+ * data are known if {@link DatagramOptions#details} asks for them.
+ */
 public final class Datagram {
-    private final UdpSocket socket;
+    /** Bits of the traffic class that are ECN (RFC 3168). */
+    private static final int ECN_MASK = 3;
+
+    private static final int DSCP_SHIFT = 2;
+
+    private final DatagramBatch batch;
     private final PeerAddress sender;
-    private final ByteBuffer received = ByteBuffer.allocateDirect(UdpSocket.BYTES_MAX);
+    private final ByteBuffer received;
     private final long receivedAddress;
+    private final ReceivedDetails details;
 
     /** The buffer that the handler is given: {@link #received}, or a copy if {@link LentBuffers#CHECKED}. */
-    private ByteBuffer data = received;
+    private ByteBuffer data;
+
+    /** Bytes that the sender has sent, which may be more than the buffer had room for. */
+    private int sentBytes;
 
     private boolean inUse;
 
-    Datagram(UdpSocket socket, Kernel kernel) {
-        this.socket = socket;
+    Datagram(Kernel kernel, DatagramBatch batch, ByteBuffer received, long receivedAddress, ReceivedDetails details) {
+        this.batch = batch;
         this.sender = new PeerAddress(kernel);
-        this.receivedAddress = kernel.addressOf(received);
+        this.received = received;
+        this.receivedAddress = receivedAddress;
+        this.details = details;
+        this.data = received;
     }
 
     /**
@@ -41,6 +57,82 @@ public final class Datagram {
         return (InetSocketAddress) sender.decode();
     }
 
+    /** Returns true if the datagram was longer than {@link DatagramOptions#bytesMax}, and its end is lost ({@code MSG_TRUNC}). */
+    public boolean isTruncated() {
+        return sentBytes() > received.capacity();
+    }
+
+    /** Number of bytes that the sender has sent: more than {@link #data} has if the datagram is truncated. */
+    public int sentBytes() {
+        requireInUse();
+        return sentBytes;
+    }
+
+    /**
+     * Destination in the datagram's header: a group, a broadcast address or an address of this host. Allocates on each call;
+     * {@link GroupMembership#includes} compares without allocation.
+     *
+     * @return null unless {@link DatagramDetail#DESTINATION} was asked for
+     */
+    public InetAddress destination() {
+        requireInUse();
+        return details.destination();
+    }
+
+    /** Index of the interface that the datagram came by (if_nametoindex(3)); 0 unless {@link DatagramDetail#DESTINATION} was asked for. */
+    public int interfaceIndex() {
+        requireInUse();
+        return details.interfaceIndex();
+    }
+
+    /** Traffic class, 0 to 255; -1 unless {@link DatagramDetail#TRAFFIC_CLASS} was asked for. */
+    public int trafficClass() {
+        requireInUse();
+        return details.trafficClass();
+    }
+
+    /** Differentiated services code point (RFC 2474), 0 to 63; -1 if unknown, as {@link #trafficClass}. */
+    public int dscp() {
+        int known = trafficClass();
+        return known < 0 ? known : known >> DSCP_SHIFT;
+    }
+
+    /** Explicit congestion notification (RFC 3168), 0 to 3; 3: congestion. -1 if unknown, as {@link #trafficClass}. */
+    public int ecn() {
+        int known = trafficClass();
+        return known < 0 ? known : known & ECN_MASK;
+    }
+
+    /**
+     * Time at which the kernel took the datagram from the device, in nanoseconds since 1970 by CLOCK_REALTIME; 0: unknown,
+     * because {@link DatagramDetail#RECEIVE_TIME} was not asked for, or the datagram came before the kernel had begun to stamp.
+     */
+    public long receiveTimeNs() {
+        requireInUse();
+        return details.receiveTimeNs();
+    }
+
+    /** Time at which the device received the datagram, in nanoseconds of the clock of the device; 0: unknown. */
+    public long hardwareTimeNs() {
+        requireInUse();
+        return details.hardwareTimeNs();
+    }
+
+    /**
+     * Number of datagrams that the socket had dropped when this datagram came, modulo 2<sup>32</sup>; -1: none, or
+     * {@link DatagramDetail#DROPS} was not asked for.
+     */
+    public long drops() {
+        requireInUse();
+        return details.drops();
+    }
+
+    /** Size of each of the joined datagrams in {@link #data}, in bytes; 0: one datagram. See {@link DatagramDetail#SEGMENTS}. */
+    public int segmentBytes() {
+        requireInUse();
+        return details.segmentBytes();
+    }
+
     /**
      * Sends the remaining bytes of {@code answer} to the sender, and has consumed them when it returns.
      *
@@ -49,37 +141,36 @@ public final class Datagram {
      */
     public boolean reply(ByteBuffer answer) {
         requireInUse();
+        DatagramSender out = batch.socket().sender();
         if (answer != received) {
-            return socket.sender().reply(sender, answer);
+            return out.reply(sender, answer);
         }
         int from = answer.position();
         int count = answer.remaining();
-        UdpSocket.requireFits(count);
         answer.position(answer.limit());
-        return socket.sender().sendTo(sender, receivedAddress + from, count);
+        return out.sendTo(sender, receivedAddress + from, count);
     }
 
     // ---- for the socket ----
-
-    void inUse(boolean changed) {
-        inUse = changed;
-    }
 
     PeerAddress peer() {
         return sender;
     }
 
-    long receivedAddress() {
-        return receivedAddress;
+    ReceivedDetails details() {
+        return details;
     }
 
-    /** Notes that {@code count} bytes have been received. */
+    /** Notes that a datagram of {@code count} bytes has been received. */
     void filled(int count) {
-        data = LentBuffers.lend(received.clear().limit(count));
+        inUse = true;
+        sentBytes = count;
+        data = LentBuffers.lend(received.clear().limit(Math.min(count, received.capacity())));
     }
 
     /** The handler has returned. */
     void handled() {
+        inUse = false;
         if (LentBuffers.CHECKED) {
             LentBuffers.expire(data);
         }

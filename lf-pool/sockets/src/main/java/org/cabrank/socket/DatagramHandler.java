@@ -5,15 +5,41 @@ package org.cabrank.socket;
 public interface DatagramHandler {
 
     /**
-     * A datagram has come. Calls for one socket come on several threads of the pool at once, and in no order: datagrams have
-     * none. An exception, a {@link StackOverflowError} or an {@link OutOfMemoryError} concerns this datagram alone: it is
-     * counted and logged once per kind, and the socket goes on, because one sender's mistake must not end the service for
-     * the others. An error that {@link org.cabrank.lf.failure.FatalErrors ends the thread} closes the socket.
+     * A datagram has come. Calls for one socket come on several threads of the pool at once, and in no order, unless
+     * {@link DatagramOptions#ordered} is set. An exception, a {@link StackOverflowError} or an {@link OutOfMemoryError} concerns this
+     * datagram alone: the failure is counted and logged once per kind, and the socket goes on, because one sender's mistake must not
+     * end the service for all senders. An error that {@link org.cabrank.lf.failure.FatalErrors ends the thread} closes the socket.
      *
      * @param datagram the calling thread's, valid during the call
      */
     void datagram(UdpSocket socket, Datagram datagram) throws Exception;
 
+    /**
+     * Datagrams have come that one system call has received ({@link DatagramOptions#batch}), in the order of arrival. Calls
+     * {@link #datagram} for each, unless a handler overrides this method. An exception of an overriding method concerns the whole
+     * batch, otherwise as with {@link #datagram}.
+     *
+     * @param batch the calling thread's, valid during the call
+     */
+    default void batch(UdpSocket socket, DatagramBatch batch) throws Exception {
+        socket.deliverEach(batch);
+    }
+
     /** The socket is closed, and no other call runs or follows. {@code cause} is null unless a failure closed it. */
     default void closed(UdpSocket socket, Throwable cause) {}
+
+    /** Returns a handler that takes whole batches. */
+    static DatagramHandler ofBatches(DatagramBatchHandler handler) {
+        return new DatagramHandler() {
+            @Override
+            public void datagram(UdpSocket socket, Datagram datagram) {
+                throw new IllegalStateException("datagrams come in batches");
+            }
+
+            @Override
+            public void batch(UdpSocket socket, DatagramBatch batch) throws Exception {
+                handler.batch(socket, batch);
+            }
+        };
+    }
 }

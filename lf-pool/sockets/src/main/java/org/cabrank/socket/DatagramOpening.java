@@ -3,6 +3,8 @@ package org.cabrank.socket;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.util.EnumSet;
+import java.util.Set;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
@@ -24,6 +26,7 @@ final class DatagramOpening {
     private final InetSocketAddress address;
     private final DatagramOptions options;
     private final boolean ipv6;
+    private final Set<DatagramDetail> details = EnumSet.noneOf(DatagramDetail.class);
     private InetSocketAddress localAddress;
 
     DatagramOpening(Kernel kernel, InetSocketAddress address, DatagramOptions options) {
@@ -68,8 +71,63 @@ final class DatagramOpening {
         if (options.multicastInterface() != null) {
             MulticastGroups.outgoingInterface(sockets, fd, ipv6, options.multicastInterface());
         }
+        askForDetails(fd);
         warnIfSmaller(fd, SocketOption.SO_RCVBUF, "net.core.rmem_max");
         warnIfSmaller(fd, SocketOption.SO_SNDBUF, "net.core.wmem_max");
+    }
+
+    private void askForDetails(int fd) {
+        for (DatagramDetail detail : options.details()) {
+            int result = askFor(fd, detail);
+            if (result < 0) {
+                FailureLog.write(
+                        LOGGER,
+                        System.Logger.Level.WARNING,
+                        () -> "datagrams at " + address + " come without " + detail + ": setsockopt "
+                                + Errno.describe(-result) + "; use a newer kernel, or leave the detail out",
+                        null);
+            } else {
+                details.add(detail);
+            }
+        }
+    }
+
+    private int askFor(int fd, DatagramDetail detail) {
+        return switch (detail) {
+            case DESTINATION ->
+                ipv6
+                        ? sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVPKTINFO, 1)
+                        : sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_PKTINFO, 1);
+            case TRAFFIC_CLASS -> {
+                int result = sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVTOS, 1); // of IPv4 peers, too
+                yield result < 0 || !ipv6
+                        ? result
+                        : sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVTCLASS, 1);
+            }
+            case RECEIVE_TIME, HARDWARE_TIME ->
+                sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_TIMESTAMPING, timeFlags());
+            case DROPS -> sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_RXQ_OVFL, 1);
+            case SEGMENTS -> sockets.option(fd, Sockets.IPPROTO_UDP, Sockets.UDP_GRO, 1);
+        };
+    }
+
+    private int timeFlags() {
+        int software = options.details().contains(DatagramDetail.RECEIVE_TIME)
+                ? Sockets.SOF_TIMESTAMPING_RX_SOFTWARE | Sockets.SOF_TIMESTAMPING_SOFTWARE
+                : 0;
+        int hardware = options.details().contains(DatagramDetail.HARDWARE_TIME)
+                ? Sockets.SOF_TIMESTAMPING_RX_HARDWARE | Sockets.SOF_TIMESTAMPING_RAW_HARDWARE
+                : 0;
+        return software | hardware;
+    }
+
+    DatagramOptions options() {
+        return options;
+    }
+
+    /** Details that the kernel gives; after {@link #open}. */
+    Set<DatagramDetail> details() {
+        return Set.copyOf(details);
     }
 
     private void warnIfSmaller(int fd, SocketOption<Integer> option, String sysctl) throws IOException {

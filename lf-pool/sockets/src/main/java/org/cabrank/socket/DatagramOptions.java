@@ -2,7 +2,10 @@ package org.cabrank.socket;
 
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
+import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.stream.SocketOptions;
 
 /**
@@ -19,6 +22,14 @@ import org.cabrank.stream.SocketOptions;
  *     {@link UdpSocket#send(java.nio.ByteBuffer)} sends to this peer; null: not connected
  * @param ordered true calls the handler for one datagram after the other, in the order of arrival; false on as many threads at once
  *     as the pool has
+ * @param batch datagrams that one system call receives and one call of {@link DatagramHandler#batch} handles, from 1, the default, to
+ *     1,024. With several threads and {@code ordered} false the datagrams behind a slow one in its batch wait for it
+ * @param bytesMax bytes that are kept of a datagram, from 1 to {@link UdpSocket#BYTES_MAX}, the default, which cuts none off; a longer
+ *     datagram is {@link Datagram#isTruncated truncated}. Each thread that receives has a batch of so many bytes for each datagram,
+ *     which sockets of one set with the same shape of batches share
+ * @param details details that the kernel gives with each datagram; default: none
+ * @param ages histogram of the time from {@link DatagramDetail#RECEIVE_TIME}, which is asked for then, to the call of the handler;
+ *     null: none
  */
 public record DatagramOptions(
         SocketOptions socketOptions,
@@ -26,39 +37,158 @@ public record DatagramOptions(
         boolean sharedPort,
         NetworkInterface multicastInterface,
         InetSocketAddress peer,
-        boolean ordered) {
-    /** No socket options, an address of one socket, not connected, handled on several threads at once. */
-    public static final DatagramOptions DEFAULT =
-            new DatagramOptions(SocketOptions.NONE, false, false, null, null, false);
+        boolean ordered,
+        int batch,
+        int bytesMax,
+        Set<DatagramDetail> details,
+        LatencyHistogram ages) {
+    /** Named bound: datagrams of a batch; the kernel takes no more for one recvmmsg(2). */
+    public static final int BATCH_MAX = 1_024;
+
+    /** No socket options, an address of one socket, not connected, handled one by one on several threads at once, no details. */
+    public static final DatagramOptions DEFAULT = new DatagramOptions(
+            SocketOptions.NONE, false, false, null, null, false, 1, UdpSocket.BYTES_MAX, Set.of(), null);
 
     public DatagramOptions {
         Objects.requireNonNull(socketOptions, "socketOptions");
         if (peer != null && peer.isUnresolved()) {
             throw new IllegalArgumentException("unresolved address: " + peer);
         }
+        if (batch < 1 || batch > BATCH_MAX) {
+            throw new IllegalArgumentException("batch must be from 1 to " + BATCH_MAX + ", but is " + batch);
+        }
+        if (bytesMax < 1 || bytesMax > UdpSocket.BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "bytesMax must be from 1 to " + UdpSocket.BYTES_MAX + ", but is " + bytesMax);
+        }
+        Set<DatagramDetail> all = EnumSet.noneOf(DatagramDetail.class);
+        all.addAll(details);
+        if (ages != null) {
+            all.add(DatagramDetail.RECEIVE_TIME);
+        }
+        if (all.contains(DatagramDetail.SEGMENTS) && bytesMax != UdpSocket.BYTES_MAX) {
+            throw new IllegalArgumentException("SEGMENTS needs bytesMax of " + UdpSocket.BYTES_MAX + ", but it is "
+                    + bytesMax + ": the kernel joins datagrams up to that");
+        }
+        details = Set.copyOf(all);
+    }
+
+    /** Returns the memory of a batch. */
+    DatagramShape shape() {
+        return new DatagramShape(batch, bytesMax, details.isEmpty() ? 0 : ReceivedDetails.ROOM_BYTES);
     }
 
     public DatagramOptions withSocketOptions(SocketOptions changed) {
-        return new DatagramOptions(changed, sharedAddress, sharedPort, multicastInterface, peer, ordered);
+        return new DatagramOptions(
+                changed, sharedAddress, sharedPort, multicastInterface, peer, ordered, batch, bytesMax, details, ages);
     }
 
     public DatagramOptions withSharedAddress(boolean changed) {
-        return new DatagramOptions(socketOptions, changed, sharedPort, multicastInterface, peer, ordered);
+        return new DatagramOptions(
+                socketOptions, changed, sharedPort, multicastInterface, peer, ordered, batch, bytesMax, details, ages);
     }
 
     public DatagramOptions withSharedPort(boolean changed) {
-        return new DatagramOptions(socketOptions, sharedAddress, changed, multicastInterface, peer, ordered);
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                changed,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                ages);
     }
 
     public DatagramOptions withMulticastInterface(NetworkInterface changed) {
-        return new DatagramOptions(socketOptions, sharedAddress, sharedPort, changed, peer, ordered);
+        return new DatagramOptions(
+                socketOptions, sharedAddress, sharedPort, changed, peer, ordered, batch, bytesMax, details, ages);
     }
 
     public DatagramOptions withPeer(InetSocketAddress changed) {
-        return new DatagramOptions(socketOptions, sharedAddress, sharedPort, multicastInterface, changed, ordered);
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                changed,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                ages);
     }
 
     public DatagramOptions withOrdered(boolean changed) {
-        return new DatagramOptions(socketOptions, sharedAddress, sharedPort, multicastInterface, peer, changed);
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                changed,
+                batch,
+                bytesMax,
+                details,
+                ages);
+    }
+
+    public DatagramOptions withBatch(int changed) {
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                changed,
+                bytesMax,
+                details,
+                ages);
+    }
+
+    public DatagramOptions withBytesMax(int changed) {
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                changed,
+                details,
+                ages);
+    }
+
+    /** Asks for these details, and no others. */
+    public DatagramOptions withDetails(DatagramDetail... changed) {
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                Set.of(changed),
+                ages);
+    }
+
+    public DatagramOptions withAges(LatencyHistogram changed) {
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                changed);
     }
 }

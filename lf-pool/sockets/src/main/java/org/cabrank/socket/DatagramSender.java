@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.MMsgHdr;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.PeerAddress;
 
@@ -90,6 +91,113 @@ final class DatagramSender {
         return sendTo(to, buffer.put(data), count);
     }
 
+    int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
+        UdpSocket.requireFits(data.remaining());
+        if (segmentBytes < 1 || segmentBytes > SegmentedMessage.BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "segments have 1 to " + SegmentedMessage.BYTES_MAX + " bytes, not " + segmentBytes);
+        }
+        OutgoingDatagram buffer = outgoing.take();
+        if (buffer == null) {
+            discard(data);
+            return 0;
+        }
+        try {
+            if (to == null) {
+                buffer.to.clear();
+            } else {
+                buffer.to.encode(to);
+            }
+            int count = data.remaining();
+            long address = buffer.put(data);
+            long stamp = use.begin();
+            if (stamp == DescriptorUse.CLOSED) {
+                return 0;
+            }
+            try {
+                return sendSegments(buffer, address, count, segmentBytes);
+            } finally {
+                use.end(stamp);
+            }
+        } finally {
+            outgoing.giveBack(buffer);
+        }
+    }
+
+    private int sendSegments(OutgoingDatagram buffer, long address, int count, int segmentBytes) {
+        int accepted = 0;
+        int together = SegmentedMessage.together(segmentBytes);
+        for (int at = 0; at < count; at += together) {
+            int bytes = Math.min(together, count - at);
+            int segments = (bytes + segmentBytes - 1) / segmentBytes;
+            int result = -Errno.EINVAL;
+            if (segments > 1) {
+                long header = buffer.segments.prepare(buffer.to, address + at, bytes, segmentBytes);
+                result = kernel.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
+            }
+            if (result >= 0) {
+                sent.add(segments);
+                accepted += segments;
+                continue;
+            }
+            // One by one: a kernel or a route without segmentation sends them too, and other errors are handled there.
+            for (int from = 0; from < bytes; from += segmentBytes) {
+                boolean taken = sendTo(buffer.to, address + at + from, Math.min(segmentBytes, bytes - from));
+                accepted += taken ? 1 : 0;
+            }
+        }
+        return accepted;
+    }
+
+    /** Sends {@code count} messages that the array of {@code struct mmsghdr} at {@code headers} describes; returns the number accepted. */
+    int sendAll(long headers, int count) {
+        long stamp = use.begin();
+        if (stamp == DescriptorUse.CLOSED) {
+            return 0;
+        }
+        try {
+            return sendOpen(headers, count);
+        } finally {
+            use.end(stamp);
+        }
+    }
+
+    private int sendOpen(long headers, int count) {
+        int accepted = 0;
+        int reportsLeft = REPORTS_MAX;
+        for (int at = 0; at < count; ) {
+            int result =
+                    kernel.sendmmsg(fd, headers + (long) at * MMsgHdr.SIZE_BYTES, count - at, Sockets.MSG_NOSIGNAL);
+            if (result > 0) {
+                at += result;
+                accepted += result;
+            } else if (result == -Errno.ECONNREFUSED && reportsLeft-- > 0) {
+                reported.increment(); // an earlier datagram met a closed port
+            } else if (isLackOfRoom(result)) {
+                unsent.add(count - at);
+                break;
+            } else if (result != -Errno.EINTR) {
+                refused("sendmmsg", result);
+                at++;
+            }
+        }
+        sent.add(accepted);
+        return accepted;
+    }
+
+    private static boolean isLackOfRoom(int result) {
+        return result == -Errno.EAGAIN || result == -Errno.ENOBUFS || result == -Errno.ENOMEM;
+    }
+
+    /** Counts a datagram that is lost. */
+    private void refused(String call, int result) {
+        unsent.increment();
+        if (!isLackOfRoom(result)) {
+            // No lack of room, but a matter of the address, the network or the rules: somebody may have to see to it.
+            set.failures().log("a datagram of " + socket + " was not sent", Errno.exception(call, result));
+        }
+    }
+
     /** There is no memory to send from: the datagram is lost, as if the kernel had no room. */
     private boolean discard(ByteBuffer data) {
         UdpSocket.requireFits(data.remaining());
@@ -117,11 +225,7 @@ final class DatagramSender {
             sent.increment();
             return true;
         }
-        unsent.increment();
-        if (result != -Errno.EAGAIN && result != -Errno.ENOBUFS && result != -Errno.ENOMEM) {
-            // No lack of room, but a matter of the address, the network or the rules: somebody may have to see to it.
-            set.failures().log("a datagram of " + socket + " was not sent", Errno.exception("sendto", result));
-        }
+        refused("sendto", result);
         return false;
     }
 }

@@ -22,6 +22,7 @@ import org.cabrank.lf.Ready;
  */
 public abstract class DescriptorSet extends HandleSet {
     private final Kernel kernel;
+    private final IdleBatches idleBatches = new IdleBatches();
 
     protected DescriptorSet(Kernel kernel, Deactivation deactivation) {
         super(deactivation);
@@ -131,6 +132,11 @@ public abstract class DescriptorSet extends HandleSet {
     /** The kernel that the set calls, for handlers that make calls themselves. */
     public final Kernel kernel() {
         return kernel;
+    }
+
+    /** Memory of datagrams, which the sockets of the set share. */
+    final IdleBatches idleBatches() {
+        return idleBatches;
     }
 
     /**

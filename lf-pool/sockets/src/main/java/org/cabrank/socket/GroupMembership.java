@@ -12,6 +12,7 @@ public final class GroupMembership implements AutoCloseable {
     private final InetAddress group;
     private final NetworkInterface via;
     private final InetAddress source;
+    private final byte[] groupBytes;
     private final AtomicBoolean left = new AtomicBoolean();
 
     GroupMembership(UdpSocket socket, InetAddress group, NetworkInterface via, InetAddress source) {
@@ -19,6 +20,7 @@ public final class GroupMembership implements AutoCloseable {
         this.group = group;
         this.via = via;
         this.source = source;
+        this.groupBytes = group.getAddress();
     }
 
     public InetAddress group() {
@@ -33,6 +35,16 @@ public final class GroupMembership implements AutoCloseable {
     /** Sender whose datagrams are received; null: any. */
     public InetAddress source() {
         return source;
+    }
+
+    /**
+     * Returns true if the datagram was sent to the group, and came by the interface of the membership if one was named. Must be
+     * called in the handler; allocates nothing.
+     *
+     * @return false also if {@link DatagramDetail#DESTINATION} was not asked for
+     */
+    public boolean includes(Datagram datagram) {
+        return datagram.details().isTo(groupBytes) && (via == null || via.getIndex() == datagram.interfaceIndex());
     }
 
     /** Leaves the group; the second time nothing happens. Datagrams that are in the receive buffer still come. */

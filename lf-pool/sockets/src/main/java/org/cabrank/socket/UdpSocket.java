@@ -6,19 +6,14 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;
-import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.SocketOption;
 
@@ -36,50 +31,33 @@ public final class UdpSocket implements AutoCloseable {
     /** Bytes in one datagram: more than IPv4 (65,507) and IPv6 (65,527) can carry, so none is ever cut off. */
     public static final int BYTES_MAX = 1 << 16;
 
-    /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
-    private static final int DATAGRAMS_MAX = 64;
-
     /** Named bound: threads that send at a time, and buffers of {@link #BYTES_MAX} that they use; further threads wait. */
     static final int SENDERS_MAX = 16;
 
-    /** Named bound: buffers that are kept for the threads that receive next. */
-    private static final int IDLE_MAX = 16;
-
-    private static final Duration RETRY = Duration.ofMillis(100);
-
     private final DescriptorSet set;
-    private final Kernel kernel;
     private final int fd;
     private final InetSocketAddress localAddress;
     private final DatagramOptions options;
-    private final DatagramHandler handler;
+    private final Set<DatagramDetail> details;
     private final DescriptorHandle handle;
     private final SocketOps sockets;
     private final DescriptorUse use = new DescriptorUse();
     private final DatagramSender sender;
 
-    /** Idle datagrams; each receiving thread takes one for a call of the handler. */
-    private final ArrayBlockingQueue<Datagram> idle = new ArrayBlockingQueue<>(IDLE_MAX);
-
-    private final LongAdder received = new LongAdder();
+    private final DatagramReceiver receiver;
     private final LongAdder reported = new LongAdder();
-    private final LongAdder failed = new LongAdder();
+    private volatile long droppedBeforeClose;
 
-    private UdpSocket(
-            DescriptorSet set,
-            int fd,
-            InetSocketAddress localAddress,
-            DatagramOptions options,
-            DatagramHandler handler) {
+    private UdpSocket(DescriptorSet set, int fd, DatagramOpening opening, DatagramHandler handler) {
         this.set = set;
-        this.kernel = set.kernel();
         this.fd = fd;
-        this.localAddress = localAddress;
-        this.options = options;
-        this.handler = handler;
-        this.sockets = new SocketOps(kernel);
+        this.localAddress = opening.localAddress();
+        this.details = opening.details();
+        this.options = opening.options();
+        this.sockets = new SocketOps(set.kernel());
         this.sender = new DatagramSender(this, set, fd, use, reported);
-        this.handle = set.newHandle(fd, Ready.READ, new Events(), DescriptorOwner.CALLER, !options.ordered());
+        this.receiver = new DatagramReceiver(this, set, fd, handler, reported);
+        this.handle = set.newHandle(fd, Ready.READ, receiver, DescriptorOwner.CALLER, !options.ordered());
     }
 
     /**
@@ -108,7 +86,7 @@ public final class UdpSocket implements AutoCloseable {
         DatagramOpening opening = new DatagramOpening(set.kernel(), address, options);
         int fd = opening.open();
         try {
-            UdpSocket socket = new UdpSocket(set, fd, opening.localAddress(), options, handler);
+            UdpSocket socket = new UdpSocket(set, fd, opening, handler);
             set.add(socket.handle, 0, Handle.NO_DEADLINE);
             return socket;
         } catch (Throwable refused) {
@@ -127,8 +105,37 @@ public final class UdpSocket implements AutoCloseable {
         return handle;
     }
 
+    /** Returns the counters. Any thread; makes one system call. */
     public DatagramCounters counters() {
-        return new DatagramCounters(received.sum(), sender.sent(), sender.unsent(), reported.sum(), failed.sum());
+        return new DatagramCounters(
+                receiver.received(),
+                sender.sent(),
+                sender.unsent(),
+                reported.sum(),
+                receiver.failed(),
+                receiver.truncated(),
+                dropped());
+    }
+
+    private long dropped() {
+        long stamp = use.begin();
+        if (stamp == DescriptorUse.CLOSED) {
+            return droppedBeforeClose;
+        }
+        try {
+            return sockets.drops(fd);
+        } finally {
+            use.end(stamp);
+        }
+    }
+
+    /** Returns the details that the kernel gives with each datagram: those that the options ask for, but for refused ones. */
+    public Set<DatagramDetail> details() {
+        return details;
+    }
+
+    DatagramOptions options() {
+        return options;
     }
 
     /**
@@ -153,6 +160,34 @@ public final class UdpSocket implements AutoCloseable {
                     this + " is not connected: name a peer in its options, or the address to send to");
         }
         return sender.send(null, data);
+    }
+
+    /**
+     * Makes a batch of datagrams to send by one system call. Any thread.
+     *
+     * @param count datagrams, from 1 to 1,024
+     * @param bytes bytes for each datagram at most, from 0 to {@link #BYTES_MAX}
+     */
+    public OutgoingBatch newBatch(int count, int bytes) {
+        if (count < 1 || count > DatagramOptions.BATCH_MAX || bytes < 0 || bytes > BYTES_MAX) {
+            throw new IllegalArgumentException("a batch has 1 to " + DatagramOptions.BATCH_MAX + " datagrams of 0 to "
+                    + BYTES_MAX + " bytes, not " + count + " of " + bytes);
+        }
+        return new OutgoingBatch(set.kernel(), sender, count, bytes);
+    }
+
+    /**
+     * Sends the remaining bytes of {@code data} as datagrams of {@code segmentBytes} bytes, the last of which may be shorter, with one
+     * system call for up to 64 of them ({@code UDP_SEGMENT}, Linux 4.18). Where the kernel or the route refuses that, each goes by a
+     * system call of its own. Has consumed the bytes when it returns. Any thread, as {@link #send(InetSocketAddress, ByteBuffer)}.
+     *
+     * @param to destination; null: the peer of a connected socket
+     * @param segmentBytes bytes of each datagram, from 1 to 65,000; best with header no more than the path MTU
+     * @return number of datagrams that the kernel has accepted
+     * @throws IllegalArgumentException when {@code data} has more than {@link #BYTES_MAX} bytes, or for a wrong size
+     */
+    public int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
+        return sender.sendSegments(to, data, segmentBytes);
     }
 
     /**
@@ -267,119 +302,17 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** One that no thread uses. As many are in use as handlers run, one above the other on a thread's stack included. */
-    private Datagram free() {
-        Datagram free = idle.poll();
-        return free != null ? free : new Datagram(this, kernel);
+    /** Calls the handler for each datagram of a batch. */
+    void deliverEach(DatagramBatch batch) {
+        receiver.deliverEach(batch);
     }
 
-    private final class Events implements EventHandler {
-
-        @Override
-        public void handleEvent(Handle own, int ready) throws IOException {
-            Datagram datagram = freeOrRetry();
-            if (datagram == null) {
-                return;
-            }
-            datagram.inUse(true);
-            try {
-                boolean several = own.isConcurrent() && set.pool().config().threads() > 1;
-                for (int taken = 0; taken < DATAGRAMS_MAX; taken++) {
-                    if (!receive(datagram)) {
-                        return;
-                    }
-                    if (several) {
-                        // An edge came once for all that wait: whoever is free takes the next. Nobody is: this thread.
-                        own.post(Ready.READ);
-                        deliver(datagram);
-                        return;
-                    }
-                    deliver(datagram);
-                    set.setInterruptAside(); // left by the handler, and not for the next datagram
-                }
-                own.post(Ready.READ);
-            } finally {
-                datagram.inUse(false);
-                idle.offer(datagram); // else it is left to the garbage collector
-            }
-        }
-
-        /** Null: there is no memory for another thread's buffer, and the handler is called again later. */
-        private Datagram freeOrRetry() {
-            try {
-                return free();
-            } catch (OutOfMemoryError exhausted) {
-                set.failures().log("there is no memory to receive datagrams, which is tried again", exhausted);
-                handle.scheduleTimer(set.nanoTime() + RETRY.toNanos());
-                return null;
-            }
-        }
-
-        @Override
-        public void handleClosed(Handle own, Throwable cause) {
-            use.release(() -> set.closeQuietly(fd));
-            handler.closed(UdpSocket.this, cause);
-        }
-    }
-
-    /** Receives a datagram and handles each errno of recvfrom(2). Returns false if none is available now. */
-    private boolean receive(Datagram datagram) throws IOException {
-        for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
-            PeerAddress sender = datagram.peer();
-            sender.prepare();
-            int result = kernel.recvfrom(
-                    fd, datagram.receivedAddress(), BYTES_MAX, 0, sender.address(), sender.lengthAddress());
-            if (result >= 0) {
-                datagram.filled(result);
-                return true;
-            }
-            switch (-result) {
-                case Errno.EAGAIN -> {
-                    return false;
-                }
-                case Errno.EINTR -> {
-                    // again
-                }
-                // A network error about a datagram that was sent earlier; the kernel reports each error once.
-                case Errno.ECONNREFUSED,
-                        Errno.ECONNRESET,
-                        Errno.EHOSTDOWN,
-                        Errno.EHOSTUNREACH,
-                        Errno.EMSGSIZE,
-                        Errno.ENETDOWN,
-                        Errno.ENETUNREACH,
-                        Errno.ENOPROTOOPT,
-                        Errno.EPROTO -> reported.increment();
-                case Errno.ENOBUFS, Errno.ENOMEM -> {
-                    handle.scheduleTimer(set.nanoTime() + RETRY.toNanos()); // no edge will tell when there is some
-                    return false;
-                }
-                default -> throw Errno.exception("recvfrom at " + localAddress, result);
-            }
-        }
-        handle.post(Ready.READ); // other handles get their turn first
-        return false;
-    }
-
-    private void deliver(Datagram datagram) {
-        received.increment();
-        try {
-            handler.datagram(this, datagram);
-        } catch (
-                Throwable
-                        thrown) { // StackOverflowError and OutOfMemoryError, too: one datagram must not end the socket
-            failed.increment();
-            if (FatalErrors.endsThread(thrown)) {
-                throw (VirtualMachineError) thrown;
-            }
-            if (thrown instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            set.setInterruptAside(); // a logger that writes to a channel would close it
-            set.failures().log("the handler of " + this + " failed, the datagram is lost", thrown);
-        } finally {
-            datagram.handled();
-        }
+    /** The handle is closed: closes the descriptor. */
+    void release() {
+        use.release(() -> {
+            droppedBeforeClose = sockets.drops(fd);
+            set.closeQuietly(fd);
+        });
     }
 
     @Override

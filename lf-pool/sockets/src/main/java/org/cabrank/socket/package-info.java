@@ -16,6 +16,18 @@
  * GroupMembership membership = quotes.join(InetAddress.getByName("239.1.2.3"), NetworkInterface.getByName("eth0"));
  * }</pre>
  *
+ * <p>A handler that takes batches and answers each by one system call:
+ *
+ * <pre>{@code
+ * OutgoingBatch answers = ...; // socket.newBatch(32, 1_500)
+ * DatagramHandler.ofBatches((socket, batch) -> {
+ *     for (int i = 0; i < batch.size(); i++) {
+ *         answers.reply(batch.get(i), batch.get(i).data());
+ *     }
+ *     answers.send();
+ * });
+ * }</pre>
+ *
  * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.socket;

@@ -164,6 +164,22 @@ class ExamplesTest {
     }
 
     @Test
+    void groupsOfAFeedAreToldApart() throws Exception {
+        NetworkInterface via = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
+        InetAddress trades = InetAddress.getByName("239.255.4.1");
+        InetAddress quotes = InetAddress.getByName("239.255.4.2");
+        try (FeedExample example = new FeedExample(trades, quotes, via)) {
+            assertEquals(40, example.publish(trades, 40));
+            assertEquals(70, example.publish(quotes, 70));
+            Await.until(
+                    "all updates have come", () -> example.trades() + example.quotes() + example.dropped() == 110);
+            assertEquals(40 + 70 - example.dropped(), example.trades() + example.quotes());
+            assertTrue(example.trades() > 0 && example.quotes() > 0);
+            assertEquals("feed", example.ages().name());
+        }
+    }
+
+    @Test
     void datagramsAreAnswered() throws Exception {
         try (DatagramEchoExample example = new DatagramEchoExample();
                 DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {

@@ -42,6 +42,21 @@ public final class PeerAddress {
         return SocketAddresses.decode(memory, length());
     }
 
+    /** Bytes that the kernel may write. */
+    public int roomBytes() {
+        return SocketAddresses.ROOM_BYTES;
+    }
+
+    /** Notes the length of an address that the kernel has written, and reported elsewhere. */
+    public void length(int bytes) {
+        memory.putInt(LENGTH_OFFSET, bytes);
+    }
+
+    /** Takes over the address of another. */
+    public void copy(PeerAddress other) {
+        memory.put(0, other.memory, 0, LENGTH_OFFSET + Integer.BYTES);
+    }
+
     /** Sets the length to 0: no address, for a connected socket. */
     public void clear() {
         memory.putInt(LENGTH_OFFSET, 0);

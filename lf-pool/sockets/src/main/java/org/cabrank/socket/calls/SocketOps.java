@@ -111,6 +111,17 @@ public final class SocketOps {
         return memory.getInt(LENGTH_OFFSET);
     }
 
+    /** Returns the number of datagrams that a socket has dropped ({@code SO_MEMINFO}); 0 if the kernel does not know. */
+    public long drops(int fd) {
+        byte[] numbers = new byte[(Sockets.SK_MEMINFO_DROPS + 1) * Integer.BYTES];
+        int length = option(fd, Sockets.SOL_SOCKET, Sockets.SO_MEMINFO, numbers);
+        return length < numbers.length
+                ? 0
+                : Integer.toUnsignedLong(ByteBuffer.wrap(numbers)
+                        .order(ByteOrder.nativeOrder())
+                        .getInt(Sockets.SK_MEMINFO_DROPS * Integer.BYTES));
+    }
+
     /** close(2) of a socket that nothing else uses. */
     public void close(int fd) {
         kernel.close(fd);

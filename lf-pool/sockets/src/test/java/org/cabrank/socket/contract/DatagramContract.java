@@ -159,7 +159,7 @@ public abstract class DatagramContract extends DescriptorContract {
             thread.join();
         }
         assertEquals(null, failure.get());
-        awaitCounters(socket, new DatagramCounters(4L * perClient, 4L * perClient, 0, 0, 0));
+        awaitCounters(socket, new DatagramCounters(4L * perClient, 4L * perClient, 0, 0, 0, 0, 0));
     }
 
     /** No thread gets past the barrier alone. */
@@ -235,7 +235,7 @@ public abstract class DatagramContract extends DescriptorContract {
         assertEquals("last", client.receive(), "the descriptor is still its own");
         Await.until("the socket is closed", () -> closedWith.get() == 0);
         assertFalse(socket.send(client.address(), ByteBuffer.allocate(1)), "closed");
-        assertEquals(new DatagramCounters(1, 1, 0, 0, 0), socket.counters());
+        assertEquals(new DatagramCounters(1, 1, 0, 0, 0, 0, 0), socket.counters());
     }
 
     @Test
@@ -250,7 +250,7 @@ public abstract class DatagramContract extends DescriptorContract {
         client.send("x");
         client.send("long enough");
         assertEquals("long enough", client.receive());
-        awaitCounters(socket, new DatagramCounters(2, 1, 0, 0, 1));
+        awaitCounters(socket, new DatagramCounters(2, 1, 0, 0, 1, 0, 0));
         Await.until(
                 "the failure is logged, by the thread that goes on after counting it",
                 () -> set.failures().count() == 1);
@@ -289,7 +289,7 @@ public abstract class DatagramContract extends DescriptorContract {
             client.send("long enough");
             assertEquals("long enough", client.receive());
         }
-        awaitCounters(socket, new DatagramCounters(9, 3, 0, 0, 6));
+        awaitCounters(socket, new DatagramCounters(9, 3, 0, 0, 6, 0, 0));
         assertNull(set.pool().failure());
     }
 
@@ -312,7 +312,7 @@ public abstract class DatagramContract extends DescriptorContract {
         assertArrayEquals(largest, client.receiveBytes());
         client.send(new byte[0]);
         assertEquals(0, client.receiveBytes().length);
-        awaitCounters(socket, new DatagramCounters(2, 2, 0, 0, 0));
+        awaitCounters(socket, new DatagramCounters(2, 2, 0, 0, 0, 0, 0));
     }
 
     @Test
@@ -350,7 +350,7 @@ public abstract class DatagramContract extends DescriptorContract {
     @ValueSource(ints = {Errno.EINTR, Errno.ECONNREFUSED, Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.ENETDOWN})
     void errorThatIsNotTheSocketsOwnIsPassedOver(int errno) throws Exception {
         UdpSocket socket = serve(ECHO);
-        kernel.plan("recvfrom", Plan.first(-errno, -errno));
+        kernel.plan("recvmmsg", Plan.first(-errno, -errno));
         DatagramClient client = client(socket);
         client.send("x");
         assertEquals("x", client.receive());
@@ -362,7 +362,7 @@ public abstract class DatagramContract extends DescriptorContract {
     @ValueSource(ints = {Errno.ENOMEM, Errno.ENOBUFS})
     void withoutMemoryReceivingIsTriedAgain(int errno) throws Exception {
         UdpSocket socket = serve(ECHO);
-        kernel.plan("recvfrom", Plan.first(-errno));
+        kernel.plan("recvmmsg", Plan.first(-errno));
         DatagramClient client = client(socket);
         client.send("x");
         assertEquals("x", client.receive(), "no second edge has told");
@@ -380,7 +380,7 @@ public abstract class DatagramContract extends DescriptorContract {
                 cause.set(why);
             }
         });
-        kernel.plan("recvfrom", Plan.first(-Errno.EIO));
+        kernel.plan("recvmmsg", Plan.first(-Errno.EIO));
         client(socket).send("x");
         Await.until("it is closed", () -> cause.get() != null);
         assertEquals(Errno.EIO, ((KernelException) cause.get()).errno());

@@ -145,6 +145,21 @@ public final class FaultyKernel extends ForwardingKernel {
     }
 
     @Override
+    public int recvmmsg(int fd, long headers, int count, int flags) {
+        return planned("recvmmsg", () -> next().recvmmsg(fd, headers, count, flags));
+    }
+
+    @Override
+    public int sendmmsg(int fd, long headers, int count, int flags) {
+        return planned("sendmmsg", () -> next().sendmmsg(fd, headers, count, flags));
+    }
+
+    @Override
+    public int sendmsg(int fd, long header, int flags) {
+        return planned("sendmsg", () -> next().sendmsg(fd, header, flags));
+    }
+
+    @Override
     public int sendto(int fd, long buffer, int count, int flags, long address, int length) {
         return planned("sendto", () -> next().sendto(fd, buffer, count, flags, address, length));
     }

@@ -1,0 +1,26 @@
+package org.cabrank.socket;
+
+/**
+ * A detail that the kernel gives with each datagram (cmsg(3)), for {@link DatagramOptions#details}. Each costs some tens of
+ * nanoseconds per datagram. A detail that the kernel refuses is logged with the remedy, and the socket goes on without it.
+ */
+public enum DatagramDetail {
+    /** Destination address and interface ({@code IP_PKTINFO}, {@code IPV6_RECVPKTINFO}), which tell groups apart. */
+    DESTINATION,
+    /** DSCP and ECN ({@code IP_RECVTOS}, {@code IPV6_RECVTCLASS}). */
+    TRAFFIC_CLASS,
+    /** Time at which the kernel took the datagram from the device ({@code SO_TIMESTAMPING}, software), of CLOCK_REALTIME. */
+    RECEIVE_TIME,
+    /**
+     * Time at which the network device received the datagram ({@code SO_TIMESTAMPING}, raw hardware), of the clock of the device. The
+     * device must be configured for that by another program ({@code hwstamp_ctl}, ptp4l); datagrams have no such time otherwise.
+     */
+    HARDWARE_TIME,
+    /** Number of datagrams that the socket has dropped ({@code SO_RXQ_OVFL}). */
+    DROPS,
+    /**
+     * Joined datagrams of one flow ({@code UDP_GRO}, Linux 5.0): one {@link Datagram} may hold up to 64 segments of
+     * {@link Datagram#segmentBytes} bytes, the last of which may be shorter. The handler must cut them.
+     */
+    SEGMENTS
+}

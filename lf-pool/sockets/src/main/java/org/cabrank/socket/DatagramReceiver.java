@@ -1,0 +1,220 @@
+package org.cabrank.socket;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.observe.LatencyHistogram;
+
+/**
+ * Receives the datagrams of a socket in batches and calls the handler. Each recvmmsg(2) takes datagrams of its own, so several
+ * threads may be inside.
+ */
+final class DatagramReceiver implements EventHandler {
+    /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
+    private static final int DATAGRAMS_MAX = 64;
+
+    private static final Duration RETRY = Duration.ofMillis(100);
+    private static final long NS_PER_SECOND = 1_000_000_000;
+
+    private final UdpSocket socket;
+    private final DescriptorSet set;
+    private final Kernel kernel;
+    private final int fd;
+    private final DatagramHandler handler;
+    private final DatagramShape shape;
+    private final LatencyHistogram ages;
+    private final ArrayBlockingQueue<DatagramBatch> idle;
+    private final LongAdder received = new LongAdder();
+    private final LongAdder truncated = new LongAdder();
+    private final LongAdder reported;
+    private final LongAdder failed = new LongAdder();
+
+    /** @param reported number of errors about earlier datagrams, which sends and receives return */
+    DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, LongAdder reported) {
+        DatagramOptions options = socket.options();
+        this.socket = socket;
+        this.set = set;
+        this.kernel = set.kernel();
+        this.fd = fd;
+        this.handler = handler;
+        this.reported = reported;
+        this.ages = options.ages();
+        this.shape = options.shape();
+        this.idle = set.idleBatches().of(shape);
+    }
+
+    long received() {
+        return received.sum();
+    }
+
+    long truncated() {
+        return truncated.sum();
+    }
+
+    long failed() {
+        return failed.sum();
+    }
+
+    @Override
+    public void handleEvent(Handle own, int ready) throws IOException {
+        DatagramBatch batch = freeOrRetry(own);
+        if (batch == null) {
+            return;
+        }
+        batch.lend(socket);
+        try {
+            boolean several = own.isConcurrent() && set.pool().config().threads() > 1;
+            for (int taken = 0; taken < DATAGRAMS_MAX; ) {
+                int count = receive(own, batch);
+                if (count == 0) {
+                    return;
+                }
+                if (several) {
+                    // An edge came once for all that wait: whoever is free takes the next. Nobody is: this thread.
+                    own.post(Ready.READ);
+                    deliver(batch);
+                    return;
+                }
+                deliver(batch);
+                set.setInterruptAside(); // left by the handler, and not for the next datagram
+                taken += count;
+            }
+            own.post(Ready.READ);
+        } finally {
+            batch.lend(null);
+            idle.offer(batch); // else it is left to the garbage collector
+        }
+    }
+
+    /** Null: there is no memory for another thread's batch, and the handler is called again later. */
+    private DatagramBatch freeOrRetry(Handle own) {
+        DatagramBatch free = idle.poll();
+        if (free != null) {
+            return free;
+        }
+        try {
+            return new DatagramBatch(kernel, shape);
+        } catch (OutOfMemoryError exhausted) {
+            set.failures().log("there is no memory to receive datagrams, which is tried again", exhausted);
+            retry(own);
+            return null;
+        }
+    }
+
+    private void retry(Handle own) {
+        own.scheduleTimer(set.nanoTime() + RETRY.toNanos());
+    }
+
+    @Override
+    public void handleClosed(Handle own, Throwable cause) {
+        socket.release();
+        handler.closed(socket, cause);
+    }
+
+    /** Receives datagrams and handles each errno of recvmmsg(2). Returns 0 if none is available now. */
+    private int receive(Handle own, DatagramBatch batch) throws IOException {
+        for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
+            // MSG_TRUNC: the length is that of the datagram, even if there is less room.
+            int result = kernel.recvmmsg(fd, batch.prepare(shape.count()), shape.count(), Sockets.MSG_TRUNC);
+            if (result > 0) {
+                batch.received(result);
+                return result;
+            }
+            switch (-result) {
+                case Errno.EAGAIN -> {
+                    return 0;
+                }
+                case Errno.EINTR -> {
+                    // again
+                }
+                // A network error about a datagram that was sent earlier; the kernel reports each error once.
+                case Errno.ECONNREFUSED,
+                        Errno.ECONNRESET,
+                        Errno.EHOSTDOWN,
+                        Errno.EHOSTUNREACH,
+                        Errno.EMSGSIZE,
+                        Errno.ENETDOWN,
+                        Errno.ENETUNREACH,
+                        Errno.ENOPROTOOPT,
+                        Errno.EPROTO -> reported.increment();
+                case Errno.ENOBUFS, Errno.ENOMEM -> {
+                    retry(own); // no edge will tell when there is some
+                    return 0;
+                }
+                default -> throw Errno.exception("recvmmsg at " + socket.localAddress(), result);
+            }
+        }
+        own.post(Ready.READ); // other handles get their turn first
+        return 0;
+    }
+
+    private void deliver(DatagramBatch batch) {
+        int count = batch.size();
+        received.add(count);
+        note(batch, count);
+        try {
+            handler.batch(socket, batch);
+        } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: a batch must not end the socket
+            failed(count, thrown);
+        } finally {
+            batch.handled();
+        }
+    }
+
+    /** Counts truncated datagrams, and records how old the datagrams are. */
+    private void note(DatagramBatch batch, int count) {
+        long now = ages == null ? 0 : realTimeNs();
+        for (int i = 0; i < count; i++) {
+            Datagram datagram = batch.get(i);
+            if (datagram.isTruncated()) {
+                truncated.increment();
+            }
+            long stamp = ages == null ? 0 : datagram.receiveTimeNs();
+            if (stamp != 0) {
+                ages.record(Math.max(0, now - stamp)); // CLOCK_REALTIME may be set back
+            }
+        }
+    }
+
+    private static long realTimeNs() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * NS_PER_SECOND + now.getNano();
+    }
+
+    /** Calls the handler for each datagram; one that fails does not affect the next. */
+    void deliverEach(DatagramBatch batch) {
+        int count = batch.size();
+        for (int i = 0; i < count; i++) {
+            try {
+                handler.datagram(socket, batch.get(i));
+            } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: one datagram must not end the
+                // socket
+                failed(1, thrown);
+            }
+            if (i + 1 < count) {
+                set.setInterruptAside(); // left by the handler, and not for the next datagram
+            }
+        }
+    }
+
+    private void failed(int count, Throwable thrown) {
+        failed.add(count);
+        if (FatalErrors.endsThread(thrown)) {
+            throw (VirtualMachineError) thrown;
+        }
+        if (thrown instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        set.setInterruptAside(); // a logger that writes to a channel would close it
+        set.failures().log("the handler of " + socket + " failed, the datagram is lost", thrown);
+    }
+}

@@ -1,0 +1,121 @@
+package org.cabrank.socket;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.MMsgHdr;
+import org.cabrank.kernel.MsgHdr;
+import org.cabrank.socket.calls.PeerAddress;
+
+/**
+ * Datagrams that one system call sends (sendmmsg(2)), from memory of the batch. Used by one thread at a time, inside the handler or
+ * elsewhere; made by {@link UdpSocket#newBatch}, and used again after each {@link #send}.
+ *
+ * <pre>
+ * | mmsghdr 0 | mmsghdr 1 | ... | iovec 0 | iovec 1 | ... | datagram 0 | datagram 1 | ...
+ * </pre>
+ */
+public final class OutgoingBatch {
+    private final DatagramSender sender;
+    private final PeerAddress[] destinations;
+    private final ByteBuffer memory;
+    private final long address;
+    private final int vectors;
+    private final int data;
+    private final int bytesMax;
+    private int size;
+
+    OutgoingBatch(Kernel kernel, DatagramSender sender, int count, int bytesMax) {
+        this.sender = sender;
+        this.bytesMax = bytesMax;
+        this.vectors = count * MMsgHdr.SIZE_BYTES;
+        this.data = vectors + count * IoVec.SIZE_BYTES;
+        this.memory = ByteBuffer.allocateDirect(data + count * bytesMax).order(ByteOrder.nativeOrder());
+        this.address = kernel.addressOf(memory);
+        this.destinations = new PeerAddress[count];
+        for (int i = 0; i < count; i++) {
+            destinations[i] = new PeerAddress(kernel);
+            int vector = vectors + i * IoVec.SIZE_BYTES;
+            memory.putLong(vector + IoVec.BASE_OFFSET, address + data + (long) i * bytesMax);
+            int header = header(i);
+            memory.putLong(header + MsgHdr.IOV_OFFSET, address + vector);
+            memory.putLong(header + MsgHdr.IOVLEN_OFFSET, 1);
+        }
+    }
+
+    private static int header(int index) {
+        return index * MMsgHdr.SIZE_BYTES + MMsgHdr.HDR_OFFSET;
+    }
+
+    /** Number of datagrams that wait for {@link #send}. */
+    public int size() {
+        return size;
+    }
+
+    /** Returns true if there is no room for another datagram before {@link #send}. */
+    public boolean isFull() {
+        return size == destinations.length;
+    }
+
+    /**
+     * Adds a datagram; the remaining bytes of {@code bytes} are consumed. Allocates for the address; {@link #reply} does not.
+     *
+     * @param to destination; null: the peer of a connected socket
+     * @throws IllegalStateException if the batch is full
+     * @throws IllegalArgumentException for more bytes than the batch was made for, or an unresolved address
+     */
+    public void add(InetSocketAddress to, ByteBuffer bytes) {
+        requireRoom(bytes);
+        if (to == null) {
+            destinations[size].clear();
+        } else {
+            destinations[size].encode(to);
+        }
+        put(bytes);
+    }
+
+    /** As {@link #add}, to the sender of a datagram that the calling handler has. */
+    public void reply(Datagram datagram, ByteBuffer bytes) {
+        requireRoom(bytes);
+        destinations[size].copy(datagram.peer());
+        put(bytes);
+    }
+
+    private void requireRoom(ByteBuffer bytes) {
+        if (isFull()) {
+            throw new IllegalStateException("the batch is full: send it before the next datagram");
+        }
+        if (bytes.remaining() > bytesMax) {
+            throw new IllegalArgumentException("a datagram of this batch has at most " + bytesMax + " bytes, this has "
+                    + bytes.remaining() + ": make the batch for longer datagrams");
+        }
+    }
+
+    private void put(ByteBuffer bytes) {
+        int count = bytes.remaining();
+        int at = data + size * bytesMax;
+        memory.put(at, bytes, bytes.position(), count);
+        bytes.position(bytes.limit());
+        memory.putLong(vectors + size * IoVec.SIZE_BYTES + IoVec.LEN_OFFSET, count);
+        PeerAddress to = destinations[size];
+        int header = header(size);
+        memory.putLong(header + MsgHdr.NAME_OFFSET, to.length() == 0 ? 0 : to.address());
+        memory.putInt(header + MsgHdr.NAMELEN_OFFSET, to.length());
+        size++;
+    }
+
+    /**
+     * Sends all datagrams, by one system call unless the kernel refuses one. Each datagram that the kernel refuses is lost and
+     * counted ({@link DatagramCounters#unsent}); with EAGAIN and ENOBUFS, which mean lack of room, the datagrams behind it as well. The
+     * batch is empty afterwards.
+     *
+     * @return number of datagrams that the kernel has accepted; 0 when the socket is closed
+     */
+    public int send() {
+        int count = size;
+        size = 0;
+        return sender.sendAll(address, count);
+    }
+}

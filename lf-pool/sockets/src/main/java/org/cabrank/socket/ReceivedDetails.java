@@ -1,0 +1,177 @@
+package org.cabrank.socket;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import org.cabrank.kernel.CmsgHdr;
+import org.cabrank.kernel.In6Pktinfo;
+import org.cabrank.kernel.InPktinfo;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.kernel.TimeSpec;
+
+/**
+ * Control data of one received datagram (cmsg(3)):
+ *
+ * <pre>
+ * | cmsghdr | data | padding to 8 | cmsghdr | data | ...
+ * </pre>
+ *
+ * Used by one thread at a time.
+ */
+final class ReceivedDetails {
+    /** Room for all details at once: IPv6 destination 40, traffic classes 2 × 24, times 64, drops 24, segments 24. */
+    static final int ROOM_BYTES = 256;
+
+    private static final int ALIGNMENT = 8;
+    private static final int ADDRESS_BYTES_IPV4 = 4;
+    private static final int ADDRESS_BYTES_IPV6 = 16;
+    private static final int UNKNOWN = -1;
+    private static final long NS_PER_SECOND = 1_000_000_000;
+
+    /** Index of the time of the device among the three times of {@code SO_TIMESTAMPING}. */
+    private static final int HARDWARE = 2;
+
+    private final ByteBuffer control;
+    private int addressAt;
+    private int addressBytes;
+    private int interfaceIndex;
+    private int trafficClass;
+    private long receiveTimeNs;
+    private long hardwareTimeNs;
+    private long drops;
+    private int segmentBytes;
+
+    /** @param control memory of {@link #ROOM_BYTES} that the kernel writes, in native order */
+    ReceivedDetails(ByteBuffer control) {
+        this.control = control;
+        clear();
+    }
+
+    private void clear() {
+        addressBytes = 0;
+        interfaceIndex = 0;
+        trafficClass = UNKNOWN;
+        receiveTimeNs = 0;
+        hardwareTimeNs = 0;
+        drops = UNKNOWN;
+        segmentBytes = 0;
+    }
+
+    /** Reads the first {@code length} bytes of the control data. */
+    void read(int length) {
+        clear();
+        int at = 0;
+        while (length - at >= CmsgHdr.SIZE_BYTES) {
+            long bytes = control.getLong(at + CmsgHdr.LEN_OFFSET);
+            if (bytes < CmsgHdr.SIZE_BYTES || bytes > length - at) {
+                return; // no control data: the kernel writes no such length
+            }
+            int type = control.getInt(at + CmsgHdr.TYPE_OFFSET);
+            int data = at + CmsgHdr.SIZE_BYTES;
+            switch (control.getInt(at + CmsgHdr.LEVEL_OFFSET)) {
+                case Sockets.IPPROTO_IP -> readIpv4(type, data);
+                case Sockets.IPPROTO_IPV6 -> readIpv6(type, data);
+                case Sockets.SOL_SOCKET -> readSocket(type, data);
+                case Sockets.IPPROTO_UDP -> {
+                    if (type == Sockets.UDP_GRO) {
+                        segmentBytes = control.getInt(data);
+                    }
+                }
+                default -> {
+                    // not asked for
+                }
+            }
+            at += (int) (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+        }
+    }
+
+    private void readIpv4(int type, int data) {
+        if (type == Sockets.IP_PKTINFO) {
+            addressAt = data + InPktinfo.ADDR_OFFSET;
+            addressBytes = ADDRESS_BYTES_IPV4;
+            interfaceIndex = control.getInt(data + InPktinfo.IFINDEX_OFFSET);
+        } else if (type == Sockets.IP_TOS) {
+            trafficClass = Byte.toUnsignedInt(control.get(data));
+        }
+    }
+
+    private void readIpv6(int type, int data) {
+        if (type == Sockets.IPV6_PKTINFO) {
+            addressAt = data + In6Pktinfo.ADDR_OFFSET;
+            addressBytes = ADDRESS_BYTES_IPV6;
+            interfaceIndex = control.getInt(data + In6Pktinfo.IFINDEX_OFFSET);
+        } else if (type == Sockets.IPV6_TCLASS && trafficClass == UNKNOWN) { // IPv4 datagrams have the other one
+            trafficClass = control.getInt(data);
+        }
+    }
+
+    private void readSocket(int type, int data) {
+        if (type == Sockets.SO_TIMESTAMPING) {
+            receiveTimeNs = timeNs(data);
+            hardwareTimeNs = timeNs(data + HARDWARE * TimeSpec.SIZE_BYTES);
+        } else if (type == Sockets.SO_RXQ_OVFL) {
+            drops = Integer.toUnsignedLong(control.getInt(data));
+        }
+    }
+
+    private long timeNs(int at) {
+        return control.getLong(at + TimeSpec.SEC_OFFSET) * NS_PER_SECOND + control.getLong(at + TimeSpec.NSEC_OFFSET);
+    }
+
+    /** Destination; null if unknown. Allocates. */
+    InetAddress destination() {
+        if (addressBytes == 0) {
+            return null;
+        }
+        byte[] bytes = new byte[addressBytes];
+        control.get(addressAt, bytes);
+        try {
+            return InetAddress.getByAddress(bytes); // an IPv4-mapped address becomes the IPv4 address
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Returns true if the destination is known and has these bytes; an IPv4-mapped address equals the IPv4 address. */
+    boolean isTo(byte[] address) {
+        int skipped = addressBytes - address.length;
+        if (skipped < 0 || skipped > 0 && !isMapped()) {
+            return false;
+        }
+        for (int i = 0; i < address.length; i++) {
+            if (control.get(addressAt + skipped + i) != address[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns true for an IPv6 address that stands for an IPv4 address: ten bytes 0, two bytes ff. */
+    private boolean isMapped() {
+        return control.getLong(addressAt) == 0 && control.getInt(addressAt + Long.BYTES) == 0xffff_0000;
+    }
+
+    int interfaceIndex() {
+        return interfaceIndex;
+    }
+
+    int trafficClass() {
+        return trafficClass;
+    }
+
+    long receiveTimeNs() {
+        return receiveTimeNs;
+    }
+
+    long hardwareTimeNs() {
+        return hardwareTimeNs;
+    }
+
+    long drops() {
+        return drops;
+    }
+
+    int segmentBytes() {
+        return segmentBytes;
+    }
+}

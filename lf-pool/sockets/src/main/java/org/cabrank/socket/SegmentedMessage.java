@@ -1,0 +1,59 @@
+package org.cabrank.socket;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.CmsgHdr;
+import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.calls.PeerAddress;
+
+/**
+ * Native memory of a message that the kernel cuts into datagrams ({@code UDP_SEGMENT}, udp(7)). Used by one thread.
+ *
+ * <pre>
+ * | msghdr | iovec | cmsghdr | segment size, 16 bits | padding to 8 |
+ * </pre>
+ */
+final class SegmentedMessage {
+    /** Named bound: bytes of one message, less than an IPv4 packet with its headers. */
+    static final int BYTES_MAX = 65_000;
+
+    /** Named bound: segments of one message; what each kernel with {@code UDP_SEGMENT} takes. */
+    private static final int SEGMENTS_MAX = 64;
+
+    private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
+    private static final int CONTROL_OFFSET = IOV_OFFSET + IoVec.SIZE_BYTES;
+    private static final int CONTROL_BYTES = CmsgHdr.SIZE_BYTES + Long.BYTES;
+
+    private final ByteBuffer memory =
+            ByteBuffer.allocateDirect(CONTROL_OFFSET + CONTROL_BYTES).order(ByteOrder.nativeOrder());
+    private final long address;
+
+    SegmentedMessage(Kernel kernel) {
+        this.address = kernel.addressOf(memory);
+        memory.putLong(MsgHdr.IOV_OFFSET, address + IOV_OFFSET);
+        memory.putLong(MsgHdr.IOVLEN_OFFSET, 1);
+        memory.putLong(MsgHdr.CONTROL_OFFSET, address + CONTROL_OFFSET);
+        memory.putLong(MsgHdr.CONTROLLEN_OFFSET, CONTROL_BYTES);
+        memory.putLong(CONTROL_OFFSET + CmsgHdr.LEN_OFFSET, CmsgHdr.SIZE_BYTES + Short.BYTES);
+        memory.putInt(CONTROL_OFFSET + CmsgHdr.LEVEL_OFFSET, Sockets.IPPROTO_UDP);
+        memory.putInt(CONTROL_OFFSET + CmsgHdr.TYPE_OFFSET, Sockets.UDP_SEGMENT);
+    }
+
+    /** Returns the number of bytes that one message may have: whole segments. */
+    static int together(int segmentBytes) {
+        return Math.min(SEGMENTS_MAX, BYTES_MAX / segmentBytes) * segmentBytes;
+    }
+
+    /** Returns the address of the {@code struct msghdr}, for {@code count} bytes at {@code data}. */
+    long prepare(PeerAddress to, long data, int count, int segmentBytes) {
+        memory.putLong(MsgHdr.NAME_OFFSET, to.length() == 0 ? 0 : to.address());
+        memory.putInt(MsgHdr.NAMELEN_OFFSET, to.length());
+        memory.putLong(IOV_OFFSET + IoVec.BASE_OFFSET, data);
+        memory.putLong(IOV_OFFSET + IoVec.LEN_OFFSET, count);
+        memory.putShort(CONTROL_OFFSET + CmsgHdr.SIZE_BYTES, (short) segmentBytes);
+        return address;
+    }
+}
