@@ -6,6 +6,7 @@ import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
+import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.HandleContract;
@@ -91,6 +92,13 @@ class EpollDescriptorTest {
 
     @Nested
     class SentDatagrams extends DatagramSendContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramErrors extends DatagramErrorContract {
         static Stream<SetMode> modes() {
             return SetMode.few(EPOLL);
         }

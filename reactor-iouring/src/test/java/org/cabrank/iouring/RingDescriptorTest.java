@@ -7,6 +7,7 @@ import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
+import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.HandleContract;
@@ -99,6 +100,13 @@ class RingDescriptorTest {
 
     @Nested
     class SentDatagrams extends DatagramSendContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        }
+    }
+
+    @Nested
+    class DatagramErrors extends DatagramErrorContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }

@@ -25,6 +25,13 @@ public interface DatagramHandler {
         socket.deliverEach(batch);
     }
 
+    /**
+     * The network has reported an error about a datagram that the socket has sent, and {@link DatagramOptions#errors} is set. Several
+     * threads may call this at once with calls of {@link #datagram}, unless {@link DatagramOptions#ordered} is set. An exception is
+     * counted and logged, and the socket goes on.
+     */
+    default void error(UdpSocket socket, DatagramError error) throws Exception {}
+
     /** The socket is closed, and no other call runs or follows. {@code cause} is null unless a failure closed it. */
     default void closed(UdpSocket socket, Throwable cause) {}
 

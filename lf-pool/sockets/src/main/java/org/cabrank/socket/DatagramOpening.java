@@ -71,9 +71,19 @@ final class DatagramOpening {
         if (options.multicastInterface() != null) {
             MulticastGroups.outgoingInterface(sockets, fd, ipv6, options.multicastInterface());
         }
+        askForErrors(fd);
         askForDetails(fd);
         warnIfSmaller(fd, SocketOption.SO_RCVBUF, "net.core.rmem_max");
         warnIfSmaller(fd, SocketOption.SO_SNDBUF, "net.core.wmem_max");
+    }
+
+    private void askForErrors(int fd) throws IOException {
+        if (options.errors()) {
+            Errno.check("IP_RECVERR", sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVERR, 1));
+            if (ipv6) {
+                Errno.check("IPV6_RECVERR", sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVERR, 1));
+            }
+        }
     }
 
     private void askForDetails(int fd) {

@@ -30,6 +30,8 @@ import org.cabrank.stream.SocketOptions;
  * @param details details that the kernel gives with each datagram; default: none
  * @param ages histogram of the time from {@link DatagramDetail#RECEIVE_TIME}, which is asked for then, to the call of the handler;
  *     null: none
+ * @param errors true has the kernel queue network errors about sent datagrams ({@code IP_RECVERR}) for
+ *     {@link DatagramHandler#error}; false, the default: a socket that is not connected hears of none, a connected one counts them
  */
 public record DatagramOptions(
         SocketOptions socketOptions,
@@ -41,13 +43,14 @@ public record DatagramOptions(
         int batch,
         int bytesMax,
         Set<DatagramDetail> details,
-        LatencyHistogram ages) {
+        LatencyHistogram ages,
+        boolean errors) {
     /** Named bound: datagrams of a batch; the kernel takes no more for one recvmmsg(2). */
     public static final int BATCH_MAX = 1_024;
 
     /** No socket options, an address of one socket, not connected, handled one by one on several threads at once, no details. */
     public static final DatagramOptions DEFAULT = new DatagramOptions(
-            SocketOptions.NONE, false, false, null, null, false, 1, UdpSocket.BYTES_MAX, Set.of(), null);
+            SocketOptions.NONE, false, false, null, null, false, 1, UdpSocket.BYTES_MAX, Set.of(), null, false);
 
     public DatagramOptions {
         Objects.requireNonNull(socketOptions, "socketOptions");
@@ -80,12 +83,32 @@ public record DatagramOptions(
 
     public DatagramOptions withSocketOptions(SocketOptions changed) {
         return new DatagramOptions(
-                changed, sharedAddress, sharedPort, multicastInterface, peer, ordered, batch, bytesMax, details, ages);
+                changed,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                ages,
+                errors);
     }
 
     public DatagramOptions withSharedAddress(boolean changed) {
         return new DatagramOptions(
-                socketOptions, changed, sharedPort, multicastInterface, peer, ordered, batch, bytesMax, details, ages);
+                socketOptions,
+                changed,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                ages,
+                errors);
     }
 
     public DatagramOptions withSharedPort(boolean changed) {
@@ -99,12 +122,23 @@ public record DatagramOptions(
                 batch,
                 bytesMax,
                 details,
-                ages);
+                ages,
+                errors);
     }
 
     public DatagramOptions withMulticastInterface(NetworkInterface changed) {
         return new DatagramOptions(
-                socketOptions, sharedAddress, sharedPort, changed, peer, ordered, batch, bytesMax, details, ages);
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                changed,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                ages,
+                errors);
     }
 
     public DatagramOptions withPeer(InetSocketAddress changed) {
@@ -118,7 +152,8 @@ public record DatagramOptions(
                 batch,
                 bytesMax,
                 details,
-                ages);
+                ages,
+                errors);
     }
 
     public DatagramOptions withOrdered(boolean changed) {
@@ -132,7 +167,8 @@ public record DatagramOptions(
                 batch,
                 bytesMax,
                 details,
-                ages);
+                ages,
+                errors);
     }
 
     public DatagramOptions withBatch(int changed) {
@@ -146,7 +182,8 @@ public record DatagramOptions(
                 changed,
                 bytesMax,
                 details,
-                ages);
+                ages,
+                errors);
     }
 
     public DatagramOptions withBytesMax(int changed) {
@@ -160,7 +197,8 @@ public record DatagramOptions(
                 batch,
                 changed,
                 details,
-                ages);
+                ages,
+                errors);
     }
 
     /** Asks for these details, and no others. */
@@ -175,7 +213,8 @@ public record DatagramOptions(
                 batch,
                 bytesMax,
                 Set.of(changed),
-                ages);
+                ages,
+                errors);
     }
 
     public DatagramOptions withAges(LatencyHistogram changed) {
@@ -189,6 +228,22 @@ public record DatagramOptions(
                 batch,
                 bytesMax,
                 details,
+                changed,
+                errors);
+    }
+
+    public DatagramOptions withErrors(boolean changed) {
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                ages,
                 changed);
     }
 }

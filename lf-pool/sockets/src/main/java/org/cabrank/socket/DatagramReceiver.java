@@ -38,6 +38,9 @@ final class DatagramReceiver implements EventHandler {
     private final LongAdder reported;
     private final LongAdder failed = new LongAdder();
 
+    /** Null unless the handler hears of errors. */
+    private final ErrorQueue errors;
+
     /** @param reported number of errors about earlier datagrams, which sends and receives return */
     DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, LongAdder reported) {
         DatagramOptions options = socket.options();
@@ -50,6 +53,7 @@ final class DatagramReceiver implements EventHandler {
         this.ages = options.ages();
         this.shape = options.shape();
         this.idle = set.idleBatches().of(shape);
+        this.errors = options.errors() ? new ErrorQueue(kernel, fd) : null;
     }
 
     long received() {
@@ -66,6 +70,9 @@ final class DatagramReceiver implements EventHandler {
 
     @Override
     public void handleEvent(Handle own, int ready) throws IOException {
+        if (errors != null && (ready & (Ready.ERROR | Ready.TIMER)) != 0) {
+            readErrors(own);
+        }
         DatagramBatch batch = freeOrRetry(own);
         if (batch == null) {
             return;
@@ -92,6 +99,31 @@ final class DatagramReceiver implements EventHandler {
         } finally {
             batch.lend(null);
             idle.offer(batch); // else it is left to the garbage collector
+        }
+    }
+
+    private void readErrors(Handle own) throws IOException {
+        int result = errors.read(this::deliver);
+        switch (-result) {
+            case Errno.EAGAIN -> {
+                // none any more
+            }
+            case Errno.ENOBUFS, Errno.ENOMEM -> retry(own);
+            default -> {
+                if (result < 0) {
+                    throw Errno.exception("recvmsg from the error queue at " + socket.localAddress(), result);
+                }
+                own.post(Ready.ERROR); // datagrams get their turn first
+            }
+        }
+    }
+
+    private void deliver(DatagramError error) {
+        reported.increment();
+        try {
+            handler.error(socket, error);
+        } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: an error must not end the socket
+            failed(1, thrown);
         }
     }
 
@@ -145,7 +177,7 @@ final class DatagramReceiver implements EventHandler {
                         Errno.ENETDOWN,
                         Errno.ENETUNREACH,
                         Errno.ENOPROTOOPT,
-                        Errno.EPROTO -> reported.increment();
+                        Errno.EPROTO -> noteReport(own);
                 case Errno.ENOBUFS, Errno.ENOMEM -> {
                     retry(own); // no edge will tell when there is some
                     return 0;
@@ -155,6 +187,15 @@ final class DatagramReceiver implements EventHandler {
         }
         own.post(Ready.READ); // other handles get their turn first
         return 0;
+    }
+
+    /** Counts an error; or reads the error queue, which tells of it too, and which another event may not tell of. */
+    private void noteReport(Handle own) throws IOException {
+        if (errors == null) {
+            reported.increment();
+        } else {
+            readErrors(own);
+        }
     }
 
     private void deliver(DatagramBatch batch) {

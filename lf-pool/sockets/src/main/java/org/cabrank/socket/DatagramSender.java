@@ -171,8 +171,8 @@ final class DatagramSender {
             if (result > 0) {
                 at += result;
                 accepted += result;
-            } else if (result == -Errno.ECONNREFUSED && reportsLeft-- > 0) {
-                reported.increment(); // an earlier datagram met a closed port
+            } else if (isReport(result) && reportsLeft-- > 0) {
+                // again
             } else if (isLackOfRoom(result)) {
                 unsent.add(count - at);
                 break;
@@ -183,6 +183,29 @@ final class DatagramSender {
         }
         sent.add(accepted);
         return accepted;
+    }
+
+    /**
+     * Returns true if the kernel has returned an error of an earlier datagram, and has not taken the present one. Counts the error,
+     * unless the error queue tells of it too.
+     */
+    private boolean isReport(int result) {
+        if (socket.options().errors()) {
+            return switch (-result) {
+                case Errno.ECONNREFUSED,
+                        Errno.EHOSTDOWN,
+                        Errno.EHOSTUNREACH,
+                        Errno.ENETUNREACH,
+                        Errno.ENOPROTOOPT,
+                        Errno.EPROTO -> true;
+                default -> false;
+            };
+        }
+        if (result == -Errno.ECONNREFUSED) { // by an ICMP message only
+            reported.increment();
+            return true;
+        }
+        return false;
     }
 
     private static boolean isLackOfRoom(int result) {
@@ -216,11 +239,7 @@ final class DatagramSender {
         do {
             result = kernel.sendto(
                     fd, address, count, Sockets.MSG_NOSIGNAL, to.length() == 0 ? 0 : to.address(), to.length());
-            if (result == -Errno.ECONNREFUSED) {
-                reported.increment();
-            }
-            // ECONNREFUSED: an earlier datagram met a closed port; the kernel has not taken the present one.
-        } while (result == -Errno.EINTR || result == -Errno.ECONNREFUSED && reportsLeft-- > 0);
+        } while (result == -Errno.EINTR || isReport(result) && reportsLeft-- > 0);
         if (result >= 0) {
             sent.increment();
             return true;

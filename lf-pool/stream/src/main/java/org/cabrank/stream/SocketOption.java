@@ -274,6 +274,16 @@ public final class SocketOption<T> {
     /** {@code IPV6_MULTICAST_ALL} (Linux 4.20): as {@link #IP_MULTICAST_ALL}, of IPv6 groups. */
     public static final SocketOption<Boolean> IPV6_MULTICAST_ALL = flag("IPV6_MULTICAST_ALL", DATAGRAMS, false);
 
+    /**
+     * {@code IP_MTU_DISCOVER} (ip(7)): 0: datagrams above the path MTU are fragmented; 1: by the route; 2: none is fragmented, and those
+     * above the path MTU are refused with EMSGSIZE; 3 and 4: none is fragmented by routers, whatever the path MTU; 5: as 4 and
+     * fragmented by this host. Default: 1. For datagram sockets; an IPv6 socket takes the option for its IPv4 peers.
+     */
+    public static final SocketOption<Integer> IP_MTU_DISCOVER = number("IP_MTU_DISCOVER", 0, 5, DATAGRAMS, false);
+
+    /** {@code IPV6_MTU_DISCOVER} (ipv6(7)): as {@link #IP_MTU_DISCOVER}, over IPv6. */
+    public static final SocketOption<Integer> IPV6_MTU_DISCOVER = number("IPV6_MTU_DISCOVER", 0, 5, DATAGRAMS, false);
+
     /** No number: the backend knows the option by its name. */
     private static final int BY_NAME = -1;
 

@@ -171,8 +171,7 @@ class ExamplesTest {
         try (FeedExample example = new FeedExample(trades, quotes, via)) {
             assertEquals(40, example.publish(trades, 40));
             assertEquals(70, example.publish(quotes, 70));
-            Await.until(
-                    "all updates have come", () -> example.trades() + example.quotes() + example.dropped() == 110);
+            Await.until("all updates have come", () -> example.trades() + example.quotes() + example.dropped() == 110);
             assertEquals(40 + 70 - example.dropped(), example.trades() + example.quotes());
             assertTrue(example.trades() > 0 && example.quotes() > 0);
             assertEquals("feed", example.ages().name());

@@ -72,8 +72,7 @@ final class FeedExample implements AutoCloseable {
 
     /** Publishes updates to a group. Returns the number of datagrams that the kernel has accepted. */
     int publish(InetAddress group, int count) {
-        InetSocketAddress to =
-                new InetSocketAddress(group, feed.localAddress().getPort());
+        InetSocketAddress to = new InetSocketAddress(group, feed.localAddress().getPort());
         int accepted = 0;
         for (int i = 0; i < count; i++) {
             updates.add(to, ByteBuffer.allocate(UPDATE_BYTES));

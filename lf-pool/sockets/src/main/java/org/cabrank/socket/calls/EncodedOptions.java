@@ -44,6 +44,8 @@ public final class EncodedOptions {
             ip(SocketOption.IP_MULTICAST_TTL, Sockets.IP_MULTICAST_TTL),
             ip(SocketOption.IP_MULTICAST_LOOP, Sockets.IP_MULTICAST_LOOP),
             ip(SocketOption.IP_MULTICAST_ALL, Sockets.IP_MULTICAST_ALL),
+            ip(SocketOption.IP_MTU_DISCOVER, Sockets.IP_MTU_DISCOVER),
+            ipv6(SocketOption.IPV6_MTU_DISCOVER, Sockets.IPV6_MTU_DISCOVER),
             ipv6(SocketOption.IPV6_TCLASS, Sockets.IPV6_TCLASS),
             ipv6(SocketOption.IPV6_UNICAST_HOPS, Sockets.IPV6_UNICAST_HOPS),
             ipv6(SocketOption.IPV6_MULTICAST_HOPS, Sockets.IPV6_MULTICAST_HOPS),

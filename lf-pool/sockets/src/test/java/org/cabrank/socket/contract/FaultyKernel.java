@@ -160,6 +160,11 @@ public final class FaultyKernel extends ForwardingKernel {
     }
 
     @Override
+    public int recvmsg(int fd, long header, int flags) {
+        return planned("recvmsg", () -> next().recvmsg(fd, header, flags));
+    }
+
+    @Override
     public int sendto(int fd, long buffer, int count, int flags, long address, int length) {
         return planned("sendto", () -> next().sendto(fd, buffer, count, flags, address, length));
     }

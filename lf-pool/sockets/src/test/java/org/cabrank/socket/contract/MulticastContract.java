@@ -168,7 +168,7 @@ public abstract class MulticastContract extends DescriptorContract {
         assertEquals(0, sender.option(SocketOption.IP_MULTICAST_TTL));
     }
 
-    private static NetworkInterface interfaceWith(Class<? extends InetAddress> family) throws IOException {
+    static NetworkInterface interfaceWith(Class<? extends InetAddress> family) throws IOException {
         return NetworkInterface.networkInterfaces()
                 .filter(each -> each.inetAddresses().anyMatch(family::isInstance))
                 .filter(each -> {

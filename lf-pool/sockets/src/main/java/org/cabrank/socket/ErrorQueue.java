@@ -1,0 +1,134 @@
+package org.cabrank.socket;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.Consumer;
+import org.cabrank.kernel.CmsgHdr;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.SockExtendedErr;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.DatagramError.Origin;
+
+/**
+ * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so that each allocates. Any thread.
+ *
+ * <pre>
+ * | msghdr | iovec | address of the destination | control data: cmsghdr, sock_extended_err, address of the reporter ... | payload |
+ * </pre>
+ */
+final class ErrorQueue {
+    /** Named bound: errors read in one go, before the socket's datagrams have their turn. */
+    static final int ERRORS_MAX = 64;
+
+    private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
+    private static final int NAME_OFFSET = IOV_OFFSET + IoVec.SIZE_BYTES;
+    private static final int CONTROL_OFFSET = NAME_OFFSET + SocketAddresses.ROOM_BYTES;
+    private static final int CONTROL_BYTES = 512;
+
+    /** Bytes of the datagram that are read: none is needed, and the kernel cuts off the rest. */
+    private static final int PAYLOAD_BYTES = 8;
+
+    private static final int ALIGNMENT = 8;
+
+    private final Kernel kernel;
+    private final int fd;
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(CONTROL_OFFSET + CONTROL_BYTES + PAYLOAD_BYTES)
+            .order(ByteOrder.nativeOrder());
+    private final long address;
+
+    ErrorQueue(Kernel kernel, int fd) {
+        this.kernel = kernel;
+        this.fd = fd;
+        this.address = kernel.addressOf(memory);
+    }
+
+    /**
+     * Passes up to {@link #ERRORS_MAX} errors to {@code handler}.
+     *
+     * @return the result of the last recvmsg(2): {@code -EAGAIN} if the queue is empty, another {@code -errno}, or a number from 0
+     *     if there may be more errors
+     */
+    synchronized int read(Consumer<DatagramError> handler) {
+        int result = 0;
+        for (int read = 0; read < ERRORS_MAX && result >= 0; ) {
+            prepare();
+            result = kernel.recvmsg(fd, address, Sockets.MSG_ERRQUEUE);
+            if (result == -Errno.EINTR) {
+                result = 0;
+            } else if (result >= 0) {
+                read++;
+                DatagramError error = received();
+                if (error != null) {
+                    handler.accept(error);
+                }
+            }
+        }
+        return result;
+    }
+
+    private void prepare() {
+        memory.putLong(MsgHdr.NAME_OFFSET, address + NAME_OFFSET);
+        memory.putInt(MsgHdr.NAMELEN_OFFSET, SocketAddresses.ROOM_BYTES);
+        memory.putLong(MsgHdr.IOV_OFFSET, address + IOV_OFFSET);
+        memory.putLong(MsgHdr.IOVLEN_OFFSET, 1);
+        memory.putLong(MsgHdr.CONTROL_OFFSET, address + CONTROL_OFFSET);
+        memory.putLong(MsgHdr.CONTROLLEN_OFFSET, CONTROL_BYTES);
+        memory.putInt(MsgHdr.FLAGS_OFFSET, 0);
+        memory.putLong(IOV_OFFSET + IoVec.BASE_OFFSET, address + CONTROL_OFFSET + CONTROL_BYTES);
+        memory.putLong(IOV_OFFSET + IoVec.LEN_OFFSET, PAYLOAD_BYTES);
+    }
+
+    /** Returns the error; null if the entry of the queue is of another kind. */
+    private DatagramError received() {
+        int end = CONTROL_OFFSET + (int) memory.getLong(MsgHdr.CONTROLLEN_OFFSET);
+        for (int at = CONTROL_OFFSET; end - at >= CmsgHdr.SIZE_BYTES; ) {
+            long bytes = memory.getLong(at + CmsgHdr.LEN_OFFSET);
+            if (bytes < CmsgHdr.SIZE_BYTES || bytes > end - at) {
+                return null; // no control data: the kernel writes no such length
+            }
+            int level = memory.getInt(at + CmsgHdr.LEVEL_OFFSET);
+            int type = memory.getInt(at + CmsgHdr.TYPE_OFFSET);
+            if (level == Sockets.IPPROTO_IP && type == Sockets.IP_RECVERR
+                    || level == Sockets.IPPROTO_IPV6 && type == Sockets.IPV6_RECVERR) {
+                return error(at + CmsgHdr.SIZE_BYTES, (int) bytes - CmsgHdr.SIZE_BYTES);
+            }
+            at += (int) (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+        }
+        return null;
+    }
+
+    private DatagramError error(int at, int bytes) {
+        Origin origin = switch (memory.get(at + SockExtendedErr.ORIGIN_OFFSET)) {
+            case Sockets.SO_EE_ORIGIN_LOCAL -> Origin.LOCAL;
+            case Sockets.SO_EE_ORIGIN_ICMP -> Origin.ICMP;
+            case Sockets.SO_EE_ORIGIN_ICMP6 -> Origin.ICMPV6;
+            default -> Origin.OTHER;
+        };
+        boolean icmp = origin == Origin.ICMP || origin == Origin.ICMPV6;
+        int errno = memory.getInt(at + SockExtendedErr.ERRNO_OFFSET);
+        return new DatagramError(
+                addressAt(NAME_OFFSET, memory.getInt(MsgHdr.NAMELEN_OFFSET)),
+                errno,
+                origin,
+                icmp ? Byte.toUnsignedInt(memory.get(at + SockExtendedErr.TYPE_OFFSET)) : 0,
+                icmp ? Byte.toUnsignedInt(memory.get(at + SockExtendedErr.CODE_OFFSET)) : 0,
+                errno == Errno.EMSGSIZE ? memory.getInt(at + SockExtendedErr.INFO_OFFSET) : 0,
+                icmp ? addressAt(at + SockExtendedErr.SIZE_BYTES, bytes - SockExtendedErr.SIZE_BYTES) : null);
+    }
+
+    /** Returns null if there is no address: the kernel does not know it. */
+    private InetSocketAddress addressAt(int at, int bytes) {
+        int family = bytes < Short.BYTES ? Sockets.AF_UNSPEC : memory.getShort(at);
+        int needed = switch (family) {
+            case Sockets.AF_INET -> SocketAddresses.INET_SIZE_BYTES;
+            case Sockets.AF_INET6 -> SocketAddresses.INET6_SIZE_BYTES;
+            default -> Integer.MAX_VALUE;
+        };
+        return bytes < needed ? null : (InetSocketAddress) SocketAddresses.decode(memory.slice(at, bytes), bytes);
+    }
+}
