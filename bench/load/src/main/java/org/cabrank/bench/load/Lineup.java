@@ -61,11 +61,14 @@ final class Lineup {
             case STREAMING, RANDOM_CHUNKS -> new Unpaced();
             case BURSTS -> new Bursts(traffic.burstRequests(), traffic.burstIntervalNs(), counters);
             case PING_PONG, CHURN -> {
-                double share = (double) count / traffic.connections();
-                yield traffic.ratePerSecond() == 0
-                        ? new ClosedLoop()
-                        : new FixedRate(
-                                new FifoSlots(count * traffic.depth()), traffic.ratePerSecond() * share, counters);
+                double rate = traffic.ratePerSecond() * ((double) count / traffic.connections());
+                if (traffic.ratePerSecond() == 0) {
+                    yield new ClosedLoop();
+                }
+                long seed = traffic.seed() + first;
+                yield traffic.poisson()
+                        ? new FixedRate(WeightedSlots.equal(count, seed), FixedRate.Gaps.poisson(rate, seed), counters)
+                        : new FixedRate(new FifoSlots(count * traffic.depth()), rate, counters);
             }
             case FAN_IN -> {
                 double share = fanIn.share(first, count);

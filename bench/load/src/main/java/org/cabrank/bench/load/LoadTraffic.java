@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
  * @param redis commands that redis-benchmark sends instead; null: none
  * @param http GETs that ping-pong sends instead of bytes that come back; {@code sizeBytes} is without effect then; null: none
+ * @param poisson true if requests of ping-pong at a rate come as a Poisson process, each on a connection that is drawn at random; else
+ *     they come at equal distances, each on the connection that has been free for longest
  */
 public record LoadTraffic(
         Pattern pattern,
@@ -37,7 +39,8 @@ public record LoadTraffic(
         long seed,
         int reconnecting,
         RedisTest redis,
-        HttpGet http) {
+        HttpGet http,
+        boolean poisson) {
 
     public static final int CONNECTIONS_MAX = 65_536;
     public static final int SIZE_BYTES_MAX = 1 << 20;
@@ -55,6 +58,9 @@ public record LoadTraffic(
         within("reconnecting connections", reconnecting, 0, CONNECTIONS_MAX);
         if (reconnecting > 0 && (pattern != Pattern.PING_PONG || idleConnections > 0)) {
             throw new IllegalArgumentException("reconnecting connections go with ping-pong, without idle connections");
+        }
+        if (poisson && pattern != Pattern.PING_PONG) {
+            throw new IllegalArgumentException("a Poisson process goes with ping-pong alone");
         }
         if (http != null && (pattern != Pattern.PING_PONG || idleConnections > 0 || reconnecting > 0)) {
             throw new IllegalArgumentException("GETs go with ping-pong alone");
@@ -108,7 +114,8 @@ public record LoadTraffic(
                 seed,
                 0,
                 null,
-                null);
+                null,
+                false);
     }
 
     private static void within(String what, long value, long least, long most) {
@@ -164,6 +171,7 @@ public record LoadTraffic(
         private int reconnecting;
         private RedisTest redis;
         private HttpGet http;
+        private boolean poisson;
     }
 
     private LoadTraffic with(Consumer<Draft> change) {
@@ -180,6 +188,7 @@ public record LoadTraffic(
         draft.reconnecting = reconnecting;
         draft.redis = redis;
         draft.http = http;
+        draft.poisson = poisson;
         change.accept(draft);
         return new LoadTraffic(
                 draft.pattern,
@@ -193,7 +202,8 @@ public record LoadTraffic(
                 draft.seed,
                 draft.reconnecting,
                 draft.redis,
-                draft.http);
+                draft.http,
+                draft.poisson);
     }
 
     public LoadTraffic withDepth(int requests) {
@@ -221,6 +231,14 @@ public record LoadTraffic(
     /** Returns a copy that sends GETs; the server's answers are as long as {@code get} says. */
     public LoadTraffic withHttp(HttpGet get) {
         return with(draft -> draft.http = get);
+    }
+
+    /** Returns a copy whose requests, at a rate, come as a Poisson process with the seed {@code number}. */
+    public LoadTraffic withPoisson(long number) {
+        return with(draft -> {
+            draft.poisson = true;
+            draft.seed = number;
+        });
     }
 
     /** Returns a copy beside which {@code count} connections reconnect all the time. */
