@@ -5,7 +5,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.Calibration;
 import org.cabrank.bench.log.JdkLogFormat;
@@ -27,6 +29,8 @@ import org.cabrank.bench.text.HostPort;
  *                                   ←  calibration
  *   calibration NS-PER-STEP         →
  *               DISAGREEMENT
+ *                                   ←  slow ARGUMENTS         of a server with a slow switch
+ *   slow as told                    →
  *                                   ←  words
  *   words COUNT PAUSE-MS JSON       →                          garbage collections since the start, and the shards' load
  *                                   ←  memory
@@ -41,6 +45,7 @@ public final class ContenderProcess {
     public static final String UNAVAILABLE = "unavailable ";
     public static final String ALLOCATED = "allocated";
     public static final String CALIBRATION = "calibration";
+    public static final String SLOW = "slow ";
     public static final String WORDS = "words";
     public static final String MEMORY = "memory";
     public static final String UNWEIGHABLE = "unweighable ";
@@ -67,7 +72,7 @@ public final class ContenderProcess {
             return;
         }
         System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
-        answerUntilEndOfInput(server);
+        answerUntilEndOfInput(server, settings);
         // Ends without an orderly close, because the server's connections have ended with the load generator.
         Runtime.getRuntime().halt(0);
     }
@@ -77,7 +82,7 @@ public final class ContenderProcess {
         return words.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
-    private static void answerUntilEndOfInput(RunningServer server) throws IOException {
+    private static void answerUntilEndOfInput(RunningServer server, ServerSettings settings) throws IOException {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         AllocatedBytes allocated = null;
         ObjectMapper json = null;
@@ -85,6 +90,10 @@ public final class ContenderProcess {
             if (command.equals(CALIBRATION)) {
                 Calibration calibration = BusyWork.calibration();
                 System.out.println(CALIBRATION + " " + calibration.nsPerStep() + " " + calibration.disagreement());
+                continue;
+            }
+            if (command.startsWith(SLOW)) {
+                System.out.println(slow(settings, command.substring(SLOW.length())));
                 continue;
             }
             if (command.equals(WORDS)) {
@@ -107,6 +116,15 @@ public final class ContenderProcess {
             }
             System.out.println(ALLOCATED + " " + allocated.now());
         }
+    }
+
+    /** Makes the handlers as slow as {@code arguments} say. */
+    private static String slow(ServerSettings settings, String arguments) throws IOException {
+        if (settings.slowSwitch() == null) {
+            throw new IOException("the bench changes the slowness of a server that was not started for that");
+        }
+        settings.slowSwitch().set(ServerSettings.takeSlow(new ArrayList<>(List.of(arguments.split(" ")))));
+        return SLOW + "as told";
     }
 
     private static String memory() {

@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.cabrank.affinity.placement.Placement;
+import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.SlowRequests;
+import org.cabrank.bench.handler.SlowSwitch;
+import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.lf.Promotion;
 import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
@@ -25,6 +28,7 @@ import org.cabrank.stream.AcceptMode;
  * @param placement placement of threads, for contenders whose threads can be placed
  * @param protocol protocol that all contenders serve
  * @param tls files of a protocol over TLS; null: not needed
+ * @param slowSwitch changes the slowness of handlers, within the contender's process; null: it does not change
  */
 public record ServerSettings(
         long workNs,
@@ -34,7 +38,8 @@ public record ServerSettings(
         ShardSettings shards,
         PlacementSettings placement,
         Protocol protocol,
-        LabTls tls) {
+        LabTls tls,
+        SlowSwitch slowSwitch) {
 
     /**
      * Default number of threads of contenders that have no reason for another one: of 64 connections with one request in
@@ -51,6 +56,9 @@ public record ServerSettings(
     private static final String WORK_NS = "work-ns=";
     private static final String SLOW_PERMILLE = "slow-permille=";
     private static final String SLOW_TIME_NS = "slow-time-ns=";
+    private static final String SLOW_WAY = "slow-way=";
+    private static final String SLOW_SPREAD = "slow-spread=";
+    private static final String SLOW_SWITCH = "slow-switch=";
     private static final String THREADS = "threads=";
     private static final String MAX_GAP_NS = "max-gap-ns=";
     private static final String SHARDS = "shards=";
@@ -86,22 +94,33 @@ public record ServerSettings(
             long maxGapNs,
             ShardSettings shards,
             PlacementSettings placement) {
-        this(workNs, slow, threads, maxGapNs, shards, placement, Protocol.ECHO, null);
+        this(workNs, slow, threads, maxGapNs, shards, placement, Protocol.ECHO, null, null);
     }
 
     /** Returns a copy with another protocol. */
     public ServerSettings withProtocol(Protocol other) {
-        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, other, tls);
+        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, other, tls, slowSwitch);
     }
 
     /** Returns a copy with the files for TLS. */
     public ServerSettings withTls(LabTls other) {
-        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, protocol, other);
+        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, protocol, other, slowSwitch);
     }
 
     /** Returns a copy with other simulated slowness. */
     public ServerSettings withSlow(SlowRequests other) {
-        return new ServerSettings(workNs, other, threads, maxGapNs, shards, placement, protocol, tls);
+        return new ServerSettings(workNs, other, threads, maxGapNs, shards, placement, protocol, tls, slowSwitch);
+    }
+
+    /** Returns a copy for a server whose handlers are not slow at first, and change while it runs. */
+    public ServerSettings withSlowSwitch() {
+        return new ServerSettings(
+                workNs, SlowRequests.NONE, threads, maxGapNs, shards, placement, protocol, tls, new SlowSwitch());
+    }
+
+    /** Returns a copy with another division into shards. */
+    public ServerSettings withShards(ShardSettings other) {
+        return new ServerSettings(workNs, slow, threads, maxGapNs, other, placement, protocol, tls, slowSwitch);
     }
 
     /** Throws an IllegalArgumentException if {@code threads} is out of range. */
@@ -118,15 +137,14 @@ public record ServerSettings(
 
     /** Work of each request. The first call calibrates this process if there is computing to do. */
     public HandlerWork work() {
-        return new HandlerWork(BusyWork.lasting(workNs), slow);
+        return new HandlerWork(BusyWork.lasting(workNs), slowSwitch == null ? slow : slowSwitch);
     }
 
     /** The settings as arguments for a child process. */
     public List<String> toArguments() {
-        return List.of(
+        List<String> arguments = new ArrayList<>(slowArguments(slow));
+        arguments.addAll(List.of(
                 WORK_NS + workNs,
-                SLOW_PERMILLE + slow.permille(),
-                SLOW_TIME_NS + slow.timeNs(),
                 THREADS + threads,
                 MAX_GAP_NS + maxGapNs,
                 SHARDS + shards.count(),
@@ -134,7 +152,9 @@ public record ServerSettings(
                 PLACEMENT + placement.placement(),
                 STRICT_PLACEMENT + placement.strict(),
                 PROTOCOL + protocol,
-                TLS + (tls == null ? "" : tls.directory()));
+                TLS + (tls == null ? "" : tls.directory()),
+                SLOW_SWITCH + (slowSwitch != null)));
+        return arguments;
     }
 
     /** The inverse of {@link #toArguments}. */
@@ -142,18 +162,37 @@ public record ServerSettings(
         List<String> left = new ArrayList<>(arguments);
         ServerSettings settings = new ServerSettings(
                 number(left, WORK_NS),
-                new SlowRequests((int) number(left, SLOW_PERMILLE), number(left, SLOW_TIME_NS)),
+                takeSlow(left),
                 (int) number(left, THREADS),
                 number(left, MAX_GAP_NS),
                 new ShardSettings((int) number(left, SHARDS), AcceptMode.valueOf(take(left, ACCEPT))),
                 PlacementSettings.of(Placement.parse(take(left, PLACEMENT)))
                         .withStrict(Boolean.parseBoolean(take(left, STRICT_PLACEMENT))),
                 Protocol.valueOf(take(left, PROTOCOL)),
-                tls(take(left, TLS)));
+                tls(take(left, TLS)),
+                Boolean.parseBoolean(take(left, SLOW_SWITCH)) ? new SlowSwitch() : null);
         if (!left.isEmpty()) {
             throw new IllegalArgumentException("unknown contender arguments: " + left);
         }
         return settings;
+    }
+
+    /** The arguments of {@link #toArguments} that describe {@code slow}. */
+    public static List<String> slowArguments(SlowRequests slow) {
+        return List.of(
+                SLOW_PERMILLE + slow.permille(),
+                SLOW_TIME_NS + slow.timeNs(),
+                SLOW_WAY + slow.way().name(),
+                SLOW_SPREAD + slow.spread().name());
+    }
+
+    /** Takes the arguments of {@link #slowArguments} from {@code left}. */
+    static SlowRequests takeSlow(List<String> left) {
+        return new SlowRequests(
+                (int) number(left, SLOW_PERMILLE),
+                number(left, SLOW_TIME_NS),
+                BlockingWay.valueOf(take(left, SLOW_WAY)),
+                TimeSpread.valueOf(take(left, SLOW_SPREAD)));
     }
 
     private static LabTls tls(String directory) {

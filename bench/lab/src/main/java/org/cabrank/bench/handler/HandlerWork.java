@@ -12,7 +12,7 @@ import org.cabrank.stream.ConnectionContinuation;
  * @param slowPath the blocking part of slow requests, for handlers of connections; null: the handler's thread blocks
  * @param requests counter of requests; null: not counted
  */
-public record HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath, RequestCounter requests) {
+public record HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath, RequestCounter requests) {
 
     /** Outcome of the work for one request. */
     public enum Outcome {
@@ -62,12 +62,12 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath, R
     public static final HandlerWork NONE = new HandlerWork(BusyWork.NONE, SlowRequests.NONE);
 
     /** Blocks where the handler runs. */
-    public HandlerWork(BusyWork busy, SlowRequests slow) {
+    public HandlerWork(BusyWork busy, SlowChoice slow) {
         this(busy, slow, null, null);
     }
 
     /** Without counting. */
-    public HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath) {
+    public HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath) {
         this(busy, slow, slowPath, null);
     }
 
@@ -81,7 +81,7 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath, R
      * not block the threads of its connections runs all handlers elsewhere.
      */
     public boolean mayBlock() {
-        return slow.permille() != 0;
+        return slow.mayBlock();
     }
 
     /** Called once per request, before its answer, on a thread that may block. Returns true if the request was a slow one. */
@@ -89,7 +89,7 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath, R
         if (busy.steps() != 0) {
             busy.perform();
         }
-        return slow.perhapsBlock();
+        return slow.now().perhapsBlock();
     }
 
     /** Called once per request of a connection, in a callback, as {@link #perform}. */
@@ -103,11 +103,11 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath, R
         if (busy.steps() != 0) {
             busy.perform();
         }
-        return slow.drawsSlow() ? Outcome.PUT_OFF : Outcome.FAST;
+        return slow.now().drawsSlow() ? Outcome.PUT_OFF : Outcome.FAST;
     }
 
     /** Called in the same callback if the request is slow. Blocks as configured, and has {@code answer} called afterwards. */
     public void handAway(Connection connection, ConnectionContinuation<Object> answer) throws Exception {
-        slowPath.block(connection, slow, answer);
+        slowPath.block(connection, slow.now(), answer);
     }
 }

@@ -1,27 +1,64 @@
 package org.cabrank.bench.handler;
 
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.cabrank.bench.text.Durations;
 
 /**
- * Simulated slowness of handlers: {@code permille} of 1,000 requests, chosen at random, block their thread for
+ * Simulated slowness of handlers: {@code permille} of 1,000 requests, chosen at random, keep their thread for
  * {@code timeNs} before the answer. Every server of the bench uses this class, so that all are equally slow. Safe for use
  * by any thread.
  *
  * @param permille 0 (never) to 1,000 (always)
- * @param timeNs minimum time in ns for which a slow request blocks
+ * @param timeNs minimum time in ns for which a slow request blocks; with a spread, the mean of these times
+ * @param way way in which it blocks
+ * @param spread distribution of the times
  */
-public record SlowRequests(int permille, long timeNs) {
+public record SlowRequests(int permille, long timeNs, BlockingWay way, TimeSpread spread) implements SlowChoice {
 
     /** No request is slow. */
     public static final SlowRequests NONE = new SlowRequests(0, 0);
 
+    private static final int ALL = 1_000;
+
     public SlowRequests {
-        if (permille < 0 || permille > 1_000) {
+        Objects.requireNonNull(way);
+        Objects.requireNonNull(spread);
+        if (permille < 0 || permille > ALL) {
             throw new IllegalArgumentException("slow permille is " + permille + ", expected 0 to 1000");
         }
         if (timeNs < 0) {
             throw new IllegalArgumentException("slow time is negative: " + timeNs + " ns");
+        }
+        if (way == BlockingWay.BURN) {
+            BusyWork.checkTime(spread == TimeSpread.CONSTANT ? timeNs : TimeSpread.LONG_TIMES * timeNs);
+        }
+    }
+
+    /** All slow requests park, for equally long. */
+    public SlowRequests(int permille, long timeNs) {
+        this(permille, timeNs, BlockingWay.PARK, TimeSpread.CONSTANT);
+    }
+
+    @Override
+    public SlowRequests now() {
+        return this;
+    }
+
+    /** Returns words for reports, such as {@code 1 ‰ slow for 5ms}. */
+    public String words() {
+        if (permille == ALL) {
+            return "each " + spread + " with a mean of " + Durations.format(timeNs) + " (" + way + ")";
+        }
+        String usual = permille + " ‰ slow for " + Durations.format(timeNs);
+        return way == BlockingWay.PARK ? usual : usual + " (" + way + ")";
+    }
+
+    /** Loads, calibrates or starts what the first slow request would have to. */
+    public void prepare() {
+        if (permille != 0) {
+            way.prepare(timeNs);
         }
     }
 
@@ -39,17 +76,21 @@ public record SlowRequests(int permille, long timeNs) {
 
     /** Returns true if this request is a slow one: decides at random on each call. */
     boolean drawsSlow() {
-        return permille != 0 && ThreadLocalRandom.current().nextInt(1_000) < permille;
+        return permille != 0 && ThreadLocalRandom.current().nextInt(ALL) < permille;
     }
 
     /** Blocks the calling thread as a slow request does. */
     void block() {
+        way.block(
+                spread == TimeSpread.CONSTANT ? timeNs : Math.round(spread.draw(ThreadLocalRandom.current()) * timeNs));
+    }
+
+    /** Parks the calling thread for {@code timeNs} ns at least. Ends at once for an interrupted thread, which is being stopped. */
+    static void park(long timeNs) {
         long start = System.nanoTime();
         long left = timeNs;
         while (left > 0) {
-            // parkNanos may return early, and returns at once for an interrupted thread: then the thread is being
-            // stopped and has no time to waste.
-            LockSupport.parkNanos(this, left);
+            LockSupport.parkNanos(SlowRequests.class, left); // may return early
             if (Thread.currentThread().isInterrupted()) {
                 return;
             }

@@ -18,6 +18,7 @@ import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.JvmMemory;
 import org.cabrank.bench.measure.ProcessMemory;
@@ -52,6 +53,9 @@ final class ServerProcess implements AutoCloseable {
     private final long startToFirstAnswerNs;
     private final RunRecord.Calibration calibration;
     private boolean asked;
+
+    /** Last slowness that the server was changed to; null: none so far. */
+    private SlowRequests slowNow;
 
     /** @param collections null, and no {@code shards}, of a program without a JVM */
     record Words(GarbageCollections collections, List<ShardLoad> shards) {}
@@ -262,6 +266,15 @@ final class ServerProcess implements AutoCloseable {
                     List.of(JSON.readValue(answer[2], ShardLoad[].class)));
         } catch (IOException garbled) {
             throw child.failed("told of its shards what cannot be read: " + garbled.getMessage());
+        }
+    }
+
+    /** Makes the handlers of a server with a slow switch as slow as {@code slow} says; between intervals only. */
+    void change(SlowRequests slow) throws ChildFailedException, InterruptedException {
+        if (!slow.equals(slowNow)) {
+            child.send(ContenderProcess.SLOW + String.join(" ", ServerSettings.slowArguments(slow)));
+            child.await(ContenderProcess.SLOW, ANSWER_TIMEOUT_NS);
+            slowNow = slow;
         }
     }
 

@@ -15,7 +15,9 @@ import org.cabrank.affinity.placement.Placement;
 import org.cabrank.bench.contender.ServerSettings.ShardSettings;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.fixture.ServerThreads;
+import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.handler.SlowRequests;
+import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.bench.load.ClientTls;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
@@ -77,7 +79,7 @@ final class ContendersTest {
     void settingsTravelAsArguments() {
         ServerSettings settings = new ServerSettings(
                 55,
-                new SlowRequests(3, 77),
+                new SlowRequests(3, 77, BlockingWay.LOCK, TimeSpread.EXPONENTIAL),
                 5,
                 123_456,
                 new ShardSettings(7, AcceptMode.REUSEPORT_CPU),
@@ -87,6 +89,10 @@ final class ContendersTest {
                 settings.withTls(new LabTls(Path.of("certificates"))).withProtocol(Protocol.HTTPS);
         assertEquals(overTls, ServerSettings.fromArguments(overTls.toArguments()));
         assertThrows(IllegalArgumentException.class, () -> settings.withProtocol(Protocol.HTTPS));
+        ServerSettings changing =
+                ServerSettings.fromArguments(settings.withSlowSwitch().toArguments());
+        assertEquals(SlowRequests.NONE, changing.slowSwitch().now());
+        assertSame(changing.slowSwitch(), changing.work().slow(), "the process changes what its handlers do");
         assertThrows(IllegalArgumentException.class, () -> ServerSettings.fromArguments(List.of("bogus=1")));
     }
 

@@ -1,0 +1,71 @@
+package org.cabrank.bench.handler;
+
+import java.util.Locale;
+
+/** Way in which the handler of a slow request keeps its thread. Safe for use by any thread. */
+public enum BlockingWay {
+
+    /** Waits in {@link java.util.concurrent.locks.LockSupport#parkNanos}, as for an answer of a database: a virtual thread unmounts. */
+    PARK {
+        @Override
+        void block(long timeNs) {
+            SlowRequests.park(timeNs);
+        }
+    },
+
+    /** Sleeps in a call into C, as a driver over JNI does: the carrier of a virtual thread sleeps with it. */
+    NATIVE {
+        @Override
+        void block(long timeNs) {
+            NativeSleep.sleep(timeNs);
+        }
+
+        @Override
+        void prepare(long timeNs) {
+            NativeSleep.sleep(1);
+        }
+    },
+
+    /** Computes for that much CPU time. */
+    BURN {
+        @Override
+        void block(long timeNs) {
+            BusyWork.lasting(timeNs).perform();
+        }
+
+        @Override
+        void prepare(long timeNs) {
+            BusyWork.calibration();
+        }
+    },
+
+    /**
+     * Enters a monitor that another thread holds for the time, counted from the moment at which the handler wants it. A virtual thread
+     * unmounts on JDK 24 and later, and pins its carrier before (JEP 491).
+     */
+    LOCK {
+        @Override
+        void block(long timeNs) {
+            SlowPeer.enterMonitorOfOne(timeNs);
+        }
+
+        @Override
+        void prepare(long timeNs) {
+            SlowPeer.enterMonitorOfOne(1);
+        }
+    };
+
+    /** Keeps the calling thread for {@code timeNs} ns at least, or until it is interrupted if the way permits. */
+    abstract void block(long timeNs);
+
+    /** Loads, calibrates or starts what the first {@link #block} would have to. */
+    void prepare(long timeNs) {
+        // Most ways need nothing.
+    }
+
+    /** Name on the command line and in reports: {@code native}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,23 @@
+package org.cabrank.bench.handler;
+
+/** Slowness that changes while a server runs, so that one process serves cells with different ways to block. None at first. */
+public final class SlowSwitch implements SlowChoice {
+
+    private volatile SlowRequests now = SlowRequests.NONE;
+
+    @Override
+    public SlowRequests now() {
+        return now;
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return true;
+    }
+
+    /** Requests that begin from now on are slow as {@code next} says. Returns when nothing needs to be prepared for them. */
+    public void set(SlowRequests next) {
+        next.prepare();
+        now = next;
+    }
+}
