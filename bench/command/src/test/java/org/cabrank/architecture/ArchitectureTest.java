@@ -94,7 +94,17 @@ class ArchitectureTest {
 
     private static final String[] BENCH_LOAD = benchPackages("load", "log", "text");
     private static final String[] BENCH_LAB = benchPackages(
-            "contender", "experiment", "handler", "hshr", "http", "measure", "report..", "resp", "run", "scenario");
+            "contender",
+            "experiment",
+            "handler",
+            "hshr",
+            "http",
+            "measure",
+            "queue",
+            "report..",
+            "resp",
+            "run",
+            "scenario");
     private static final String[] BENCH_RIVALS = benchPackages("rival", "rival.since21");
     private static final String[] BENCH_COMMAND = benchPackages("attach", "cli", "live", "serve", "topology");
 
