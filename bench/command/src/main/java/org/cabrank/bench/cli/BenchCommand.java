@@ -22,8 +22,6 @@ import org.cabrank.bench.run.Wrk;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Feasible;
 import org.cabrank.bench.scenario.Net;
-import org.cabrank.bench.scenario.Plan;
-import org.cabrank.bench.scenario.Plan.MeasuringPace;
 import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
 import org.cabrank.bench.scenario.Wishes;
@@ -110,30 +108,8 @@ final class BenchCommand implements Callable<Integer> {
                             + " own).")
     private List<Integer> sizes = List.of();
 
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description =
-                    "How often servers are started anew (default: as noise and time require, like the three flags below;"
-                            + " with this flag or the next one no cell stops early).")
-    private Integer rounds;
-
-    @Option(
-            names = "--slices",
-            paramLabel = "N",
-            description = "How often each server is measured in each cell of a round, in turn with the others.")
-    private Integer slices;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            description = "Load on a server that was just started, at least; up to " + Plan.WARMUP_MOST
-                    + " times as long, until its compiler is at rest and it gets no faster. A 24th of it comes"
-                    + " before each measured interval, but for http.")
-    private Duration warmup;
-
-    @Option(names = "--duration", paramLabel = "TIME", description = "A measured interval.")
-    private Duration duration;
+    @Mixin
+    private PaceOptions pace;
 
     @Mixin
     private PlacementOptions placement;
@@ -193,11 +169,8 @@ final class BenchCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}).")
     private List<Net> nets = List.of(Net.LOOPBACK);
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Where the page of the report goes (default: beside the raw numbers, under the same name).")
-    private Path html;
+    @Mixin
+    private PageOption page;
 
     @Option(
             names = "--fail-on-regression",
@@ -239,10 +212,7 @@ final class BenchCommand implements Callable<Integer> {
         BenchReport earlier = baseline == null ? null : ReportFile.read(baseline);
         int status = report.run(output -> {
             raw = output.jsonFile();
-            Path page = html != null ? html : ReportFile.pageOf(raw);
-            LabSettings settings = settings(page);
-            ReportFile.checkWritable(raw);
-            ReportFile.checkWritable(page);
+            LabSettings settings = settings(page.checked(raw));
             Lab lab = new Lab(settings, output, CommandMachine.kernel());
             if (earlier != null) {
                 checkBaseline(earlier, lab.machine(), settings.feasible().cells());
@@ -273,7 +243,7 @@ final class BenchCommand implements Callable<Integer> {
         return regressions.worse().isEmpty() ? 0 : Errors.REGRESSION;
     }
 
-    private LabSettings settings(Path page) {
+    private LabSettings settings(Path file) {
         if (quick && full) {
             throw new IllegalArgumentException("--quick and --full exclude each other: leave one out");
         }
@@ -298,7 +268,7 @@ final class BenchCommand implements Callable<Integer> {
                 chosen,
                 Feasible.of(cells, cell -> obstacle(cell, compared)),
                 extent,
-                new MeasuringPace(rounds, slices, ns(warmup), ns(duration)),
+                pace.pace(null),
                 new ServerSettings(
                         0,
                         SlowRequests.NONE,
@@ -309,7 +279,7 @@ final class BenchCommand implements Callable<Integer> {
                 placement.serverCpus(),
                 placement.loadCpus(),
                 placement.loadThreads(),
-                page);
+                file);
     }
 
     /** A bench for which the user chooses nothing measures little, and that often. */
@@ -326,10 +296,6 @@ final class BenchCommand implements Callable<Integer> {
         return chooses ? Wishes.Extent.STANDARD : Wishes.Extent.FOCUSED;
     }
 
-    private static Long ns(Duration duration) {
-        return duration == null ? null : (Long) duration.toNanos();
-    }
-
     private List<Contender> contenders(Wishes.Extent extent, List<Cell> cells) {
         if (contenders != null) {
             return Contenders.named(contenders);
@@ -341,6 +307,9 @@ final class BenchCommand implements Callable<Integer> {
                 cells.stream().anyMatch(cell -> cell.needs().protocol().overTls());
         if (overTls && cells.stream().allMatch(cell -> cell.needs().protocol().overTls())) {
             return Contenders.overTls();
+        }
+        if (cells.stream().allMatch(cell -> cell.scenario().equals(Scenarios.BLOCKING))) {
+            return Contenders.blocking();
         }
         boolean resp = cells.stream().anyMatch(cell -> cell.needs().byRedisBenchmark());
         if (resp && cells.stream().allMatch(cell -> cell.needs().byRedisBenchmark())) {

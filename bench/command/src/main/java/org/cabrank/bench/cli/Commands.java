@@ -57,7 +57,9 @@ public final class Commands implements Runnable {
                             .addSubcommand("scaling", new ScalingCommand())
                             .addSubcommand("accept", new AcceptCommand())
                             .addSubcommand("service-levels", new ServiceLevelsCommand())
-                            .addSubcommand("hostile", new HostileCommand()));
+                            .addSubcommand("hostile", new HostileCommand())
+                            .addSubcommand("blocking", new BlockingCommand())
+                            .addSubcommand("load-curve", new LoadCurveCommand()));
         }
         if (all || wanted.equals("report")) {
             root.addSubcommand(

@@ -72,6 +72,25 @@ public final class Contenders {
     private static final List<String> QUICK = List.of(
             "cabrank-epoll-1", "cabrank-epoll-deferred", "cabrank-iouring-owner", "nio", BASELINE, "netty-iouring");
 
+    private static final List<String> BLOCKING = List.of(
+            "cabrank-epoll-deferred",
+            "cabrank-epoll-eager",
+            "cabrank-iouring-shared",
+            "cabrank-iouring-owner",
+            BASELINE,
+            "netty-epoll-group",
+            "virtual-threads");
+
+    /** One line for several threads, a line for each, and a thread for each request. */
+    private static final List<String> LOAD_CURVE = List.of(
+            "cabrank-epoll-eager",
+            "cabrank-epoll-deferred",
+            "cabrank-iouring-shared",
+            "cabrank-epoll-shards",
+            "netty-epoll-loops",
+            "hshr-epoll",
+            "virtual-threads");
+
     /** Contenders that run if the user sets a number of shards: each has that many shards or event loops. */
     private static final List<Contender> SHARDED = List.of(
             CabrankContender.sharded("epoll"),
@@ -142,6 +161,22 @@ public final class Contenders {
     /** Contenders that run if the user names neither contenders nor scenarios. */
     public static List<Contender> focused() {
         return named(FOCUSED);
+    }
+
+    /**
+     * Contenders that run by default where handlers block: the main modes of Cabrank, what users of Netty do, virtual threads, and every
+     * server of another module.
+     */
+    public static List<Contender> blocking() {
+        return Stream.concat(
+                        named(BLOCKING).stream(),
+                        Provided.ALL.stream().filter(one -> one.serves(Protocol.HTTP) && !one.isHttpServerProvider()))
+                .toList();
+    }
+
+    /** Contenders that run by default where load is compared with queueing theory. */
+    public static List<Contender> loadCurve() {
+        return named(LOAD_CURVE);
     }
 
     /** Contenders that run by default in a quick bench. */

@@ -20,6 +20,7 @@ import java.util.Optional;
  *     fixed plan
  * @param generatorChecks checks of load generators against each other; empty if there were none
  * @param cells cells that have at least one run
+ * @param loadCurve times that queueing theory computes for the cells; null: the report is not about that
  */
 public record BenchReport(
         int format,
@@ -41,7 +42,8 @@ public record BenchReport(
         List<GeneratorCheck> generatorChecks,
         List<CellResult> cells,
         List<Target> targets,
-        List<RunRecord> runs) {
+        List<RunRecord> runs,
+        LoadCurve loadCurve) {
 
     public static final int FORMAT = 5;
 

@@ -9,7 +9,8 @@ package org.cabrank.bench.report;
  * @param sizeBytes of a request
  * @param depth requests on the way at once on each connection
  * @param ratePerSecond of all connections together; 0 where the next request is sent when an answer has come
- * @param rateShare of the baseline's capacity in this run that the rate is; 0 where there is no rate
+ * @param rateShare of a capacity in this run that the rate is: the baseline's, or with {@code ownRates} each contender's; 0 where there is
+ *     no rate
  * @param idleConnections that send nothing
  * @param slowPermille of 1,000 requests, how many block their server's thread
  * @param slowTimeNs for how long each of those does
@@ -17,6 +18,9 @@ package org.cabrank.bench.report;
  * @param sleepBesideNs time in ns for which one more client has a handler sleep, again and again; 0 without such a client
  * @param protocol such as {@code echo} or {@code http}
  * @param group of cells whose servers are started in the same way and run together
+ * @param ownRates true if the rate is a share of each contender's capacity in this cell; {@code ratePerSecond} is 0 then
+ * @param slowWay way in which slow requests block; null: none is slow, or the file was written before there were several
+ * @param slowSpread distribution of the times for which they block; null as {@code slowWay}
  */
 public record CellInfo(
         String id,
@@ -32,7 +36,10 @@ public record CellInfo(
         String command,
         long sleepBesideNs,
         String protocol,
-        String group) {
+        String group,
+        boolean ownRates,
+        String slowWay,
+        String slowSpread) {
 
     /**
      * Returns a copy without the rate. The rate depends on the capacity of a run's baseline; the rest is equal in every
@@ -53,6 +60,9 @@ public record CellInfo(
                 command,
                 sleepBesideNs,
                 protocol,
-                group);
+                group,
+                ownRates,
+                slowWay,
+                slowSpread);
     }
 }

@@ -28,8 +28,14 @@ public enum Metric {
         this.value = value;
     }
 
-    /** The one that answers the question of this cell: latency where the rate is given, else what is served in a second. */
+    /**
+     * The one that answers the question of this cell: latency where the rate is given, that of fast requests where each contender has a
+     * rate to itself, else what is served in a second.
+     */
     public static Metric headline(CellInfo cell) {
+        if (cell.ownRates()) {
+            return FAST_P99_US;
+        }
         return cell.ratePerSecond() > 0 ? P999_US : REQUESTS_PER_SECOND;
     }
 

@@ -31,6 +31,8 @@ final class GroupRound implements AutoCloseable {
     /** Enough for a server to have what it needs for a crowd that connects at once, and many less than all. */
     private static final int FEWER = 4;
 
+    private static final long SLICES_MAX = 10_000;
+
     private final Stage stage;
     private final Plan plan;
     private final Loader load;
@@ -139,6 +141,12 @@ final class GroupRound implements AutoCloseable {
                 : interval(who, cell, traffic, timed, Loader.Watch.NOBODY);
     }
 
+    /** One interval of {@code who} in a closed loop, for its requests per second. When it fails, {@code who} is out as after {@link #measure}. */
+    RunRecord capacity(Participant who, Cell cell) throws IOException, InterruptedException {
+        Slice timed = new Slice(1, 1, plan.sliceWarmupNs(cell), Plan.capacityDurationNs());
+        return interval(who, cell, cell.traffic(), timed, Loader.Watch.NOBODY);
+    }
+
     /**
      * Measures the memory of idle connections too: an extra interval with fewer idle connections precedes, whose times are
      * discarded.
@@ -185,8 +193,11 @@ final class GroupRound implements AutoCloseable {
         pause.goOn(server.pid());
         try {
             load.prepare(server);
+            if (cell.ownSlow() != null) {
+                server.change(cell.ownSlow());
+            }
             int descriptors = server.descriptors();
-            Outcome outcome = load.run(server, traffic, slice.warmupNs, slice.durationNs, watch);
+            Outcome outcome = load.run(server, arrivals(traffic, slice), slice.warmupNs, slice.durationNs, watch);
             boolean nothingWrong = slice.number == RunRecord.COUNTING
                     && outcome.measured().errors().isEmpty();
             if (outcome.failure() == null || nothingWrong) {
@@ -227,6 +238,11 @@ final class GroupRound implements AutoCloseable {
             checks.leaveOut(why);
             leave(who, "left out since it failed while load generators were checked: " + why, log(failure, server));
         }
+    }
+
+    /** Requests come at other times in each slice, and at the same for all participants. */
+    private LoadTraffic arrivals(LoadTraffic traffic, Slice slice) {
+        return traffic.poisson() ? traffic.withPoisson(traffic.seed() + SLICES_MAX * round + slice.number) : traffic;
     }
 
     private RunRecord record(

@@ -16,9 +16,12 @@ import org.cabrank.bench.measure.BacklogDrops;
 import org.cabrank.bench.measure.CountableEvents;
 import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.BlockingTables;
 import org.cabrank.bench.report.LabTables;
+import org.cabrank.bench.report.LoadCurveTables;
 import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.Topic;
 import org.cabrank.bench.report.html.HtmlReport;
 import org.cabrank.bench.report.summary.InShort;
 import org.cabrank.bench.scenario.Cell;
@@ -50,7 +53,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     /** Participants whose connections' memory could not be measured, with the reason; accessed by any thread. */
     private final Set<String> unweighed = new ConcurrentSkipListSet<>();
 
-    private volatile Capacity capacity = Capacity.UNKNOWN;
+    private final Rates rates;
 
     /** @throws IllegalArgumentException when the settings ask for CPUs that this process may not use */
     public Lab(LabSettings settings, Output output, Kernel kernel) throws IOException {
@@ -60,11 +63,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private Lab(LabSettings settings, Plan plan, Output output, Kernel kernel) throws IOException {
         super(
                 output,
-                new Stage(
-                        kernel,
-                        settings.serverCpus(),
-                        Math.max(1, settings.server().shards().count()),
-                        settings.loadCpus()),
+                new Stage(kernel, settings.serverCpus(), serverCount(settings, plan), settings.loadCpus()),
                 plan.rounds(),
                 turns(plan),
                 (double) atFirstNs(plan) / turns(plan));
@@ -72,6 +71,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         this.plan = plan;
         participants = new Participants(settings.contenders());
         agenda = new Agenda(plan, participants, progress());
+        rates = new Rates(stage(), plan, participants);
         countable = CountableEvents.of(kernel);
         failures = new Failures(progress()::say);
     }
@@ -82,11 +82,18 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         return Math.toIntExact((plan.looks() == null
                         ? inRounds
                         : inRounds / plan.rounds() * plan.looks().firstRound())
-                + plan.countingCount());
+                + plan.countingCount()
+                + plan.capacityCount());
     }
 
     private static long atFirstNs(Plan plan) {
         return plan.looks() == null ? plan.estimateNs() : plan.shortestNs();
+    }
+
+    /** Number of CPUs for servers: handlers that wait share one. */
+    private static int serverCount(LabSettings settings, Plan plan) {
+        boolean waiting = plan.cells().stream().allMatch(Cell::wantsHandlersCapacity);
+        return waiting ? 1 : Math.max(1, settings.server().shards().count());
     }
 
     @Override
@@ -239,15 +246,15 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     private boolean takeSlice(GroupRound servers, Cell cell, int round, int slice, int first)
             throws IOException, InterruptedException {
-        if (cell.wantsCapacity() && !capacity.known()) {
-            capacity = Capacity.of(servers, participants.present(), cell, plan);
-        }
         List<Participant> order = participants.from(first, cell.needs().protocol());
         for (int i = 0; i < order.size(); i++) {
             Participant who = order.get(i);
             progress().begins(cell.id(), who.name(), round, plan.rounds(), System.nanoTime());
+            if (rates.prepare(servers, who, cell)) {
+                progress().ended(plan.capacityNs(cell));
+            }
             if (servers.has(who)) {
-                RunRecord run = servers.measure(who, cell, capacity.traffic(cell), slice, i + 1);
+                RunRecord run = servers.measure(who, cell, rates.traffic(who, cell), slice, i + 1);
                 if (!count(run)) {
                     return false;
                 }
@@ -281,7 +288,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
             throws IOException, InterruptedException {
         progress().begins(cell.id() + ", counting", who.name(), 1, plan.rounds(), System.nanoTime());
         try {
-            RunRecord run = servers.count(who, cell, capacity.traffic(cell), countable, position);
+            RunRecord run = servers.count(who, cell, rates.traffic(who, cell), countable, position);
             if (run != null && !count(run)) {
                 return false;
             }
@@ -301,7 +308,12 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     @Override
     protected String table(BenchReport report) {
-        return LabTables.render(report) + "\n" + InShort.of(report);
+        String tables = switch (Topic.of(report)) {
+            case BLOCKING -> BlockingTables.render(report);
+            case LOAD_CURVE -> LoadCurveTables.render(report);
+            case GENERAL -> LabTables.render(report);
+        };
+        return tables + "\n" + InShort.of(report);
     }
 
     @Override
@@ -315,7 +327,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         List<String> notes = new ArrayList<>(countable.leftOut());
         unweighed.forEach(who -> notes.add("The memory of connections was not weighed of " + who + "."));
         drops.words().ifPresent(notes::add);
-        return new LabReport(settings, plan, participants, capacity, notes, checks, stage())
+        return new LabReport(settings, plan, participants, rates, notes, checks, stage())
                 .of(runs, agenda.precision(runs), arguments(), complete);
     }
 }

@@ -9,9 +9,12 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.CellSummaries;
+import org.cabrank.bench.report.LoadCurve;
 import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ScenarioInfo;
+import org.cabrank.bench.report.Target;
+import org.cabrank.bench.report.target.LoadCurveTargets;
 import org.cabrank.bench.report.target.Targets;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
@@ -21,7 +24,7 @@ import org.cabrank.bench.scenario.Plan;
 /**
  * Makes the report of a lab's runs.
  *
- * @param capacity capacity that rates were shares of
+ * @param rates rates of cells that have one
  * @param remarks sentences about events that were not counted, memory that was not measured, and other disturbances
  * @param checks checks of load generators against each other
  */
@@ -29,7 +32,7 @@ record LabReport(
         LabSettings settings,
         Plan plan,
         Participants participants,
-        Capacity capacity,
+        Rates rates,
         List<String> remarks,
         GeneratorChecks checks,
         Stage stage) {
@@ -53,6 +56,11 @@ record LabReport(
                 .toList();
         List<CellResult> cells =
                 CellSummaries.of(scenarios, names, baseline, participants.controlName(), plan.looks(), runs);
+        LoadCurve curve = Theory.curve(plan.cells(), rates.wakeUp());
+        List<Target> targets = new ArrayList<>(Targets.of(scenarios, contenders, cells));
+        if (curve != null) {
+            targets.addAll(LoadCurveTargets.of(scenarios, cells, curve));
+        }
         Map<String, String> leftOut = new TreeMap<>(settings.feasible().leftOut());
         leftOut.putAll(participants.leftOut());
         return new BenchReport(
@@ -74,8 +82,9 @@ record LabReport(
                 precision,
                 checks.checks(),
                 cells,
-                Targets.of(scenarios, contenders, cells),
-                runs);
+                targets,
+                runs,
+                curve);
     }
 
     private List<ScenarioInfo> scenarios() {
@@ -85,7 +94,7 @@ record LabReport(
                         scenario.shows(),
                         plan.cells().stream()
                                 .filter(cell -> cell.scenario().equals(scenario.name()))
-                                .map(cell -> cell.info(capacity.perSecond()))
+                                .map(cell -> cell.info(rates.capacity(cell)))
                                 .toList()))
                 .filter(scenario -> !scenario.cells().isEmpty())
                 .toList();
@@ -122,9 +131,7 @@ record LabReport(
         if (plan.groups().keySet().stream().anyMatch(needs -> needs.net() == Net.VETH)) {
             notes.add(VethNetwork.words());
         }
-        if (capacity.known()) {
-            notes.add(capacity.words());
-        }
+        notes.addAll(rates.notes());
         checks.checks().forEach(check -> notes.add(check.words()));
         notes.addAll(checks.remarks());
         notes.addAll(remarks);

@@ -2,7 +2,6 @@ package org.cabrank.bench.run;
 
 import java.io.IOException;
 import java.util.List;
-import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.run.Loader.Outcome;
 import org.cabrank.bench.run.Loader.Watch;
 import org.cabrank.bench.scenario.Cell;
@@ -20,7 +19,7 @@ final class WarmUp {
     private final Loader load;
     private final Plan plan;
     private final Pause pause;
-    private final List<LoadTraffic> kinds;
+    private final List<Kinds.Kind> kinds;
     private final long windowNs;
 
     /** For a server that is going to be measured in {@code cells}, of one group. */
@@ -35,10 +34,13 @@ final class WarmUp {
     /** Null when it went well; else what was wrong. */
     String of(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         long startNs = System.nanoTime();
-        for (LoadTraffic kind : kinds) {
+        for (Kinds.Kind kind : kinds) {
+            if (kind.slow() != null) {
+                server.change(kind.slow());
+            }
             Warmth warmth = new Warmth();
             do {
-                Outcome outcome = load.run(server, kind, 0, windowNs, Watch.NOBODY);
+                Outcome outcome = load.run(server, kind.traffic(), 0, windowNs, Watch.NOBODY);
                 if (wrong(outcome)) {
                     return outcome.failure();
                 }

@@ -6,36 +6,91 @@ import org.cabrank.bench.load.RedisTest;
 import org.cabrank.bench.report.CellInfo;
 
 /**
- * A cell: one point of a scenario. Every server gets the same load in it.
+ * A cell: one point of a scenario. Every server gets the same load in it, but for rates that depend on the server.
  *
  * @param id id of the scenario and the point, such as {@code ping-pong/64x64B}
  * @param label name of the point for reports
  * @param needs the way in which servers are started for the cell
- * @param traffic the load; without its rate if the rate is a share of the capacity
- * @param rateShare rate as a share of the baseline's capacity; 0 for a closed loop
+ * @param traffic the load; without its rate if the rate is a share of a capacity
+ * @param rateShare rate as a share of a capacity; 0 for a closed loop
+ * @param capacityOf the capacity that the rate is a share of
+ * @param ownSlow slowness to which running servers change for the cell; null: that of the needs
  */
-public record Cell(String id, String label, Needs needs, LoadTraffic traffic, double rateShare) {
+public record Cell(
+        String id,
+        String label,
+        Needs needs,
+        LoadTraffic traffic,
+        double rateShare,
+        CapacityOf capacityOf,
+        SlowRequests ownSlow) {
+
+    /** Capacities that rates are shares of. */
+    public enum CapacityOf {
+        /** The baseline in a closed loop without slow requests. */
+        BASELINE,
+        /** Each contender in a closed loop in this cell. */
+        EACH,
+        /** {@link LoadCurveCells#SERVERS} handlers at a time that do nothing but wait, as slow requests do. */
+        HANDLERS
+    }
+
+    public Cell {
+        if ((ownSlow != null) != needs.changing()) {
+            throw new IllegalArgumentException(
+                    id + ": a cell has a slowness to itself if its servers change, and only then");
+        }
+    }
+
+    /** A rate, if any, is a share of the baseline's capacity. */
+    public Cell(String id, String label, Needs needs, LoadTraffic traffic, double rateShare) {
+        this(id, label, needs, traffic, rateShare, CapacityOf.BASELINE, null);
+    }
 
     /** The scenario's name. */
     public String scenario() {
         return id.substring(0, id.indexOf('/'));
     }
 
-    /** Returns a copy for servers whose handlers block as {@code slow} says. */
-    public Cell withSlow(SlowRequests slow) {
-        return new Cell(id, label, needs.withSlow(slow), traffic, rateShare);
+    /** Simulated blocking of handlers. */
+    public SlowRequests slow() {
+        return ownSlow == null ? needs.slow() : ownSlow;
     }
 
     /** Returns a copy over another network, with its name in id and label; this cell if it is over {@code net} already. */
     public Cell over(Net net) {
         return net == needs.net()
                 ? this
-                : new Cell(id + "@" + net.word(), label + ", " + net.word(), needs.over(net), traffic, rateShare);
+                : new Cell(
+                        id + "@" + net.word(),
+                        label + ", " + net.word(),
+                        needs.over(net),
+                        traffic,
+                        rateShare,
+                        capacityOf,
+                        ownSlow);
     }
 
-    /** Returns true if the load has a rate that depends on the capacity, which must be measured first. */
+    /** Returns a copy for servers whose handlers block as {@code slow} says. */
+    public Cell withSlow(SlowRequests slow) {
+        return ownSlow == null
+                ? new Cell(id, label, needs.withSlow(slow), traffic, rateShare, capacityOf, null)
+                : new Cell(id, label, needs, traffic, rateShare, capacityOf, slow);
+    }
+
+    /** Returns true if the load has a rate that depends on a capacity, which must be measured first. */
     public boolean wantsCapacity() {
         return rateShare > 0;
+    }
+
+    /** Returns true if the rate depends on each contender's capacity in this cell. */
+    public boolean wantsEachCapacity() {
+        return wantsCapacity() && capacityOf == CapacityOf.EACH;
+    }
+
+    /** Returns true if the rate depends on the times of handlers alone. */
+    public boolean wantsHandlersCapacity() {
+        return wantsCapacity() && capacityOf == CapacityOf.HANDLERS;
     }
 
     /** Returns true if the memory of the cell's connections is measured. */
@@ -43,23 +98,27 @@ public record Cell(String id, String label, Needs needs, LoadTraffic traffic, do
         return traffic.idleConnections() > 0;
     }
 
-    /** For the report; {@code capacity} of the baseline in requests per second, 0 where it is not known. */
+    /** For the report; {@code capacity} that the rate is a share of in requests per second, 0 if unknown or different for each contender. */
     public CellInfo info(double capacity) {
         RedisTest test = traffic.redis();
+        boolean rated = wantsCapacity() && !wantsEachCapacity();
         return new CellInfo(
                 id,
                 label,
                 traffic.connections(),
                 traffic.sizeBytes(),
                 traffic.depth(),
-                wantsCapacity() ? rateShare * capacity : traffic.ratePerSecond(),
+                rated ? rateShare * capacity : traffic.ratePerSecond(),
                 rateShare,
                 traffic.idleConnections(),
-                needs.slow().permille(),
-                needs.slow().timeNs(),
+                slow().permille(),
+                slow().timeNs(),
                 test == null ? null : test.label(),
                 test == null ? 0 : test.sleepBesideNs(),
                 needs.word(),
-                needs.group());
+                needs.group(),
+                wantsEachCapacity(),
+                slow().permille() == 0 ? null : slow().way().toString(),
+                slow().permille() == 0 ? null : slow().spread().toString());
     }
 }

@@ -3,33 +3,77 @@ package org.cabrank.bench.scenario;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.cabrank.bench.handler.BlockingWay;
+import org.cabrank.bench.handler.SlowRequests;
+import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.load.RedisTest;
 
-/** The kinds of traffic among cells: what code a server runs depends on pattern, depth and size. */
+/** The kinds of traffic among cells: what code a server runs depends on pattern, depth, size and way to block. */
 public final class Kinds {
 
     /** The code is the same for more of them, and they take long to connect. */
     private static final int CONNECTIONS_MOST = 64;
 
-    private record Kind(Pattern pattern, int depth, int bytes, int reconnecting, RedisTest redis) {}
+    private record Key(
+            Pattern pattern,
+            int depth,
+            int bytes,
+            int reconnecting,
+            RedisTest redis,
+            BlockingWay way,
+            TimeSpread spread) {}
+
+    /**
+     * A kind of traffic.
+     *
+     * @param slow slowness to which the servers change; null: they do not change
+     */
+    public record Kind(LoadTraffic traffic, SlowRequests slow) {
+
+        Kind larger(Kind other) {
+            return new Kind(
+                    traffic.connections() >= other.traffic.connections() ? traffic : other.traffic,
+                    slow == null || slow.permille() >= other.slow.permille() ? slow : other.slow);
+        }
+    }
 
     private Kinds() {}
 
-    /** One of each, in the order of the cells, with as many connections as the largest cell of it has, within reason. */
-    public static List<LoadTraffic> of(List<Cell> cells) {
-        Map<Kind, LoadTraffic> kinds = new LinkedHashMap<>();
+    /**
+     * One of each, in the order of the cells, with as many connections as the largest cell of it has, within reason. Servers whose
+     * slowness changes have one without slow requests first, in which code runs often enough to be compiled.
+     */
+    public static List<Kind> of(List<Cell> cells) {
+        Map<Key, Kind> kinds = new LinkedHashMap<>();
         for (Cell cell : cells) {
             RedisTest redis = cell.traffic().redis() == null
                     ? null
                     : cell.traffic().redis().forWarmUp();
             LoadTraffic traffic = cell.traffic().withRedis(redis);
-            kinds.merge(
-                    new Kind(traffic.pattern(), traffic.depth(), traffic.sizeBytes(), traffic.reconnecting(), redis),
-                    traffic.withIdle(0).withConnections(Math.min(traffic.connections(), CONNECTIONS_MOST)),
-                    (one, other) -> one.connections() >= other.connections() ? one : other);
+            LoadTraffic least = traffic.withIdle(0).withConnections(Math.min(traffic.connections(), CONNECTIONS_MOST));
+            for (SlowRequests slow : slow(cell)) {
+                kinds.merge(
+                        new Key(
+                                traffic.pattern(),
+                                traffic.depth(),
+                                traffic.sizeBytes(),
+                                traffic.reconnecting(),
+                                redis,
+                                slow == null ? null : slow.way(),
+                                slow == null || slow.permille() == 0 ? null : slow.spread()),
+                        new Kind(least, slow),
+                        Kind::larger);
+            }
         }
         return List.copyOf(kinds.values());
+    }
+
+    private static List<SlowRequests> slow(Cell cell) {
+        return Stream.of(cell.ownSlow() == null ? null : SlowRequests.NONE, cell.ownSlow())
+                .distinct()
+                .toList();
     }
 }

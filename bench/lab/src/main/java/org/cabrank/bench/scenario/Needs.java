@@ -3,7 +3,6 @@ package org.cabrank.bench.scenario;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.handler.SlowRequests;
-import org.cabrank.bench.text.Durations;
 
 /**
  * Settings with which servers are started for a cell. Cells with equal needs form a group: the same processes serve them.
@@ -11,8 +10,9 @@ import org.cabrank.bench.text.Durations;
  * @param slow simulated blocking of handlers
  * @param program program that loads the servers
  * @param net network between the load and the servers
+ * @param changing true if each cell has a slowness of its own, to which running servers change; {@code slow} is none then
  */
-public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, Net net) {
+public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, Net net, boolean changing) {
 
     /** Programs that load servers. */
     public enum LoadProgram {
@@ -32,7 +32,7 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, N
 
     /** HTTP, loaded by this project's generator, which tells the latencies of fast requests from those of all. */
     public static final Needs HTTP_BY_OWN_LOAD =
-            new Needs(Protocol.HTTP, SlowRequests.NONE, LoadProgram.OWN, Net.LOOPBACK);
+            new Needs(Protocol.HTTP, SlowRequests.NONE, LoadProgram.OWN, Net.LOOPBACK, false);
 
     public static final Needs ECHO_TLS = new Needs(Protocol.ECHO_TLS, SlowRequests.NONE);
     public static final Needs RESP = new Needs(Protocol.RESP, SlowRequests.NONE);
@@ -40,7 +40,12 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, N
 
     /** Servers that are loaded by the usual program for the protocol, over loopback. */
     public Needs(Protocol protocol, SlowRequests slow) {
-        this(protocol, slow, LoadProgram.of(protocol), Net.LOOPBACK);
+        this(protocol, slow, LoadProgram.of(protocol), Net.LOOPBACK, false);
+    }
+
+    /** Servers that this project's generator loads, and whose slowness changes from cell to cell. */
+    static Needs changing(Protocol protocol) {
+        return new Needs(protocol, SlowRequests.NONE, LoadProgram.OWN, Net.LOOPBACK, true);
     }
 
     /** The protocol's name in reports. */
@@ -64,23 +69,25 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, N
     }
 
     Needs withSlow(SlowRequests requests) {
-        return new Needs(protocol, requests, program, net);
+        return new Needs(protocol, requests, program, net, changing);
     }
 
     Needs over(Net other) {
-        return new Needs(protocol, slow, program, other);
+        return new Needs(protocol, slow, program, other, changing);
     }
 
     /** {@code usual} settings of servers, but for what is needed. */
     public ServerSettings settings(ServerSettings usual) {
-        return usual.withSlow(slow).withProtocol(protocol);
+        ServerSettings settings = usual.withSlow(slow).withProtocol(protocol);
+        return changing ? settings.withSlowSwitch() : settings;
     }
 
     /** Name of the group, for the report and the progress. */
     public String group() {
         String way = net == Net.LOOPBACK ? word() : word() + " over " + net.word();
-        return slow.permille() == 0
-                ? way
-                : way + ", " + slow.permille() + " ‰ slow for " + Durations.format(slow.timeNs());
+        if (changing) {
+            return way + ", slow requests of several kinds";
+        }
+        return slow.permille() == 0 ? way : way + ", " + slow.words();
     }
 }

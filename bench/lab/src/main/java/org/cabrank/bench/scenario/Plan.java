@@ -45,6 +45,11 @@ public record Plan(
 
     private static final int COUNTING_CONNECTIONS_MOST = 1_024;
 
+    private static final long CAPACITY_NS = 400_000_000L;
+
+    /** Until queues have nearly reached their equilibrium, from which each slice begins anew. */
+    private static final int QUEUE_WARMUP_PART = 4;
+
     private static final int COUNTING_WARMUP_PART = 2;
 
     private static final long SECOND = 1_000_000_000L;
@@ -127,7 +132,7 @@ public record Plan(
         if (looking != null) {
             return looking;
         }
-        long timeNs = quick ? QUICK_NS : STANDARD_NS;
+        long timeNs = pace.timeNs() != null ? pace.timeNs() : quick ? QUICK_NS : STANDARD_NS;
         Plan plan = null;
         for (Times times : quick ? QUICK_TIMES : STANDARD_TIMES) {
             plan = as(cells, turnout, times, warmupNs, DURATION_LEAST_NS, pace);
@@ -140,9 +145,9 @@ public record Plan(
         return plan;
     }
 
-    /** Null if the user sets the number of measurements, or if the time is too short for the rounds before the first look. */
+    /** Null if the user sets the number of measurements or the time, or if the time is too short for the rounds before the first look. */
     private static Plan looking(List<Cell> cells, Turnout turnout, long warmupNs, MeasuringPace pace) {
-        if (pace.rounds() != null || pace.slices() != null) {
+        if (pace.rounds() != null || pace.slices() != null || pace.timeNs() != null) {
             return null;
         }
         LookSchedule looks = LookSchedule.STANDARD;
@@ -206,6 +211,9 @@ public record Plan(
 
     /** Load before each measured interval of {@code cell}. */
     public long sliceWarmupNs(Cell cell) {
+        if (cell.traffic().poisson()) {
+            return durationNs(cell) / QUEUE_WARMUP_PART;
+        }
         return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
     }
 
@@ -255,7 +263,7 @@ public record Plan(
     public boolean counts(Cell cell) {
         return cell.traffic().idleConnections() == 0
                 && cell.traffic().connections() <= COUNTING_CONNECTIONS_MOST
-                && cell.needs().slow().permille() == 0
+                && cell.slow().permille() == 0
                 && cell.traffic().redis() != RedisTest.GET_BESIDE_SLEEP
                 && !cell.wantsCapacity();
     }
@@ -263,6 +271,21 @@ public record Plan(
     /** Maximum number of intervals in which events are counted. */
     public long countingCount() {
         return perServer(cells.stream().filter(this::counts), cell -> 1);
+    }
+
+    /** Number of intervals in which capacities of single contenders are measured. */
+    public long capacityCount() {
+        return perServer(cells.stream().filter(Cell::wantsEachCapacity), cell -> 1);
+    }
+
+    /** Estimated time in ns of such an interval in {@code cell}, including everything that belongs to it. */
+    public long capacityNs(Cell cell) {
+        return sliceNs(cell) - durationNs(cell) + CAPACITY_NS;
+    }
+
+    /** Length of an interval in which the capacity of one contender is measured: enough slow requests for a tenth. */
+    public static long capacityDurationNs() {
+        return CAPACITY_NS;
     }
 
     /** Load before such an interval: the server is warm, and its times do not matter. */
@@ -332,7 +355,8 @@ public record Plan(
                 .mapToLong(group -> startNs(group) * turnout.of(group))
                 .sum();
         long countingNs = perServer(cells.stream().filter(this::counts), this::countingNs);
-        return generatorWarmupNs() + rounds * (startsNs + slicesNs) + countingNs;
+        long capacityNs = perServer(cells.stream().filter(Cell::wantsEachCapacity), this::capacityNs);
+        return generatorWarmupNs() + rounds * (startsNs + slicesNs) + countingNs + capacityNs;
     }
 
     /**
@@ -342,13 +366,19 @@ public record Plan(
      * @param slices number of measured intervals of each server in each cell of a round
      * @param warmupNs minimum load time in ns on a server that was just started
      * @param durationNs length of a measured interval in ns
+     * @param timeNs time in ns of the whole run, into which the plan's values fit; null: that of the extent
      */
-    public record MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs) {
+    public record MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs, Long timeNs) {
 
         /** All is left to the plan. */
         public static final MeasuringPace PLANNED = new MeasuringPace(null, null, null, null);
 
         private static final int TIMES_MAX = 1_000;
+
+        /** The time of the extent. */
+        public MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs) {
+            this(rounds, slices, warmupNs, durationNs, null);
+        }
 
         public MeasuringPace {
             check("rounds", rounds);

@@ -17,6 +17,8 @@ public final class Scenarios {
 
     public static final String PING_PONG = "ping-pong";
     public static final String SLOW = "slow";
+    public static final String BLOCKING = "blocking";
+    public static final String LOAD_CURVE = "load-curve";
     public static final String HTTP = "http";
     public static final String HTTP_SERVER = "http-server";
     public static final String TLS = "tls";
@@ -48,7 +50,7 @@ public final class Scenarios {
     private static final long SEED = 1;
 
     /** Scenarios that run only by name or in a full bench. */
-    private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, RESP, HTTP_SERVER);
+    private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, RESP, HTTP_SERVER, BLOCKING, LOAD_CURVE);
 
     /** Scenarios of a default run: few, so that their cells are measured often. */
     private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);
@@ -143,6 +145,24 @@ public final class Scenarios {
                             + " load does while one handler in a hundred blocks for 10 ms: if the fast requests wait behind"
                             + " those.",
                     Scenarios::httpServer),
+            new Scenario(
+                    BLOCKING,
+                    "One handler, of which a few requests block for 5 ms: parked, in native code, computing, or at a monitor."
+                            + " Requests come at half the rate that each contender can do; latency counts from when each was"
+                            + " meant to be sent: if the fast requests wait behind the slow ones.",
+                    Scenarios::blocking),
+            new Scenario(
+                    LOAD_CURVE,
+                    "Each request waits in its handler for a time that is constant, exponentially distributed, or a hundred"
+                            + " times longer for one in a hundred; requests come as a Poisson process, up to 95 % of what "
+                            + LoadCurveCells.SERVERS
+                            + " handlers can do: how long a request takes, and how near that is to the best that one line, or"
+                            + " a line for each thread, allows.",
+                    wishes -> LoadCurveCells.of(
+                            LoadCurveCells.SPREADS,
+                            LoadCurveCells.PERCENTS,
+                            LoadCurveCells.MEAN_NS,
+                            wishes.connectionsElse(LoadCurveCells.CONNECTIONS).get(0))),
             new Scenario(
                     TLS,
                     "Ping-pong over TLS, and wrk over HTTPS: what encryption costs, with the JDK's engine and with OpenSSL's.",
@@ -303,6 +323,17 @@ public final class Scenarios {
                     .withSlow(BLOCKING_EXCHANGES));
         }
         return cells;
+    }
+
+    private static List<Cell> blocking(Wishes wishes) {
+        if (!wishes.sizesBytes().isEmpty()) {
+            throw new IllegalArgumentException("the answers of " + BLOCKING + " have one size: leave out --size");
+        }
+        return wishes.connectionsElse(CONNECTIONS).stream()
+                .flatMap(count ->
+                        BlockingCells.of(BlockingCells.WAYS, BlockingCells.PERMILLES, BlockingCells.TIME_NS, count)
+                                .stream())
+                .toList();
     }
 
     private static Cell http(String id, int connections, Needs needs) {

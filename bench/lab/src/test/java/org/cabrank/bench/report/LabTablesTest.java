@@ -100,7 +100,8 @@ final class LabTablesTest {
                 List.of(),
                 CellSummaries.of(scenarios, List.of("a", "b"), "a", null, null, runs),
                 List.of(),
-                runs);
+                runs,
+                null);
     }
 
     private static BenchReport.ContenderInfo info(String name) {

@@ -41,7 +41,7 @@ final class LabBench {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Path directory;
     private final String scenario;
-    private final List<Integer> connections;
+    private final List<Cell> cells;
     private final int loadThreads;
     private Predicate<Cell> wanted = cell -> true;
     private boolean control = true;
@@ -49,9 +49,17 @@ final class LabBench {
 
     /** @param directory for what is written */
     LabBench(Path directory, String scenario, List<Integer> connections, int loadThreads) {
+        this(
+                directory,
+                loadThreads,
+                scenario,
+                new Wishes(Extent.STANDARD, connections, List.of(), null).cells(Scenarios.named(List.of(scenario))));
+    }
+
+    private LabBench(Path directory, int loadThreads, String scenario, List<Cell> cells) {
         this.directory = directory;
         this.scenario = scenario;
-        this.connections = connections;
+        this.cells = cells;
         this.loadThreads = loadThreads;
     }
 
@@ -61,6 +69,11 @@ final class LabBench {
         control = false;
         slices = 1;
         return this;
+    }
+
+    /** A lab that measures some cells of a scenario, with one thread of the load generator. */
+    static LabBench of(Path directory, String scenario, List<Cell> cells) {
+        return new LabBench(directory, 1, scenario, cells);
     }
 
     /** The command of a program that stands in a server's place and goes wrong in the way that {@code how} says. */
@@ -99,9 +112,7 @@ final class LabBench {
                 List.of(contenders),
                 control,
                 scenarios,
-                Feasible.of(
-                        new Wishes(Extent.STANDARD, connections, List.of(), null).cells(scenarios),
-                        cell -> wanted.test(cell) ? null : "not wanted"),
+                Feasible.of(cells, cell -> wanted.test(cell) ? null : "not wanted"),
                 Extent.STANDARD,
                 pace,
                 ServerSettings.DEFAULT,

@@ -17,17 +17,25 @@ import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.JsonFile;
+import org.cabrank.bench.report.LoadCurve;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.PerRequest;
 import org.cabrank.bench.report.Percentiles;
 import org.cabrank.bench.report.Ratio;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.Spread;
+import org.cabrank.bench.report.Topic;
 import org.cabrank.bench.report.statistics.Interval;
 
 /** Data for the page's script. Null: not measured. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ChartData(String baseline, String control, List<Contender> contenders, List<Cell> cells, List<Line> lines) {
+record ChartData(
+        String baseline,
+        String control,
+        List<Contender> contenders,
+        List<Cell> cells,
+        List<Line> lines,
+        LoadCurve loadCurve) {
 
     /** Percentiles of a curve: dense where the scale is, from the median to one in a million. */
     private static final int STEPS_PER_DECADE = 8;
@@ -57,6 +65,10 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
             boolean slow,
             double sleepUs,
             boolean latencyFirst,
+            String way,
+            int permille,
+            String spread,
+            Double load,
             List<Result> results,
             Map<Metric, List<Double>> noise) {}
 
@@ -64,6 +76,8 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
      * @param contender its place among the contenders
      * @param ratio of requests/s: median, low and high
      * @param cpu per request in µs: user, system, kernel threads
+     * @param fast p50, p99 and p99.9 in µs of the requests that did not block
+     * @param together p50, p99 and p99.9 in µs of all slices together
      * @param curve points of 1 / (1 - percentile) and µs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -77,13 +91,19 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
             Double p50,
             Double p99,
             Double p999,
+            List<Double> fast,
+            List<Double> together,
             List<List<Double>> curve) {}
 
     /** Cells that differ in their connections only. */
     record Line(String label, List<String> cells) {}
 
     static ChartData of(BenchReport report) {
-        List<String> shown = Highlights.of(report);
+        List<String> shown = Topic.of(report) == Topic.LOAD_CURVE
+                ? report.contenders().stream()
+                        .map(BenchReport.ContenderInfo::name)
+                        .toList()
+                : Highlights.of(report);
         List<Contender> contenders = report.contenders().stream()
                 .map(info -> {
                     ChartPalette.Look look = ChartPalette.of(info.name());
@@ -104,7 +124,7 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
                 report.cell(info.id()).ifPresent(result -> cells.add(cell(scenario, info, result, names)));
             }
         }
-        return new ChartData(report.baseline(), report.control(), contenders, cells, lines(report));
+        return new ChartData(report.baseline(), report.control(), contenders, cells, lines(report), report.loadCurve());
     }
 
     /** For the inside of a script element. */
@@ -122,6 +142,10 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
                 info.slowPermille() > 0,
                 info.sleepBesideNs() / 1e3,
                 !Metric.headline(info).moreIsBetter(),
+                info.slowWay(),
+                info.slowPermille(),
+                info.slowSpread(),
+                orNull(info.rateShare()),
                 result.contenders().stream()
                         .filter(one -> one.runs() > 0 && names.contains(one.contender()))
                         .map(one -> result(one, names.indexOf(one.contender())))
@@ -147,7 +171,21 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
                 orNull(one.median(Metric.P50_US)),
                 orNull(one.median(Metric.P99_US)),
                 orNull(one.median(Metric.P999_US)),
+                fast(one),
+                Optional.ofNullable(one.latency())
+                        .map(all -> List.of(rounded(all.p50Us()), rounded(all.p99Us()), rounded(all.p999Us())))
+                        .orElse(null),
                 Optional.ofNullable(one.latency()).map(ChartData::curve).orElse(null));
+    }
+
+    /** Null: answers did not tell. */
+    private static List<Double> fast(ContenderResult one) {
+        return Double.isNaN(one.median(Metric.FAST_P50_US))
+                ? null
+                : List.of(
+                        rounded(one.median(Metric.FAST_P50_US)),
+                        rounded(one.median(Metric.FAST_P99_US)),
+                        rounded(one.median(Metric.FAST_P999_US)));
     }
 
     private static List<List<Double>> curve(Percentiles latency) {

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.Topic;
 
 /** The report as a page: one file, with style, script and figures inside; its own policy forbids it the network. */
 public final class HtmlReport {
@@ -28,7 +29,7 @@ public final class HtmlReport {
         values.put("baseline", report.baseline());
         values.put("library", Asset.libraryVersion());
         values.putAll(Summary.values(report));
-        values.put("charts", Charts.cards(report));
+        values.putAll(topic(report));
         values.put("cells", Results.tables(report));
         values.putAll(Troubles.values(report));
         values.putAll(Environment.values(report));
@@ -36,6 +37,29 @@ public final class HtmlReport {
                 "Cabrank bench, " + report.startedAt(),
                 Template.named("report.html").fill(values),
                 ChartData.of(report).json());
+    }
+
+    /** Values that depend on the question of the report. */
+    private static Map<String, Object> topic(BenchReport report) {
+        Map<String, Object> values = new HashMap<>();
+        Topic topic = Topic.of(report);
+        values.put("lines", topic != Topic.BLOCKING && !report.cells().isEmpty());
+        switch (topic) {
+            case BLOCKING -> {
+                values.put("question", "Who waits behind a handler that blocks?");
+                values.put("charts", BlockingCards.of(report));
+            }
+            case LOAD_CURVE -> {
+                values.put("question", "How near is latency under load to the best that queues allow?");
+                values.put("charts", LoadCurveCards.of(report));
+                values.putAll(LoadCurveCards.summary(report));
+            }
+            case GENERAL -> {
+                values.put("question", "Which server is fastest here, and what does it cost?");
+                values.put("charts", Charts.cards(report));
+            }
+        }
+        return values;
     }
 
     /** Writes the page so that a reader never sees half of one. */
@@ -65,7 +89,7 @@ public final class HtmlReport {
             values.put("licence", Asset.libraryLicence().replace("--", "- -"));
             values.put("library", Asset.library());
             values.put("data", data);
-            values.put("script", Asset.own("report.js"));
+            values.put("script", Asset.own("waiting.js") + Asset.own("report.js"));
         }
         return Template.named("page.html").fill(values);
     }

@@ -9,6 +9,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.Target;
 import org.cabrank.bench.report.Target.Outcome;
+import org.cabrank.bench.report.Topic;
 import org.cabrank.bench.report.statistics.Verdict;
 import org.cabrank.bench.report.summary.CostSentence;
 import org.cabrank.bench.report.summary.Duel;
@@ -42,8 +43,12 @@ final class Summary {
         values.put(
                 "headlines",
                 headlines.stream().map(headline -> headline(headline, forest)).toList());
-        values.put("targets", targets(report.targets()));
-        values.put("hasTargets", !report.targets().isEmpty());
+        // A report about one question has nothing to say of the targets of other questions.
+        List<Target> targets = report.targets().stream()
+                .filter(target -> target.outcome() != Outcome.NOT_MEASURED || Topic.of(report) == Topic.GENERAL)
+                .toList();
+        values.put("targets", targets(targets));
+        values.put("hasTargets", !targets.isEmpty());
         return values;
     }
 

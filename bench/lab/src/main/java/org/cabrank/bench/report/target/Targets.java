@@ -34,6 +34,12 @@ public final class Targets {
             "a mode of Cabrank that spins (--contender cabrank-epoll-spin,cabrank-iouring-spin)",
             info -> info.kind() == ContenderKind.CABRANK && info.name().endsWith("-spin"));
 
+    /** One slow request leaves the other threads to fast ones. */
+    private static final Rivals SEVERAL_THREADS = new Rivals(
+            "a mode of Cabrank with several threads",
+            info -> Set.of("cabrank-epoll-deferred", "cabrank-epoll-eager", "cabrank-iouring-shared")
+                    .contains(info.name()));
+
     private static final String OPENSSL = "-openssl";
 
     private static final Rivals JDK_ENGINE = new Rivals(
@@ -97,6 +103,30 @@ public final class Targets {
                     Metric.REQUESTS_PER_SECOND,
                     LOOPS,
                     1.30),
+            new Contest(
+                    "Blocking handlers, parked",
+                    "1 ‰ and 1 % × 5 ms parked, at half of each capacity: p99 of the fast at most 1.10 of the best peer's",
+                    SEVERAL_THREADS,
+                    (scenario, cell) -> blocking(scenario, cell, "park"),
+                    Metric.FAST_P99_US,
+                    JAVA_PEERS,
+                    1.10),
+            new Contest(
+                    "Blocking handlers, at a monitor",
+                    "1 ‰ and 1 % × 5 ms at a monitor, at half of each capacity: p99 of the fast at most 1.10 of the best peer's",
+                    SEVERAL_THREADS,
+                    (scenario, cell) -> blocking(scenario, cell, "lock"),
+                    Metric.FAST_P99_US,
+                    JAVA_PEERS,
+                    1.10),
+            new Contest(
+                    "Blocking handlers, in native code",
+                    "1 ‰ and 1 % × 5 ms in native code, at half of each capacity: p99 of the fast at most 0.50 of every peer's",
+                    SEVERAL_THREADS,
+                    (scenario, cell) -> blocking(scenario, cell, "native"),
+                    Metric.FAST_P99_US,
+                    JAVA_PEERS,
+                    0.50),
             new Contest(
                     "Churn",
                     "connect, one request, close: at least 1.00 of every Java peer's",
@@ -174,6 +204,10 @@ public final class Targets {
 
     private static boolean storm(String scenario, CellInfo cell) {
         return scenario.equals("tls-storm");
+    }
+
+    private static boolean blocking(String scenario, CellInfo cell, String way) {
+        return scenario.equals("blocking") && way.equals(cell.slowWay());
     }
 
     private static boolean slow(String scenario, CellInfo cell) {

@@ -477,6 +477,7 @@
 
   function chips() {
     const holder = document.getElementById('chips');
+    if (!holder) return;
     data.contenders.forEach((one, i) => {
       if (!data.cells.some((cell) => cell.results.some((result) => result.contender === i))) return;
       const chip = document.createElement('button');
@@ -502,7 +503,8 @@
 
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   chips();
-  for (const [id, fill] of Object.entries({ requests, percentiles, connections, cpu, rate, slow, sleep, noise })) {
+  const tools = { data, figure, select, chart, draw, options, axis, logarithmic, names, number, color, css, line, shown };
+  for (const [id, fill] of Object.entries({ requests, percentiles, connections, cpu, rate, slow, sleep, noise, ...waitingCharts(tools) })) {
     const section = document.getElementById(id);
     if (section) fill(section);
   }

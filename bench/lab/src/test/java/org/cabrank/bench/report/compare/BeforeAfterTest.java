@@ -86,7 +86,8 @@ final class BeforeAfterTest {
                 before.generatorChecks(),
                 before.cells().subList(0, 1),
                 before.targets(),
-                before.runs());
+                before.runs(),
+                null);
         String words = String.join("\n", BeforeAfter.of(before, after).differences());
         assertTrue(words.contains("Not the same CPU: A made-up CPU before, Another CPU after."), words);
         assertTrue(words.contains("Not the same kernel: 6.18.0 before, 7.0.0 after."), words);

@@ -66,6 +66,7 @@ final class CostSentenceTest {
                 report.generatorChecks(),
                 report.cells(),
                 report.targets(),
-                report.runs());
+                report.runs(),
+                null);
     }
 }

@@ -21,11 +21,14 @@ final class TargetsTest {
     @Test
     void everyTargetIsNamedAndHasWords() {
         BenchReport report = MadeUp.everything(1).rounds(1, 1).report();
-        assertEquals(16, report.targets().size());
+        assertEquals(19, report.targets().size());
         assertTrue(report.targets().stream().noneMatch(target -> target.words().isBlank()));
         assertEquals(
                 List.of(
                         "One connection",
+                        "Blocking handlers, parked",
+                        "Blocking handlers, at a monitor",
+                        "Blocking handlers, in native code",
                         "TLS, the JDK's engine",
                         "TLS, OpenSSL's engine",
                         "Reconnect storm, p99",

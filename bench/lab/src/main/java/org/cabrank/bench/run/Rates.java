@@ -1,0 +1,118 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.scenario.Cell;
+import org.cabrank.bench.scenario.LoadCurveCells;
+import org.cabrank.bench.scenario.Plan;
+
+/**
+ * Rates of cells, which are shares of capacities. Each capacity is measured once, so that a rate is equal in all rounds and its latencies
+ * can be merged. One thread prepares; any thread reads.
+ */
+final class Rates {
+
+    private final Stage stage;
+    private final Plan plan;
+    private final Participants participants;
+
+    private volatile Capacity baseline = Capacity.UNKNOWN;
+
+    /** Times by which waits end late on this machine; null: not measured. */
+    private volatile WakeUp.Times wakeUp;
+
+    /** Requests per second of a participant in a cell, in a closed loop. */
+    private final Map<String, Double> each = new ConcurrentHashMap<>();
+
+    Rates(Stage stage, Plan plan, Participants participants) {
+        this.stage = stage;
+        this.plan = plan;
+        this.participants = participants;
+    }
+
+    /**
+     * Measures the capacity that the rate of {@code who} in {@code cell} is a share of, unless it is known or nobody runs. Returns true
+     * if an interval was measured for {@code who} alone.
+     */
+    boolean prepare(GroupRound servers, Participant who, Cell cell) throws IOException, InterruptedException {
+        if (cell.wantsEachCapacity()) {
+            if (!servers.has(who) || each.containsKey(key(who, cell))) {
+                return false;
+            }
+            RunRecord run = servers.capacity(who, cell);
+            if (!run.failed()) {
+                each.put(key(who, cell), run.measured().requestsPerSecond());
+            }
+            return true;
+        }
+        if (cell.wantsHandlersCapacity()) {
+            measureWakeUp(cell);
+        } else if (cell.wantsCapacity() && !baseline.known()) {
+            baseline = Capacity.of(servers, participants.present(), cell, plan);
+        }
+        return false;
+    }
+
+    private void measureWakeUp(Cell cell) throws IOException, InterruptedException {
+        if (wakeUp == null) {
+            try {
+                wakeUp = WakeUp.measure(stage, cell.slow().timeNs());
+            } catch (ChildFailedException failed) {
+                throw new IOException("the machine's wake-up time is unknown: " + failed.getMessage(), failed);
+            }
+        }
+    }
+
+    /** Times by which waits end late on this machine; null: not measured. */
+    WakeUp.Times wakeUp() {
+        return wakeUp;
+    }
+
+    /** The traffic of {@code who} in {@code cell}, at its rate where it has one. */
+    LoadTraffic traffic(Participant who, Cell cell) {
+        if (!cell.wantsEachCapacity() && !cell.wantsHandlersCapacity()) {
+            return baseline.traffic(cell);
+        }
+        double capacity = cell.wantsEachCapacity() ? each.getOrDefault(key(who, cell), 0.0) : capacity(cell);
+        return cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * capacity)));
+    }
+
+    /** Capacity in requests per second that the rate of {@code cell} is a share of; 0 if unknown or different for each contender. */
+    double capacity(Cell cell) {
+        if (cell.wantsHandlersCapacity()) {
+            WakeUp.Times late = wakeUp;
+            return late == null
+                    ? 0
+                    : LoadCurveCells.SERVERS * 1e9 / (cell.slow().timeNs() + late.meanNs());
+        }
+        return cell.wantsEachCapacity() ? 0 : baseline.perSecond();
+    }
+
+    /** Sentences for the report. */
+    List<String> notes() {
+        if (!each.isEmpty()) {
+            return List.of(
+                    "Rates are shares of each contender's own requests per second in the same cell, in a closed loop"
+                            + " before its first slice.");
+        }
+        if (wakeUp != null) {
+            return List.of(String.format(
+                    Locale.ROOT,
+                    "Waits end %.0f µs late in the mean and %.0f µs at p99 on the servers' CPUs, as measured before the first"
+                            + " slice. Loads are shares of what %d handlers can do that wait for their times and so much longer.",
+                    wakeUp.meanNs() / 1e3,
+                    wakeUp.p99Ns() / 1e3,
+                    LoadCurveCells.SERVERS));
+        }
+        return baseline.known() ? List.of(baseline.words()) : List.of();
+    }
+
+    private static String key(Participant who, Cell cell) {
+        return cell.id() + ' ' + who.name();
+    }
+}

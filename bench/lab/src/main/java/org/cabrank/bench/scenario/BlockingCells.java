@@ -1,0 +1,53 @@
+package org.cabrank.bench.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.bench.contender.Protocol;
+import org.cabrank.bench.handler.BlockingWay;
+import org.cabrank.bench.handler.SlowRequests;
+import org.cabrank.bench.handler.TimeSpread;
+import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.scenario.Cell.CapacityOf;
+import org.cabrank.bench.text.Durations;
+
+/**
+ * Cells of the scenario {@code blocking}: one handler over HTTP, of which some requests block in one of several ways, at half of what
+ * each contender can do. The same processes serve all cells.
+ */
+public final class BlockingCells {
+
+    public static final List<BlockingWay> WAYS = List.of(BlockingWay.values());
+    public static final List<Integer> PERMILLES = List.of(1, 10);
+    public static final long TIME_NS = 5_000_000;
+
+    /** Rate as a share of a contender's capacity. */
+    private static final double LOAD = 0.5;
+
+    /** Without effect: a GET has its own size. */
+    private static final int BYTES = 64;
+
+    private BlockingCells() {}
+
+    /**
+     * Returns a cell for each way and each share of blocking requests.
+     *
+     * @param permilles numbers of 1,000 requests that block
+     * @param timeNs time in ns for which each of them blocks
+     */
+    public static List<Cell> of(List<BlockingWay> ways, List<Integer> permilles, long timeNs, int connections) {
+        List<Cell> cells = new ArrayList<>();
+        for (BlockingWay way : ways) {
+            for (int permille : permilles) {
+                cells.add(new Cell(
+                        Scenarios.BLOCKING + "/" + way + "-" + permille + "permille",
+                        way + ", " + permille + " ‰ × " + Durations.format(timeNs),
+                        Needs.changing(Protocol.HTTP),
+                        LoadTraffic.pingPong(connections, BYTES),
+                        LOAD,
+                        CapacityOf.EACH,
+                        new SlowRequests(permille, timeNs, way, TimeSpread.CONSTANT)));
+            }
+        }
+        return cells;
+    }
+}

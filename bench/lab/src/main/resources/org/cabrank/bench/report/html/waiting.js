@@ -1,0 +1,155 @@
+'use strict';
+// Charts of handlers that block, and of latency against load. Called once by the script of all pages, with its tools: a function to draw each section by its id.
+const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic, names, number, color, css, axis, line, shown }) => {
+  const percentiles = ['p50', 'p99', 'p99.9'];
+
+  // A line across each bar where its p99 is.
+  const marks = {
+    id: 'marks',
+    afterDatasetsDraw(drawn) {
+      const { ctx, scales } = drawn;
+      const values = drawn.config.options.marks;
+      ctx.save();
+      drawn.getDatasetMeta(0).data.forEach((bar, i) => {
+        const x = scales.x.getPixelForValue(values[i]);
+        for (const [style, width] of [[css('--card'), 5], [css('--ink'), 2.5]]) {
+          ctx.beginPath();
+          ctx.moveTo(x, bar.y - 9);
+          ctx.lineTo(x, bar.y + 9);
+          ctx.strokeStyle = style;
+          ctx.lineWidth = width;
+          ctx.stroke();
+        }
+      });
+      ctx.restore();
+    },
+  };
+
+  const latencies = (result, of) => (of === 'fast' ? result.fast : [result.p50, result.p99, result.p999]);
+
+  function blocking(section, way) {
+    const state = { of: 'fast' };
+    const words = { fast: 'those that did not block', all: 'all' };
+    const cells = data.cells.filter((cell) => cell.way === way && cell.results.some((result) => result.fast));
+    const entries = cells.map((cell) => {
+      const title = cell.permille + ' of 1,000 requests block';
+      const place = figure(section, title, 'Bars of latency where ' + title + ', one for each contender', true);
+      return chart(place, () => {
+        const results = cell.results.filter((result) => result.fast).sort((a, b) => a.fast[1] - b.fast[1]);
+        return {
+          type: 'bar',
+          data: {
+            labels: results.map((result) => data.contenders[result.contender].name),
+            datasets: [
+              {
+                label: 'p50 to p99.9',
+                data: results.map((result) => {
+                  const [p50, , p999] = latencies(result, state.of);
+                  return [p50, p999];
+                }),
+                backgroundColor: results.map((result) => color(result.contender)),
+                borderRadius: 3,
+                borderSkipped: false,
+                maxBarThickness: 14,
+              },
+            ],
+          },
+          options: {
+            ...options(
+              { x: logarithmic('latency, µs', number), y: names() },
+              {
+                indexAxis: 'y',
+                legend: false,
+                interactionAxis: 'y',
+                tooltip: {
+                  label: (item) =>
+                    latencies(results[item.dataIndex], state.of).map((value, i) => percentiles[i] + ' ' + number(value)).join(', ') +
+                    ' µs at ' + number(results[item.dataIndex].requests) + ' requests/s',
+                },
+              },
+            ),
+            marks: results.map((result) => latencies(result, state.of)[1]),
+          },
+          plugins: [marks],
+        };
+      });
+    });
+    select(section, 'Requests', Object.entries(words), (of) => {
+      state.of = of;
+      entries.forEach(draw);
+    });
+  }
+
+  // ---- latency against load ----
+
+  // Computed, not measured: grey and dashed, whoever is shown.
+  function computed(label, dash, cells, times) {
+    const points = cells.flatMap((cell) => {
+      const point = data.loadCurve?.points.find((one) => one.cell === cell.id);
+      return point ? [{ x: cell.load * 100, y: times(point) }] : [];
+    });
+    return {
+      label,
+      data: points,
+      borderColor: css('--soft'),
+      backgroundColor: css('--soft'),
+      borderWidth: 2.5,
+      borderDash: dash,
+      pointStyle: 'line',
+      pointRadius: 0,
+      pointHitRadius: 8,
+      tension: 0,
+    };
+  }
+
+  function curve(section, spread) {
+    const fields = ['p50Us', 'p99Us', 'p999Us'];
+    const state = { of: 1 };
+    const cells = data.cells.filter((cell) => cell.spread === spread && cell.load).sort((a, b) => a.load - b.load);
+    const place = figure(section, '', 'Lines of latency against load, one for each contender, and two that are computed');
+    const entry = chart(place, () => {
+      const measured = [...shown].sort((a, b) => a - b).flatMap((i) => {
+        const points = cells.flatMap((cell) => {
+          const result = cell.results.find((one) => one.contender === i);
+          return result?.together ? [{ x: cell.load * 100, y: result.together[state.of] }] : [];
+        });
+        return points.length ? [{ ...line(i, points), borderDash: [] }] : [];
+      });
+      const k = data.loadCurve?.servers;
+      const theory = k
+        ? [
+            computed('M/G/' + k + ', computed', [9, 5], cells, (point) => point.oneLine[fields[state.of]]),
+            computed(k + ' × M/G/1, computed', [3, 4], cells, (point) => point.lineForEach[fields[state.of]]),
+          ]
+        : [];
+      return {
+        type: 'line',
+        data: { datasets: [...measured, ...theory] },
+        options: options(
+          {
+            x: axis('load, % of the capacity', { scale: { type: 'linear', min: 0, max: 100 } }),
+            y: logarithmic(percentiles[state.of] + ', µs', number),
+          },
+          {
+            tooltip: {
+              title: (items) => number(items[0].parsed.x) + ' % of the capacity',
+              label: (item) => item.dataset.label + ': ' + number(item.parsed.y) + ' µs',
+            },
+          },
+        ),
+      };
+    });
+    const list = select(section, 'Percentile', percentiles.map((word, i) => [i, word]), (of) => {
+      state.of = Number(of);
+      draw(entry);
+    });
+    list.value = String(state.of);
+  }
+
+  const ways = [...new Set(data.cells.map((cell) => cell.way).filter(Boolean))];
+  const spreads = [...new Set(data.cells.map((cell) => cell.spread).filter(Boolean))];
+  return Object.fromEntries([
+    ...ways.map((way) => ['blocking-' + way, (section) => blocking(section, way)]),
+    ...spreads.map((spread) => ['load-curve-' + spread, (section) => curve(section, spread)]),
+  ]);
+};
