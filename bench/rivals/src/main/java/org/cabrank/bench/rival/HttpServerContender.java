@@ -8,6 +8,7 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.report.ContenderKind;
 
 /** A provider of the JDK's {@code com.sun.net.httpserver}. All run one handler, {@link HelloExchange}. */
 final class HttpServerContender extends Rival {
@@ -94,6 +95,27 @@ final class HttpServerContender extends Rival {
                 List.of("-Drobaho.net.httpserver.nodelay=true", "-Drobaho.net.httpserver.maxIdleConnections=10000"),
                 "a virtual thread per connection, in which handlers may block",
                 "robaho.net.httpserver.nodelay, as many idle connections as there are clients");
+    }
+
+    /**
+     * Cabrank's provider without an executor: handlers, which may block, run in the threads of the shard. Other contenders have
+     * no limit of idle connections, so there is none.
+     */
+    static HttpServerContender cabrank(String backend) {
+        return new HttpServerContender(
+                "cabrank-" + backend + "-httpserver",
+                "org.cabrank.httpserver.CabrankHttpServerProvider",
+                settings -> CabrankHttpServers.start(settings, backend), // loads it only then
+                0,
+                List.of(),
+                "one shard of 8 threads over " + backend
+                        + ", no executor: handlers, which may block, run in its threads",
+                "no limit of idle connections");
+    }
+
+    @Override
+    public ContenderKind kind() {
+        return name().startsWith("cabrank") ? ContenderKind.CABRANK : ContenderKind.JAVA;
     }
 
     @Override

@@ -41,13 +41,20 @@ final class HttpServers {
         return start(provider(ROBAHO), settings, virtualThreads());
     }
 
-    static RunningServer start(HttpServerProvider provider, ServerSettings settings, ExecutorService executor)
+    private static RunningServer start(HttpServerProvider provider, ServerSettings settings, ExecutorService executor)
+            throws IOException {
+        HttpServer server = started(provider, settings, executor);
+        return new Running(server, executor, provider.getClass().getName());
+    }
+
+    /** @param executor runs the handlers; null: threads of the server do */
+    static HttpServer started(HttpServerProvider provider, ServerSettings settings, ExecutorService executor)
             throws IOException {
         HttpServer server = provider.createHttpServer(ContenderSockets.anyPort(), ContenderSockets.BACKLOG);
         server.createContext("/", new HelloExchange(settings.work()));
         server.setExecutor(executor);
         server.start();
-        return new Running(server, executor, provider.getClass().getName());
+        return server;
     }
 
     static ExecutorService pool(ServerSettings settings) {
@@ -72,7 +79,8 @@ final class HttpServers {
         }
     }
 
-    private record Running(HttpServer server, ExecutorService executor, String details) implements RunningServer {
+    /** @param executor ends with the server; null: none */
+    record Running(HttpServer server, ExecutorService executor, String details) implements RunningServer {
 
         @Override
         public InetSocketAddress address() {

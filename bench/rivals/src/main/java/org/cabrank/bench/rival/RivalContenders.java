@@ -19,6 +19,8 @@ public final class RivalContenders implements ContenderProvider {
                 HttpServerContender.jdkWithPool(),
                 HttpServerContender.jdkWithVirtualThreads(),
                 HttpServerContender.jetty(),
-                HttpServerContender.robaho());
+                HttpServerContender.robaho(),
+                HttpServerContender.cabrank("epoll"),
+                HttpServerContender.cabrank("iouring"));
     }
 }

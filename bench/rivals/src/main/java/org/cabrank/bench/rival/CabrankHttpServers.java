@@ -1,0 +1,36 @@
+package org.cabrank.bench.rival;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.contender.RunningServer;
+import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.httpserver.CabrankHttpServerProvider;
+import org.cabrank.stream.BackendUnavailableException;
+
+/** Servers of Cabrank's provider of {@code com.sun.net.httpserver}. */
+final class CabrankHttpServers {
+
+    private static final String PREFIX = "cabrank.httpserver.";
+
+    /** Default of the provider. */
+    private static final int THREADS = 8;
+
+    private CabrankHttpServers() {}
+
+    static RunningServer start(ServerSettings settings, String backend) throws IOException {
+        int threads = settings.threadsElse(THREADS);
+        // Read when the server is made.
+        System.setProperty(PREFIX + "backend", backend);
+        System.setProperty(PREFIX + "threads", String.valueOf(threads));
+        System.setProperty(PREFIX + "idleSeconds", "0");
+        HttpServer server;
+        try {
+            server = HttpServers.started(new CabrankHttpServerProvider(), settings, null);
+        } catch (BackendUnavailableException notHere) {
+            throw new ContenderUnavailableException(notHere.getMessage());
+        }
+        String details = CabrankHttpServerProvider.reactor(server).backendDescription() + ", " + threads + " threads";
+        return new HttpServers.Running(server, null, details);
+    }
+}
