@@ -28,7 +28,8 @@ record RespContractTest(String name) {
     private static RunningServer server;
 
     static Stream<String> servers() {
-        return Contenders.forRedisClients().stream().map(Contender::name);
+        return Stream.concat(
+                Contenders.forRedisClients().stream().map(Contender::name), Stream.of("netty-epoll-group"));
     }
 
     @BeforeParameterizedClassInvocation
