@@ -19,6 +19,7 @@ import java.net.Socket;
 import java.time.Instant;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -106,6 +107,38 @@ class HttpsTest {
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(60_000));
             client.send("x".repeat(40_000)); // read by a handler that waits
             assertTrue(client.answer().body().endsWith("x".repeat(100_000)));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** The handler waits in its callback, whose connection decrypts and encrypts on other threads meanwhile. */
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aLargeAnswerWaitsForItsClient(ServerMode mode) throws Exception {
+        byte[] piece = new byte[100_000];
+        HttpsServer server = new CabrankHttpServerProvider(mode.settings()).createHttpsServer(ServerMode.anyPort(), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(known));
+        Semaphore begun = new Semaphore(0);
+        server.createContext("/large", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            begun.release();
+            for (int i = 0; i < 100; i++) {
+                exchange.getResponseBody().write(piece);
+            }
+            exchange.close();
+        });
+        server.createContext("/", HttpsTest::answerWithSession);
+        server.start();
+        try (RawClient slow = connect(server, trusting);
+                RawClient other = connect(server, trusting)) {
+            slow.get("/large");
+            assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS));
+            for (int i = 0; i < 5; i++) {
+                assertEquals(200, other.get("/").answer().status());
+            }
+            assertEquals(100 * piece.length, slow.answer().body().length());
+            assertEquals(200, slow.get("/").answer().status());
         } finally {
             server.stop(0);
         }

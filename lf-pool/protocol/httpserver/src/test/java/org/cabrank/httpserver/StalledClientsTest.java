@@ -178,6 +178,28 @@ class StalledClientsTest {
         }
     }
 
+    /** A client that sends faster than the handler reads waits: at most 64 KiB, and what one receive brings, are in memory. */
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#ofSeveralThreads")
+    void theBytesThatWaitForAHandlerAreBounded(ServerMode mode) throws Exception {
+        HttpServer server = mode.start(exchange -> {
+            int most = 0;
+            byte[] piece = new byte[1_000];
+            while (exchange.getRequestBody().read(piece) >= 0) {
+                most = Math.max(most, exchange.getRequestBody().available());
+            }
+            ServerLifeTest.answer(exchange, most + "");
+        });
+        try (RawClient client = new RawClient(server)) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + LARGE + "\r\n\r\n");
+            client.socket().getOutputStream().write(new byte[LARGE]);
+            int most = Integer.parseInt(client.answer().body());
+            assertTrue(most > 30_000 && most <= 128 << 10, most + " bytes");
+        } finally {
+            server.stop(0);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("org.cabrank.httpserver.ServerMode#all")
     void aHandlerThatWaitsIsToldThatItsClientHasGone(ServerMode mode) throws Exception {
