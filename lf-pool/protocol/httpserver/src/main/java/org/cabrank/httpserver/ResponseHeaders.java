@@ -3,7 +3,6 @@ package org.cabrank.httpserver;
 import com.sun.net.httpserver.Headers;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.cabrank.http.HttpExchange;
 import org.cabrank.http.message.HttpStatus;
@@ -58,13 +57,13 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
 
     private void addFields() {
         for (Map.Entry<String, List<String>> field : headers.entrySet()) {
-            switch (field.getKey().toLowerCase(Locale.ROOT)) {
-                case "connection" -> {
+            switch (field.getKey()) { // as Headers keeps names: all letters but the first are small
+                case "Connection" -> {
                     if (field.getValue().stream().anyMatch("close"::equalsIgnoreCase)) {
                         http.closeAfterwards();
                     }
                 }
-                case "content-length", "transfer-encoding", "date", "upgrade", "trailer" -> {}
+                case "Content-length", "Transfer-encoding", "Date", "Upgrade", "Trailer" -> {}
                 default -> add(field.getKey(), field.getValue());
             }
         }

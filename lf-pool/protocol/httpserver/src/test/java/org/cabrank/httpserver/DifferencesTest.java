@@ -197,6 +197,22 @@ class DifferencesTest {
     }
 
     @Test
+    void theDateIsNoHeaderOfThePrograms() throws Exception {
+        BlockingQueue<Boolean> dates = new LinkedBlockingQueue<>();
+        HttpHandler looking = exchange -> {
+            exchange.getResponseHeaders().set("Date", "yesterday");
+            exchange.sendResponseHeaders(200, 1);
+            dates.add(exchange.getResponseHeaders().getFirst("Date").equals("yesterday"));
+            exchange.getResponseBody().write('x');
+            exchange.close();
+        };
+        assertTrue(jdk(looking, GET).answer().fields().get("date").endsWith(" GMT"));
+        assertFalse(dates.poll(30, TimeUnit.SECONDS));
+        assertTrue(ours(looking, GET).answer().fields().get("date").endsWith(" GMT"));
+        assertTrue(dates.poll(30, TimeUnit.SECONDS));
+    }
+
+    @Test
     void keepAliveOfHttp10() throws Exception {
         String request = "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
         HttpHandler answering = exchange -> ServerLifeTest.answer(exchange, "kept");
