@@ -265,6 +265,7 @@ final class BenchCommand implements Callable<Integer> {
         return new LabSettings(
                 compared,
                 !noControl,
+                true,
                 chosen,
                 Feasible.of(cells, cell -> obstacle(cell, compared)),
                 extent,

@@ -139,6 +139,7 @@ final class BlockingCommand implements Callable<Integer> {
         return new LabSettings(
                 compared,
                 !noControl,
+                false,
                 Scenarios.named(List.of(Scenarios.BLOCKING)),
                 Feasible.of(cells, cell -> null),
                 Extent.STANDARD,

@@ -129,6 +129,7 @@ final class LoadCurveCommand implements Callable<Integer> {
         return new LabSettings(
                 compared,
                 false,
+                false,
                 Scenarios.named(List.of(Scenarios.LOAD_CURVE)),
                 Feasible.of(cells, cell -> null),
                 Extent.STANDARD,

@@ -9,9 +9,9 @@ import org.cabrank.bench.report.statistics.Interval;
  *
  * @param cell id of the cell whose load both sent
  * @param contender name of the server
- * @param reference generator that measured the contenders
+ * @param reference generator that measured the contenders; or the rate that a generator was asked for
  * @param other generator that was checked against it
- * @param referencePerSecond median of the requests per second that the reference reported
+ * @param referencePerSecond median of the requests per second that the reference reported, or the rate asked for
  * @param otherPerSecond the same of the other generator
  * @param ratio the other generator's requests per second in terms of the reference's, turn by turn
  */
@@ -37,7 +37,7 @@ public record GeneratorCheck(
     public String words() {
         return String.format(
                 Locale.ROOT,
-                "Load generators %s in %s on %s: %s reported %,.0f requests/s and %s %,.0f, a ratio of %.2f (%.2f–%.2f).",
+                "Load generators %s in %s on %s: %s reported %,.0f requests/s, %s %,.0f, a ratio of %.2f (%.2f–%.2f).",
                 disagrees() ? "DISAGREE by more than 10 %" : "agree",
                 cell,
                 contender,

@@ -2,6 +2,7 @@ package org.cabrank.bench.run;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.cabrank.bench.load.LoadTraffic;
@@ -35,14 +36,15 @@ final class GeneratorChecks {
 
     /** Notes the reason why a generator is not checked; once. */
     void leaveOut(String why) {
-        String words = "Load generators were not checked against each other: " + why + ".";
+        String words = "A load generator was not checked: " + why + ".";
         if (!remarks.contains(words)) {
             remarks.add(words);
         }
     }
 
     /**
-     * Compares the rates that {@code sources} report of {@code server}, with the cell's load.
+     * Compares the rates that {@code sources} report of {@code server}, with the cell's load. The last source, which is this
+     * project's own, is also asked for a constant rate, half of what the first one reports.
      *
      * @param who name of the server in the report
      * @throws ChildFailedException if the server failed
@@ -64,18 +66,36 @@ final class GeneratorChecks {
             return;
         }
         for (int i = 1; i < sources.size(); i++) {
-            List<Double> ratios = new ArrayList<>();
-            for (int turn = 0; turn < TURNS; turn++) {
-                ratios.add(rates.get(i).get(turn) / rates.get(0).get(turn));
-            }
-            checks.add(new GeneratorCheck(
-                    cell.id(),
-                    who,
-                    sources.get(0).name(),
-                    sources.get(i).name(),
-                    Statistics.median(rates.get(0)),
-                    Statistics.median(rates.get(i)),
-                    SignTest.interval(ratios, Pairs.LEVEL)));
+            add(cell, who, sources.get(0).name(), sources.get(i).name(), rates.get(0), rates.get(i));
         }
+        long half = Math.max(1, Math.round(Statistics.median(rates.get(0)) / 2));
+        RateSource own = sources.get(sources.size() - 1);
+        List<Double> held = new ArrayList<>();
+        try {
+            for (int turn = 0; turn < TURNS; turn++) {
+                held.add(own.perSecond(server, traffic.withRate(half), durationNs));
+            }
+        } catch (IOException failed) {
+            leaveOut(failed.getMessage());
+            return;
+        }
+        String name = own.name() + " at a constant rate";
+        add(cell, who, "the rate it was asked for", name, Collections.nCopies(TURNS, (double) half), held);
+    }
+
+    private void add(
+            Cell cell, String who, String reference, String other, List<Double> ofReference, List<Double> ofOther) {
+        List<Double> ratios = new ArrayList<>();
+        for (int turn = 0; turn < TURNS; turn++) {
+            ratios.add(ofOther.get(turn) / ofReference.get(turn));
+        }
+        checks.add(new GeneratorCheck(
+                cell.id(),
+                who,
+                reference,
+                other,
+                Statistics.median(ofReference),
+                Statistics.median(ofOther),
+                SignTest.interval(ratios, Pairs.LEVEL)));
     }
 }

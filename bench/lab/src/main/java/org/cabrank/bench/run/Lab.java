@@ -148,7 +148,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private void takeTurns(ServerSettings servers) throws IOException, InterruptedException {
         try (GeneratedLoad generator = new GeneratedLoad(stage(), settings.loadThreads(), plan.generatorWarmupNs());
                 WrkLoad wrk = new WrkLoad(stage(), settings.loadThreads())) {
-            Loader redis = new RedisBenchmarkLoad(stage());
+            Loaders loaders = new Loaders(generator, wrk, new RedisBenchmarkLoad(stage()));
             for (int round = 1; ; round++) {
                 Map<Needs, List<CellTurn>> groups = agenda.turns(round, finished(), progress()::say);
                 if (groups.isEmpty()) {
@@ -156,8 +156,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                 }
                 for (Map.Entry<Needs, List<CellTurn>> group : groups.entrySet()) {
                     Needs needs = group.getKey();
-                    Loader load = needs.byWrk() ? wrk : needs.byRedisBenchmark() ? redis : generator;
-                    if (!take(round, group.getKey(), group.getValue(), load, servers)) {
+                    if (!take(round, needs, group.getValue(), loaders, servers)) {
                         return;
                     }
                 }
@@ -165,10 +164,20 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         }
     }
 
+    /** Programs that load servers. */
+    private record Loaders(Loader own, Loader wrk, Loader redis) {
+
+        Loader of(Needs needs) {
+            return needs.byWrk() ? wrk : needs.byRedisBenchmark() ? redis : own;
+        }
+    }
+
     /** False when the bench is to end. */
-    private boolean take(int round, Needs needs, List<CellTurn> turns, Loader load, ServerSettings settingsOfServers)
+    private boolean take(
+            int round, Needs needs, List<CellTurn> turns, Loaders loaders, ServerSettings settingsOfServers)
             throws IOException, InterruptedException {
         List<Cell> cells = turns.stream().map(CellTurn::cell).toList();
+        Loader load = loaders.of(needs);
         try (GroupRound servers =
                 new GroupRound(stage(), plan, cells, load, needs.settings(settingsOfServers), round, unweighed::add)) {
             for (Contender contender : settings.contenders()) {
@@ -193,8 +202,8 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                         return false;
                     }
                 }
-                if (round == 1 && needs.byWrk()) {
-                    checkGenerators(servers, cells.get(i), load);
+                if (round == 1 && settings.checksGenerators() && needs.byWrk()) {
+                    checkGenerators(servers, cells.get(i), loaders);
                 }
                 if (round == 1 && plan.counts(cells.get(i)) && !countEvents(servers, cells.get(i))) {
                     return false;
@@ -205,17 +214,21 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     }
 
     /** Has other programs send the cell's load to the baseline: what one generator alone claims may be its own doing. */
-    private void checkGenerators(GroupRound servers, Cell cell, Loader load) throws IOException, InterruptedException {
+    private void checkGenerators(GroupRound servers, Cell cell, Loaders loaders)
+            throws IOException, InterruptedException {
         Participant who = Participant.of(participants.baseline());
         if (cell.needs().protocol().overTls() || !servers.has(who)) {
             return;
         }
-        if (H2Load.PROGRAM.obstacle() != null) {
-            checks.leaveOut(H2Load.PROGRAM.obstacle());
-            return;
-        }
         progress().begins(cell.id() + ", checking generators", who.name(), 1, plan.rounds(), System.nanoTime());
-        servers.check(who, cell, checks, List.of(RateSource.of("wrk", load, 0), new H2Load(stage())));
+        List<RateSource> sources = new ArrayList<>(List.of(RateSource.of("wrk", loaders.wrk, 0)));
+        if (H2Load.PROGRAM.obstacle() == null) {
+            sources.add(new H2Load(stage()));
+        } else {
+            checks.leaveOut(H2Load.PROGRAM.obstacle());
+        }
+        sources.add(RateSource.of("cabrank load", loaders.own, plan.warmupNs() / 2));
+        servers.check(who, cell, checks, sources);
     }
 
     private boolean start(Participant who, GroupRound servers, Needs needs, int round)

@@ -17,6 +17,7 @@ import org.cabrank.bench.scenario.Wishes;
  *
  * @param contenders the contenders in the order of the tables
  * @param control true if the baseline runs a second time, so that the noise floor is known
+ * @param checksGenerators true if load generators are checked against each other where more than one can load a server
  * @param scenarios the scenarios in the order of measurement
  * @param feasible the cells of these scenarios that can be measured
  * @param extent limit on the total time
@@ -30,6 +31,7 @@ import org.cabrank.bench.scenario.Wishes;
 public record LabSettings(
         List<Contender> contenders,
         boolean control,
+        boolean checksGenerators,
         List<Scenario> scenarios,
         Feasible feasible,
         Wishes.Extent extent,

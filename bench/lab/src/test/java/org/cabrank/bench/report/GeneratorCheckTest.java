@@ -21,7 +21,7 @@ final class GeneratorCheckTest {
     @Test
     void theSentenceNamesBothRatesAndTheRatio() {
         assertEquals(
-                "Load generators DISAGREE by more than 10 % in http/64 on nio: h2load reported 80,000 requests/s and wrk"
+                "Load generators DISAGREE by more than 10 % in http/64 on nio: h2load reported 80,000 requests/s, wrk"
                         + " 100,000, a ratio of 0.80 (0.78–0.82).",
                 check(0.8).words());
         assertTrue(check(1).words().startsWith("Load generators agree in http/64"));

@@ -43,6 +43,7 @@ final class LabBench {
     private final String scenario;
     private final List<Cell> cells;
     private final int loadThreads;
+    private boolean checksGenerators;
     private Predicate<Cell> wanted = cell -> true;
     private boolean control = true;
     private int slices = SLICES;
@@ -74,6 +75,12 @@ final class LabBench {
     /** A lab that measures some cells of a scenario, with one thread of the load generator. */
     static LabBench of(Path directory, String scenario, List<Cell> cells) {
         return new LabBench(directory, 1, scenario, cells);
+    }
+
+    /** Has load generators checked against each other, which takes some seconds. */
+    LabBench checkingGenerators() {
+        checksGenerators = true;
+        return this;
     }
 
     /** The command of a program that stands in a server's place and goes wrong in the way that {@code how} says. */
@@ -111,6 +118,7 @@ final class LabBench {
         LabSettings settings = new LabSettings(
                 List.of(contenders),
                 control,
+                checksGenerators,
                 scenarios,
                 Feasible.of(cells, cell -> wanted.test(cell) ? null : "not wanted"),
                 Extent.STANDARD,
