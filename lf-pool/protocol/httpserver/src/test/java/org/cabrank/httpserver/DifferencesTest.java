@@ -238,6 +238,7 @@ class DifferencesTest {
                 ours(answering, "GET / HTTP/2.0\r\nHost: a\r\n\r\n").answer().status());
     }
 
+    /** The JDK's server closes the connection, and a client that still sends may be reset before it has the answer. */
     @Test
     void aLargeBodyIsNotRead() throws Exception {
         String request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n" + "x".repeat(300_000);
@@ -245,9 +246,6 @@ class DifferencesTest {
             exchange.getRequestBody().close();
             ServerLifeTest.answer(exchange, "unread");
         };
-        RawClient jdk = jdk(answering, request);
-        assertEquals("unread", jdk.answer().body());
-        assertTrue(jdk.isEnded());
         RawClient ours = ours(answering, request);
         assertEquals("unread", ours.answer().body());
         assertEquals("unread", ours.get("/").answer().body());
