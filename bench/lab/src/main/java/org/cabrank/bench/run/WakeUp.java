@@ -13,8 +13,8 @@ import org.HdrHistogram.Histogram;
 public final class WakeUp {
 
     private static final String ANSWER = "wake-up ";
-    private static final int WAITS = 1_500;
-    private static final int WARMUP_WAITS = 500;
+    private static final int WAITS = 1_000;
+    private static final int WARMUP_WAITS = 200;
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
     private static final long LATE_NS_MAX = TimeUnit.SECONDS.toNanos(60);
     private static final int DIGITS = 3;
