@@ -9,6 +9,7 @@ import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramSendContract;
+import org.cabrank.socket.contract.DatagramSteeringContract;
 import org.cabrank.socket.contract.HandleContract;
 import org.cabrank.socket.contract.InotifyContract;
 import org.cabrank.socket.contract.InotifyOverflowContract;
@@ -99,6 +100,13 @@ class EpollDescriptorTest {
 
     @Nested
     class DatagramErrors extends DatagramErrorContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class SteeredDatagrams extends DatagramSteeringContract {
         static Stream<SetMode> modes() {
             return SetMode.few(EPOLL);
         }

@@ -10,6 +10,7 @@ import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramSendContract;
+import org.cabrank.socket.contract.DatagramSteeringContract;
 import org.cabrank.socket.contract.HandleContract;
 import org.cabrank.socket.contract.InotifyContract;
 import org.cabrank.socket.contract.InotifyOverflowContract;
@@ -107,6 +108,13 @@ class RingDescriptorTest {
 
     @Nested
     class DatagramErrors extends DatagramErrorContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        }
+    }
+
+    @Nested
+    class SteeredDatagrams extends DatagramSteeringContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }

@@ -32,6 +32,15 @@ public interface DatagramHandler {
      */
     default void error(UdpSocket socket, DatagramError error) throws Exception {}
 
+    /**
+     * A datagram has gone to the network device, and {@link DatagramOptions#sendTimes} is set. Called as {@link #error} is.
+     *
+     * @param number of the datagram among those that the socket has sent, from 0, modulo 2<sup>32</sup>; a send with segments counts
+     *     as one
+     * @param timeNs time at which the kernel gave the datagram to the device, in nanoseconds since 1970 by CLOCK_REALTIME
+     */
+    default void sent(UdpSocket socket, long number, long timeNs) throws Exception {}
+
     /** The socket is closed, and no other call runs or follows. {@code cause} is null unless a failure closed it. */
     default void closed(UdpSocket socket, Throwable cause) {}
 

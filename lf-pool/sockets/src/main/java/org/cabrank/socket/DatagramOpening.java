@@ -44,6 +44,9 @@ final class DatagramOpening {
         try {
             configure(fd, encoded);
             Errno.check("bind to " + address, sockets.bind(fd, address));
+            if (options.steering() != null) {
+                options.steering().attach(kernel, fd);
+            }
             if (options.peer() != null) {
                 Errno.check("connect to " + options.peer(), sockets.connect(fd, options.peer()));
             }
@@ -73,6 +76,7 @@ final class DatagramOpening {
         }
         askForErrors(fd);
         askForDetails(fd);
+        askForSendTimes(fd);
         warnIfSmaller(fd, SocketOption.SO_RCVBUF, "net.core.rmem_max");
         warnIfSmaller(fd, SocketOption.SO_SNDBUF, "net.core.wmem_max");
     }
@@ -83,6 +87,13 @@ final class DatagramOpening {
             if (ipv6) {
                 Errno.check("IPV6_RECVERR", sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVERR, 1));
             }
+        }
+    }
+
+    private void askForSendTimes(int fd) throws IOException {
+        if (options.sendTimes()) {
+            Errno.check(
+                    "SO_TIMESTAMPING", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_TIMESTAMPING, timeFlags()));
         }
     }
 
@@ -128,7 +139,13 @@ final class DatagramOpening {
         int hardware = options.details().contains(DatagramDetail.HARDWARE_TIME)
                 ? Sockets.SOF_TIMESTAMPING_RX_HARDWARE | Sockets.SOF_TIMESTAMPING_RAW_HARDWARE
                 : 0;
-        return software | hardware;
+        int sent = options.sendTimes()
+                ? Sockets.SOF_TIMESTAMPING_TX_SOFTWARE
+                        | Sockets.SOF_TIMESTAMPING_SOFTWARE
+                        | Sockets.SOF_TIMESTAMPING_OPT_ID
+                        | Sockets.SOF_TIMESTAMPING_OPT_TSONLY
+                : 0;
+        return software | hardware | sent;
     }
 
     DatagramOptions options() {

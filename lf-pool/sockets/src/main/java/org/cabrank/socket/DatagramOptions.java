@@ -32,6 +32,9 @@ import org.cabrank.stream.SocketOptions;
  *     null: none
  * @param errors true has the kernel queue network errors about sent datagrams ({@code IP_RECVERR}) for
  *     {@link DatagramHandler#error}; false, the default: a socket that is not connected hears of none, a connected one counts them
+ * @param steering rule by which the kernel chooses among the sockets of {@code sharedPort}; null: a hash of both addresses
+ * @param sendTimes true has the kernel report the time at which each datagram went to the device
+ *     ({@code SO_TIMESTAMPING}, software) to {@link DatagramHandler#sent}
  */
 public record DatagramOptions(
         SocketOptions socketOptions,
@@ -44,13 +47,27 @@ public record DatagramOptions(
         int bytesMax,
         Set<DatagramDetail> details,
         LatencyHistogram ages,
-        boolean errors) {
+        boolean errors,
+        DatagramSteering steering,
+        boolean sendTimes) {
     /** Named bound: datagrams of a batch; the kernel takes no more for one recvmmsg(2). */
     public static final int BATCH_MAX = 1_024;
 
     /** No socket options, an address of one socket, not connected, handled one by one on several threads at once, no details. */
     public static final DatagramOptions DEFAULT = new DatagramOptions(
-            SocketOptions.NONE, false, false, null, null, false, 1, UdpSocket.BYTES_MAX, Set.of(), null, false);
+            SocketOptions.NONE,
+            false,
+            false,
+            null,
+            null,
+            false,
+            1,
+            UdpSocket.BYTES_MAX,
+            Set.of(),
+            null,
+            false,
+            null,
+            false);
 
     public DatagramOptions {
         Objects.requireNonNull(socketOptions, "socketOptions");
@@ -63,6 +80,9 @@ public record DatagramOptions(
         if (bytesMax < 1 || bytesMax > UdpSocket.BYTES_MAX) {
             throw new IllegalArgumentException(
                     "bytesMax must be from 1 to " + UdpSocket.BYTES_MAX + ", but is " + bytesMax);
+        }
+        if (steering != null && !sharedPort) {
+            throw new IllegalArgumentException("steering is for sockets that share a port: set sharedPort");
         }
         Set<DatagramDetail> all = EnumSet.noneOf(DatagramDetail.class);
         all.addAll(details);
@@ -93,7 +113,9 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withSharedAddress(boolean changed) {
@@ -108,7 +130,9 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withSharedPort(boolean changed) {
@@ -123,7 +147,9 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withMulticastInterface(NetworkInterface changed) {
@@ -138,7 +164,9 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withPeer(InetSocketAddress changed) {
@@ -153,7 +181,9 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withOrdered(boolean changed) {
@@ -168,7 +198,9 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withBatch(int changed) {
@@ -183,7 +215,9 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withBytesMax(int changed) {
@@ -198,7 +232,9 @@ public record DatagramOptions(
                 changed,
                 details,
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     /** Asks for these details, and no others. */
@@ -214,7 +250,9 @@ public record DatagramOptions(
                 bytesMax,
                 Set.of(changed),
                 ages,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withAges(LatencyHistogram changed) {
@@ -229,7 +267,9 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 changed,
-                errors);
+                errors,
+                steering,
+                sendTimes);
     }
 
     public DatagramOptions withErrors(boolean changed) {
@@ -244,6 +284,42 @@ public record DatagramOptions(
                 bytesMax,
                 details,
                 ages,
+                changed,
+                steering,
+                sendTimes);
+    }
+
+    public DatagramOptions withSteering(DatagramSteering changed) {
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                ages,
+                errors,
+                changed,
+                sendTimes);
+    }
+
+    public DatagramOptions withSendTimes(boolean changed) {
+        return new DatagramOptions(
+                socketOptions,
+                sharedAddress,
+                sharedPort,
+                multicastInterface,
+                peer,
+                ordered,
+                batch,
+                bytesMax,
+                details,
+                ages,
+                errors,
+                steering,
                 changed);
     }
 }

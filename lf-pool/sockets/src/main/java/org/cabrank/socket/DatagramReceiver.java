@@ -18,7 +18,7 @@ import org.cabrank.lf.observe.LatencyHistogram;
  * Receives the datagrams of a socket in batches and calls the handler. Each recvmmsg(2) takes datagrams of its own, so several
  * threads may be inside.
  */
-final class DatagramReceiver implements EventHandler {
+final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
     private static final int DATAGRAMS_MAX = 64;
 
@@ -53,7 +53,7 @@ final class DatagramReceiver implements EventHandler {
         this.ages = options.ages();
         this.shape = options.shape();
         this.idle = set.idleBatches().of(shape);
-        this.errors = options.errors() ? new ErrorQueue(kernel, fd) : null;
+        this.errors = options.errors() || options.sendTimes() ? new ErrorQueue(kernel, fd) : null;
     }
 
     long received() {
@@ -103,7 +103,7 @@ final class DatagramReceiver implements EventHandler {
     }
 
     private void readErrors(Handle own) throws IOException {
-        int result = errors.read(this::deliver);
+        int result = errors.read(this);
         switch (-result) {
             case Errno.EAGAIN -> {
                 // none any more
@@ -118,7 +118,17 @@ final class DatagramReceiver implements EventHandler {
         }
     }
 
-    private void deliver(DatagramError error) {
+    @Override
+    public void sent(long number, long timeNs) {
+        try {
+            handler.sent(socket, number, timeNs);
+        } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: a time must not end the socket
+            failed(1, thrown);
+        }
+    }
+
+    @Override
+    public void error(DatagramError error) {
         reported.increment();
         try {
             handler.error(socket, error);
@@ -191,7 +201,7 @@ final class DatagramReceiver implements EventHandler {
 
     /** Counts an error; or reads the error queue, which tells of it too, and which another event may not tell of. */
     private void noteReport(Handle own) throws IOException {
-        if (errors == null) {
+        if (!socket.options().errors()) {
             reported.increment();
         } else {
             readErrors(own);

@@ -3,7 +3,6 @@ package org.cabrank.socket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.function.Consumer;
 import org.cabrank.kernel.CmsgHdr;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoVec;
@@ -12,6 +11,7 @@ import org.cabrank.kernel.MsgHdr;
 import org.cabrank.kernel.SockExtendedErr;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.kernel.TimeSpec;
 import org.cabrank.socket.DatagramError.Origin;
 
 /**
@@ -22,7 +22,18 @@ import org.cabrank.socket.DatagramError.Origin;
  * </pre>
  */
 final class ErrorQueue {
-    /** Named bound: errors read in one go, before the socket's datagrams have their turn. */
+    /** A receiver of what the queue holds. */
+    interface Receiver {
+        /** Takes a network error. */
+        void error(DatagramError error);
+
+        /** Takes the time at which a datagram was sent. */
+        void sent(long number, long timeNs);
+    }
+
+    private static final long NS_PER_SECOND = 1_000_000_000;
+
+    /** Named bound: entries read in one go, before the socket's datagrams have their turn. */
     static final int ERRORS_MAX = 64;
 
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
@@ -48,12 +59,12 @@ final class ErrorQueue {
     }
 
     /**
-     * Passes up to {@link #ERRORS_MAX} errors to {@code handler}.
+     * Passes up to {@link #ERRORS_MAX} entries to {@code receiver}.
      *
      * @return the result of the last recvmsg(2): {@code -EAGAIN} if the queue is empty, another {@code -errno}, or a number from 0
      *     if there may be more errors
      */
-    synchronized int read(Consumer<DatagramError> handler) {
+    synchronized int read(Receiver receiver) {
         int result = 0;
         for (int read = 0; read < ERRORS_MAX && result >= 0; ) {
             prepare();
@@ -62,10 +73,7 @@ final class ErrorQueue {
                 result = 0;
             } else if (result >= 0) {
                 read++;
-                DatagramError error = received();
-                if (error != null) {
-                    handler.accept(error);
-                }
+                received(receiver);
             }
         }
         return result;
@@ -83,23 +91,38 @@ final class ErrorQueue {
         memory.putLong(IOV_OFFSET + IoVec.LEN_OFFSET, PAYLOAD_BYTES);
     }
 
-    /** Returns the error; null if the entry of the queue is of another kind. */
-    private DatagramError received() {
+    /** Passes on an entry of the queue; an entry of another kind is passed over. */
+    private void received(Receiver receiver) {
         int end = CONTROL_OFFSET + (int) memory.getLong(MsgHdr.CONTROLLEN_OFFSET);
+        long timeNs = 0;
+        int errorAt = 0;
+        int errorBytes = 0;
         for (int at = CONTROL_OFFSET; end - at >= CmsgHdr.SIZE_BYTES; ) {
             long bytes = memory.getLong(at + CmsgHdr.LEN_OFFSET);
             if (bytes < CmsgHdr.SIZE_BYTES || bytes > end - at) {
-                return null; // no control data: the kernel writes no such length
+                break; // no control data: the kernel writes no such length
             }
             int level = memory.getInt(at + CmsgHdr.LEVEL_OFFSET);
             int type = memory.getInt(at + CmsgHdr.TYPE_OFFSET);
-            if (level == Sockets.IPPROTO_IP && type == Sockets.IP_RECVERR
+            int data = at + CmsgHdr.SIZE_BYTES;
+            if (level == Sockets.SOL_SOCKET && type == Sockets.SO_TIMESTAMPING) {
+                timeNs = memory.getLong(data + TimeSpec.SEC_OFFSET) * NS_PER_SECOND
+                        + memory.getLong(data + TimeSpec.NSEC_OFFSET);
+            } else if (level == Sockets.IPPROTO_IP && type == Sockets.IP_RECVERR
                     || level == Sockets.IPPROTO_IPV6 && type == Sockets.IPV6_RECVERR) {
-                return error(at + CmsgHdr.SIZE_BYTES, (int) bytes - CmsgHdr.SIZE_BYTES);
+                errorAt = data;
+                errorBytes = (int) bytes - CmsgHdr.SIZE_BYTES;
             }
             at += (int) (bytes + ALIGNMENT - 1) & -ALIGNMENT;
         }
-        return null;
+        if (errorBytes < SockExtendedErr.SIZE_BYTES) {
+            return;
+        }
+        if (memory.get(errorAt + SockExtendedErr.ORIGIN_OFFSET) == Sockets.SO_EE_ORIGIN_TIMESTAMPING) {
+            receiver.sent(Integer.toUnsignedLong(memory.getInt(errorAt + SockExtendedErr.DATA_OFFSET)), timeNs);
+        } else {
+            receiver.error(error(errorAt, errorBytes));
+        }
     }
 
     private DatagramError error(int at, int bytes) {

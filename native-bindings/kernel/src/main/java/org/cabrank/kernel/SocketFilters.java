@@ -20,6 +20,9 @@ public final class SocketFilters {
     /** 32 bits. */
     public static final int BPF_W = 0x00;
 
+    public static final int BPF_H = 0x08;
+    public static final int BPF_B = 0x10;
+
     public static final int BPF_ABS = 0x20;
 
     public static final int BPF_AND = 0x50;

@@ -179,6 +179,19 @@ class ExamplesTest {
     }
 
     @Test
+    void flowStaysInOneShard() throws Exception {
+        try (SteeringExample example = new SteeringExample(2);
+                DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            for (int flow : new int[] {7, 8, 7, 9}) {
+                byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt(flow).array();
+                client.send(new DatagramPacket(bytes, bytes.length, example.address()));
+            }
+            Await.until("all have come", () -> example.datagramsOf(0) + example.datagramsOf(1) == 4);
+            assertEquals(1, example.datagramsOf(0));
+        }
+    }
+
+    @Test
     void datagramsAreAnswered() throws Exception {
         try (DatagramEchoExample example = new DatagramEchoExample();
                 DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {

@@ -165,6 +165,31 @@ public abstract class DatagramErrorContract extends DescriptorContract {
     }
 
     @Test
+    void sendTimesComeWithTheNumbersOfTheDatagrams() throws Exception {
+        BlockingQueue<long[]> times = new LinkedBlockingQueue<>();
+        UdpSocket socket = UdpSocket.bind(
+                set, any("127.0.0.1"), DatagramOptions.DEFAULT.withSendTimes(true), new DatagramHandler() {
+                    @Override
+                    public void datagram(UdpSocket own, Datagram datagram) {}
+
+                    @Override
+                    public void sent(UdpSocket own, long number, long timeNs) {
+                        times.add(new long[] {number, timeNs});
+                    }
+                });
+        serve();
+        long before = System.currentTimeMillis();
+        for (int i = 0; i < 3; i++) {
+            assertTrue(socket.send(socket.localAddress(), ByteBuffer.allocate(1)));
+            long[] time = times.poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+            assertEquals(i, time[0]);
+            long atMs = TimeUnit.NANOSECONDS.toMillis(time[1]);
+            assertTrue(atMs >= before && atMs <= System.currentTimeMillis(), () -> before + " " + atMs);
+        }
+        assertEquals(0, socket.counters().reported());
+    }
+
+    @Test
     void queueThatCannotBeReadIsReadLater() throws Exception {
         kernel.plan("recvmsg", Plan.first(-Errno.EINTR, -Errno.ENOMEM));
         UdpSocket socket = UdpSocket.bind(set, any("127.0.0.1"), REPORTED, new Recording());

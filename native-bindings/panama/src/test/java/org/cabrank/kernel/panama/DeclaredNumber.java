@@ -174,6 +174,8 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUring.IO_URING_NAPI_TRACKING_DYNAMIC",
             "IoUring.IO_URING_NAPI_TRACKING_STATIC",
             "SystemCall.IOCTL",
+            "SocketFilters.BPF_H",
+            "SocketFilters.BPF_B",
             "SystemCall.RECVMMSG",
             "SystemCall.SENDMMSG",
             "Sockets.SO_TIMESTAMPING",
