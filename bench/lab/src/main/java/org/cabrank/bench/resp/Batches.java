@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
  * reader of a value that is in no batch pays for one comparison with null.
  */
 final class Batches {
-    /** Named bound: attempts of a read of several keys to find no batch that ends meanwhile. */
+    /** Named bound: attempts of a read of several keys to begin and end without the end of a batch in between. */
     private static final int ATTEMPTS_MAX = 3;
 
     private final ConcurrentMap<ByteKey, StoredValue> values;

@@ -19,12 +19,12 @@ public record StoredValue(byte[] bytes, Deadline deadline, InBatch batch) {
         return deadline == null && batch == null;
     }
 
-    /** Returns true if a batch with this value is under way: the key must not be written by others until its end. */
+    /** Returns true if a batch with this value is under way: no other write may change the key until its end. */
     boolean isUnderWay() {
         return batch != null && !batch.batch().hasEnded();
     }
 
-    /** Returns the value that is read now: this one, or the former value while a batch is under way; null: none. */
+    /** Returns the value that is read now: this value, or the former one while its batch is under way; null: none. */
     StoredValue visible() {
         return isUnderWay() ? batch.former() : this;
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * One request at a time: a wait with a time limit, a receive, a request, an answer. Once the compiler is at rest, nothing of it
- * allocates; before, each call of the kernel makes a view of 40 bytes. In a JVM of its own, because other tests decide what the compiler
- * of this one inlines.
+ * allocates; before, each call of the kernel makes a view of 40 bytes. The test runs in a JVM of its own, because
+ * other tests of a JVM decide what its compiler inlines.
  */
 @Timeout(180)
 class HttpSteadyStateTest {

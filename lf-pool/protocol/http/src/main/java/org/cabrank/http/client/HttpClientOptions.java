@@ -7,8 +7,9 @@ import org.cabrank.stream.StreamTimeouts;
 /**
  * Limits of a client.
  *
- * @param serversMax servers (scheme, host and port) to which connections without a request are kept, from 1. Beyond that, those to the
- *     server that was used longest ago are closed. Servers with a request under way are kept in any case
+ * @param serversMax servers (scheme, host and port) to which connections without a request are kept, from 1. When a request to a
+ *     further server begins, the connections to the servers that were used longest ago are closed. Servers with a request under way
+ *     are kept in any case
  * @param connectionsMax connections to one server, from 1
  * @param waitingMax requests to one server that wait for a connection, from 0; a further one fails with a
  *     {@link java.util.concurrent.RejectedExecutionException}
