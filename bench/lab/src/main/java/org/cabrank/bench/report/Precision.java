@@ -75,26 +75,35 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
                 target * 100,
                 precise,
                 ratios);
-        List<CellPrecision> rest = cells.stream()
-                .filter(cell -> !cell.allPrecise())
-                .sorted(Comparator.comparingDouble(CellPrecision::furtherNs))
-                .toList();
-        return rest.isEmpty() ? words : words + " " + remaining(rest);
+        return words + unknown() + remaining();
     }
 
-    private String remaining(List<CellPrecision> rest) {
-        String each = rest.stream()
-                .map(cell -> Double.isNaN(cell.furtherNs())
-                        ? cell.cell() + " (no look yet)"
-                        : String.format(
-                                Locale.ROOT,
-                                "%s (± %.0f %% for %s) %s",
-                                cell.cell(),
-                                cell.halfWidth() * 100,
-                                cell.widest(),
-                                time(cell.furtherNs())))
+    /** Cells that no look has seen, because the bench ended early or a contender failed again and again. */
+    private String unknown() {
+        String names = cells.stream()
+                .filter(cell -> Double.isNaN(cell.furtherNs()))
+                .map(CellPrecision::cell)
                 .collect(Collectors.joining(", "));
-        return "At the variance seen, each of the other cells alone would take so much longer: " + each + ".";
+        return names.isEmpty()
+                ? ""
+                : " Too few rounds for any interval, which takes " + looks.firstRound() + ": " + names + ".";
+    }
+
+    private String remaining() {
+        String each = cells.stream()
+                .filter(cell -> !cell.allPrecise() && !Double.isNaN(cell.furtherNs()))
+                .sorted(Comparator.comparingDouble(CellPrecision::furtherNs))
+                .map(cell -> String.format(
+                        Locale.ROOT,
+                        "%s (± %.0f %% for %s) %s",
+                        cell.cell(),
+                        cell.halfWidth() * 100,
+                        cell.widest(),
+                        time(cell.furtherNs())))
+                .collect(Collectors.joining(", "));
+        return each.isEmpty()
+                ? ""
+                : " At the variance seen, each of these cells alone would take so much longer: " + each + ".";
     }
 
     private static String time(double ns) {

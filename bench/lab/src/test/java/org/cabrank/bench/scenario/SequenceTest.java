@@ -124,7 +124,9 @@ final class SequenceTest {
         assertTrue(words.contains(" h."), words);
         Precision early = sequence.precision(runs(2));
         assertEquals(0, early.preciseCells());
-        assertTrue(early.words().contains("(no look yet)"), early.words());
+        assertTrue(
+                early.words().contains("Too few rounds for any interval, which takes 4: " + QUIET.id()), early.words());
+        assertFalse(early.words().contains("longer"), early.words());
         Precision quiet = sequence.precision(runs(QUIET, 4, 0.005));
         assertTrue(quiet.reached());
         assertFalse(quiet.words().contains("longer"), quiet.words());
