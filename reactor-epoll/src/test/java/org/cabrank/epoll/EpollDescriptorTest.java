@@ -3,6 +3,7 @@ package org.cabrank.epoll;
 import java.util.stream.Stream;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
+import org.cabrank.socket.contract.DatagramAllocationContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
@@ -109,6 +110,15 @@ class EpollDescriptorTest {
     class SteeredDatagrams extends DatagramSteeringContract {
         static Stream<SetMode> modes() {
             return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramAllocations extends DatagramAllocationContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL)
+                    .filter(mode -> mode.threads() == 1)
+                    .limit(1);
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
+import org.cabrank.socket.contract.DatagramAllocationContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
@@ -117,6 +118,13 @@ class RingDescriptorTest {
     class SteeredDatagrams extends DatagramSteeringContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        }
+    }
+
+    @Nested
+    class DatagramAllocations extends DatagramAllocationContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(OWNER).limit(1);
         }
     }
 
