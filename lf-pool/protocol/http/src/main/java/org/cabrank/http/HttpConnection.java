@@ -498,6 +498,10 @@ final class HttpConnection implements ConnectionHandler {
             exchange.share();
         }
         body.forgetTrailers();
+        if (bodyOpen && body.hasEnded()) { // in its last piece: no further byte brings the end
+            HttpExchange waiting = exchange;
+            connection.execute(() -> continueOutsideLoop(waiting));
+        }
         calls.beforeNestedWait();
     }
 

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.cabrank.http.message.HttpFields;
+import org.cabrank.lf.Reply;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.AfterAll;
@@ -146,6 +148,32 @@ class HttpContractTest {
             assertTrue(readAll(other).endsWith("/release"));
             String answers = readAll(blocked);
             assertTrue(answers.indexOf("/block") > 0 && answers.endsWith("/behind"), answers);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void theEndOfABodyComesDuringAWaitInItsLastPiece(ServerModes mode) throws Exception {
+        HttpHandler waiting = exchange -> {
+            Reply<String> ended = exchange.connection().newReply();
+            exchange.body(new HttpBody() {
+                @Override
+                public void data(HttpExchange own, ByteBuffer bytes) throws Exception {
+                    own.send(200, null, ended.await(Duration.ofSeconds(30)));
+                }
+
+                @Override
+                public void end(HttpExchange own, HttpFields trailers) {
+                    ended.complete("ended");
+                }
+            });
+        };
+        try (StreamServer server = mode.start(waiting);
+                Socket client = connect(server)) {
+            for (String last : new String[] {"", "Connection: close\r\n"}) {
+                send(client, "POST / HTTP/1.1\r\n" + HOST + last + "Content-Length: 5\r\n\r\nhello");
+            }
+            assertEquals(2, readAll(client).split("ended", -1).length - 1);
         }
     }
 
