@@ -33,14 +33,14 @@ final class RivalsTest {
     private static final int CLIENTS = 4;
     private static final long SLOW_NS = 250_000_000L;
 
-    /** The slow requests one after another would take longer. */
-    private static final long TOGETHER_NS = 900_000_000L;
+    /** Named bound: tries, because a machine that stands still delays the answers of one. */
+    private static final int TRIES_MAX = 10;
 
     static Stream<Arguments> each() {
         return RivalServers.each();
     }
 
-    /** All but the one whose handlers run in the selector's thread. */
+    /** Returns all contenders but {@code jdk-httpserver}, whose handlers run in the selector's thread. */
     static Stream<Arguments> thoseWithThreadsForHandlers() {
         return each().filter(arguments -> !arguments.get()[0].equals("jdk-httpserver"));
     }
@@ -96,22 +96,32 @@ final class RivalsTest {
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(Servers.connect(server, protocol));
             }
-            long startNs = System.nanoTime();
-            for (Socket client : clients) {
-                ask(client, protocol);
+            boolean together = false;
+            for (int tries = 0; tries < TRIES_MAX && !together; tries++) {
+                together =
+                        askedAtOnceNs(clients, protocol) < CLIENTS * SLOW_NS; // one after another takes that at least
             }
-            for (Socket client : clients) {
-                String answer = answer(client, protocol);
-                assertTrue(protocol == Protocol.ECHO || answer.endsWith("Hello, world!"), answer); // marked as slow
-            }
-            long tookNs = System.nanoTime() - startNs;
-            assertTrue(tookNs >= SLOW_NS, tookNs + " ns");
-            assertTrue(tookNs < TOGETHER_NS, tookNs + " ns");
+            assertTrue(together);
         } finally {
             for (Socket client : clients) {
                 client.close();
             }
         }
+    }
+
+    /** Asks by all clients, and returns the time in ns until all have their answers. */
+    private static long askedAtOnceNs(List<Socket> clients, Protocol protocol) throws IOException {
+        long startNs = System.nanoTime();
+        for (Socket client : clients) {
+            ask(client, protocol);
+        }
+        for (Socket client : clients) {
+            String answer = answer(client, protocol);
+            assertTrue(protocol == Protocol.ECHO || answer.endsWith("Hello, world!"), answer); // marked as slow
+        }
+        long tookNs = System.nanoTime() - startNs;
+        assertTrue(tookNs >= SLOW_NS, tookNs + " ns");
+        return tookNs;
     }
 
     private static void ask(Socket client, Protocol protocol) throws IOException {

@@ -51,6 +51,10 @@ public final class Targets {
     private static final Rivals NETTY_OPENSSL =
             new Rivals("Netty's epoll with OpenSSL", info -> info.name().equals(NETTY_EPOLL + OPENSSL));
 
+    private static final Rivals JDK_PROVIDER = new Rivals(
+            "the JDK's provider",
+            info -> info.kind() == ContenderKind.JAVA && info.name().startsWith("jdk-"));
+
     private static final List<Contest> CONTESTS = List.of(
             new Contest(
                     "Throughput",
@@ -151,6 +155,27 @@ public final class Targets {
                     NETTY_OPENSSL,
                     1.00),
             new Contest(
+                    "HttpServer API, the JDK's provider",
+                    "handlers that do not block: requests/s at least 2.00 of the JDK's provider with the best of its executors",
+                    Targets::httpServer,
+                    Metric.REQUESTS_PER_SECOND,
+                    JDK_PROVIDER,
+                    2.00),
+            new Contest(
+                    "HttpServer API, all providers",
+                    "handlers that do not block: requests/s at least 1.00 of the best provider's",
+                    Targets::httpServer,
+                    Metric.REQUESTS_PER_SECOND,
+                    JAVA_PEERS,
+                    1.00),
+            new Contest(
+                    "Redis clients",
+                    "PING, SET and GET by redis-benchmark: requests/s at least 1.00 of Netty epoll's",
+                    Targets::resp,
+                    Metric.REQUESTS_PER_SECOND,
+                    NETTY,
+                    1.00),
+            new Contest(
                     "Reconnect storm, p99",
                     "standing connections beside a storm of handshakes: p99 at most 0.25 of Netty epoll's",
                     JDK_ENGINE,
@@ -200,6 +225,14 @@ public final class Targets {
 
     private static boolean tls(String scenario, CellInfo cell) {
         return scenario.equals("tls");
+    }
+
+    private static boolean httpServer(String scenario, CellInfo cell) {
+        return scenario.equals("http-server") && cell.slowPermille() == 0;
+    }
+
+    private static boolean resp(String scenario, CellInfo cell) {
+        return scenario.equals("resp") && cell.sleepBesideNs() == 0;
     }
 
     private static boolean storm(String scenario, CellInfo cell) {
