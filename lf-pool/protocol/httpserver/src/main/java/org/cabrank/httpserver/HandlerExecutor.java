@@ -126,8 +126,9 @@ final class HandlerExecutor {
             try {
                 admitted.http().connection().execute(() -> executeInside(admitted, call.entrance));
                 return;
-            } catch (RejectedExecutionException gone) {
-                admitted.complete();
+            } catch (
+                    RejectedExecutionException goneOrFull) { // with a full mailbox the client must not wait for nothing
+                admitted.giveUp();
             }
         }
     }

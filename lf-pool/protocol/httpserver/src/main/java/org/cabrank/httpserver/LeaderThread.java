@@ -1,15 +1,39 @@
 package org.cabrank.httpserver;
 
-/** A thread of the pools of one server. */
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.transport.StreamConnection;
+
+/** A thread of one of the pools of a server. Fields belong to the thread itself. */
 final class LeaderThread extends Thread {
     private final LeaderWaits waits;
+    private LeaderFollowersPool pool;
+    private int shard;
 
     LeaderThread(LeaderWaits waits, Runnable task) {
         super(task);
         this.waits = waits;
     }
 
+    /** Notes the shard of the present thread, which a thread of a server never leaves. Called before a handler for {@code connection}. */
+    static void serves(Connection connection) {
+        if (Thread.currentThread() instanceof LeaderThread own && own.pool == null) {
+            own.shard = connection.shard();
+            own.pool = StreamConnection.below(connection).handle().handleSet().pool();
+        }
+    }
+
     boolean belongsTo(LeaderWaits server) {
         return waits == server;
+    }
+
+    /** Pool of the thread's shard. Within handlers. */
+    LeaderFollowersPool pool() {
+        return pool;
+    }
+
+    /** Number of the thread's shard. Within handlers. */
+    int shard() {
+        return shard;
     }
 }

@@ -12,7 +12,6 @@ import org.cabrank.lf.NestingLimitException;
 import org.cabrank.lf.PoolStoppedException;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
-import org.cabrank.stream.transport.StreamConnection;
 
 /**
  * Waits of handlers for their clients. A thread of an executor is parked. A thread of the server lets go of its connection and of
@@ -64,18 +63,18 @@ final class LeaderWaits {
             wait.park(condition);
             return;
         }
-        int shard = exchange.connection().shard();
+        int shard = own.shard(); // the client may be one of another shard
         if (takePlace(shard)) {
             try {
                 parked.increment();
-                letGo(exchange);
+                letGo(exchange, own);
                 wait.park(condition);
             } finally {
                 parkedNow.decrementAndGet(shard);
             }
         } else {
             served.increment();
-            serve(exchange, wait, condition);
+            serve(exchange, own, wait, condition);
         }
     }
 
@@ -90,7 +89,7 @@ final class LeaderWaits {
         return false;
     }
 
-    private void letGo(HttpExchange exchange) throws IOException {
+    private void letGo(HttpExchange exchange, LeaderThread own) throws IOException {
         Connection connection = exchange.connection();
         if (connection.isInCallback()) {
             try {
@@ -101,13 +100,14 @@ final class LeaderWaits {
                 throw new IOException("the server was stopped", stopped);
             }
         } else { // let go before, or in a callback of another connection
-            StreamConnection.below(connection).handle().handleSet().pool().promoteNewLeader();
+            own.pool().promoteNewLeader();
         }
     }
 
-    private void serve(HttpExchange exchange, ExchangeWait wait, BooleanSupplier condition) throws IOException {
+    private void serve(HttpExchange exchange, LeaderThread own, ExchangeWait wait, BooleanSupplier condition)
+            throws IOException {
         for (; ; ) {
-            Reply<Void> reply = exchange.connection().newReply();
+            Reply<Void> reply = own.pool().newReply();
             if (!wait.announce(reply, condition)) {
                 return;
             }

@@ -75,6 +75,7 @@ final class ServedContext extends HttpContext {
 
     /** Calls the filters, the authenticator and the handler for {@code exchange}, whose object for programs is {@code shown}. */
     void serve(ServedExchange exchange, HttpExchange shown) throws IOException {
+        LeaderThread.serves(exchange.http().connection());
         if (!filters.isEmpty()) {
             new Filter.Chain(filters, last -> authenticate(exchange, last)).doFilter(shown);
         } else {

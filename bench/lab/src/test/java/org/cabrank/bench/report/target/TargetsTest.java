@@ -21,7 +21,7 @@ final class TargetsTest {
     @Test
     void everyTargetIsNamedAndHasWords() {
         BenchReport report = MadeUp.everything(1).rounds(1, 1).report();
-        assertEquals(19, report.targets().size());
+        assertEquals(22, report.targets().size());
         assertTrue(report.targets().stream().noneMatch(target -> target.words().isBlank()));
         assertEquals(
                 List.of(
@@ -31,6 +31,9 @@ final class TargetsTest {
                         "Blocking handlers, in native code",
                         "TLS, the JDK's engine",
                         "TLS, OpenSSL's engine",
+                        "HttpServer API, the JDK's provider",
+                        "HttpServer API, all providers",
+                        "Redis clients",
                         "Reconnect storm, p99",
                         "Reconnect storm, handshakes",
                         "Pool strategies"),
