@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.cabrank.bench.report.compare.BeforeAfter;
 import org.cabrank.bench.report.compare.ChangesTable;
+import org.cabrank.bench.report.compare.Regressions;
 import org.cabrank.bench.report.html.ComparePage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,12 +42,17 @@ final class ReportCompareCommand implements Callable<Integer> {
         if (html != null) {
             ReportFile.checkWritable(html, "--html");
         }
-        BeforeAfter both = BeforeAfter.of(ReportFile.read(before), ReportFile.read(after));
+        Regressions judgement = Regressions.of(ReportFile.read(before), ReportFile.read(after));
+        BeforeAfter both = judgement.both();
         System.out.print(ChangesTable.render(both));
         if (html != null) {
             ComparePage.write(both, html);
             System.out.println("Page: " + html);
         }
-        return failOnRegression && both.regressed() ? Errors.REGRESSION : 0;
+        if (!failOnRegression) {
+            return 0;
+        }
+        System.out.print(judgement.words());
+        return judgement.worse().isEmpty() ? 0 : Errors.REGRESSION;
     }
 }

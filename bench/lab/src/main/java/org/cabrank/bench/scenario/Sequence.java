@@ -41,7 +41,7 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
      * Returns the parts of the cells in each of the rounds until the next look; empty if all cells are precise, if no look is
      * left, or if {@code leftNs} is too short.
      *
-     * @param round number of the next round
+     * @param round number of the next round, which comes after a look
      * @param runs all runs so far
      * @param leftNs time in ns that is left
      * @param pace time that turns took, in terms of the plan's estimate
@@ -51,17 +51,11 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
         if (round > looks.roundsMax()) {
             return List.of();
         }
-        int rounds = round == 1 ? looks.firstRound() : looks.roundsBetween();
-        if (round == 1) {
-            return plan.cells().stream()
-                    .map(cell -> new CellTurn(cell, plan.slices()))
-                    .toList();
-        }
         List<CellTurn> chosen = new ArrayList<>();
-        for (CellTurn turn : candidates(runs)) {
+        for (CellTurn turn : candidates(round - 1, runs)) {
             List<CellTurn> withIt = new ArrayList<>(chosen);
             withIt.add(turn);
-            if (rounds * pace * plan.roundNs(withIt) <= leftNs) {
+            if (looks.roundsBetween() * pace * plan.roundNs(withIt) <= leftNs) {
                 chosen = withIt;
             }
         }
@@ -70,10 +64,15 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
         return chosen;
     }
 
-    /** The cells that are not precise yet, in the order of the time that each needs. */
-    private List<CellTurn> candidates(List<RunRecord> runs) {
+    /**
+     * Returns the cells that are not precise yet, in the order of the time that each needs. A cell that was left out after an earlier
+     * look stays out: its interval over other rounds than the planned ones is none of those whose errors {@link LookSchedule} adds up.
+     *
+     * @param rounds number of rounds so far
+     */
+    private List<CellTurn> candidates(int rounds, List<RunRecord> runs) {
         List<CellVariance> imprecise = variances(runs).stream()
-                .filter(cell -> !cell.allPrecise() && cell.widest() != null)
+                .filter(cell -> cell.rounds() == rounds && !cell.allPrecise() && cell.widest() != null)
                 .toList();
         Map<Needs, Long> sizes = imprecise.stream()
                 .collect(Collectors.groupingBy(each -> each.cell().needs(), Collectors.counting()));

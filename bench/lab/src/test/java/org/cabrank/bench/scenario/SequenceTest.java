@@ -69,10 +69,16 @@ final class SequenceTest {
     }
 
     @Test
-    void allCellsAreMeasuredUntilTheFirstLook() {
-        assertEquals(CELLS, cells(sequence.next(1, List.of(), 10 * MINUTE, 1)));
+    void theRoundsAreThoseOfTheLooks() {
         assertEquals(LOOKS, plan.looks());
         assertEquals(LOOKS.roundsMax(), plan.rounds());
+    }
+
+    @Test
+    void aCellThatWasLeftOutStaysOut() {
+        List<RunRecord> runs = new ArrayList<>(runs(NOISY, 4, 0.08));
+        runs.addAll(runs(HOPELESS, 6, 1));
+        assertEquals(List.of(HOPELESS), cells(sequence.next(7, runs, 10 * MINUTE, 1)));
     }
 
     @Test

@@ -14,7 +14,7 @@ final class CabrankHttpServers {
     private static final String PREFIX = "cabrank.httpserver.";
 
     /** Default of the provider. */
-    private static final int THREADS = 8;
+    private static final int THREADS = 32;
 
     private CabrankHttpServers() {}
 

@@ -108,7 +108,7 @@ final class HttpServerContender extends Rival {
                 settings -> CabrankHttpServers.start(settings, backend), // loads it only then
                 0,
                 List.of(),
-                "one shard of 8 threads over " + backend
+                "one shard of 32 threads over " + backend
                         + ", no executor: handlers, which may block, run in its threads",
                 "no limit of idle connections");
     }

@@ -16,7 +16,7 @@ import org.cabrank.http.message.HttpLimits;
  * <tr><td>{@code cabrank.httpserver.backend}</td><td>{@code auto} or the name of a backend: {@code epoll}, {@code iouring}</td>
  *   <td>{@code auto}</td></tr>
  * <tr><td>{@code cabrank.httpserver.shards}</td><td>1 to 1,024</td><td>1</td></tr>
- * <tr><td>{@code cabrank.httpserver.threads}</td><td>for each shard, 1 to 1,024</td><td>8</td></tr>
+ * <tr><td>{@code cabrank.httpserver.threads}</td><td>for each shard, 1 to 1,024</td><td>32</td></tr>
  * <tr><td>{@code cabrank.httpserver.connections}</td><td>most at a time; 0: no limit</td><td>0</td></tr>
  * <tr><td>{@code cabrank.httpserver.headBytes}</td><td>64 to 61,440</td><td>32,768</td></tr>
  * <tr><td>{@code cabrank.httpserver.bodyBytesFirst}</td><td>0 to 16,777,216</td><td>65,536</td></tr>
@@ -54,7 +54,15 @@ public record HttpServerSettings(
         boolean attributesOfExchange) {
     /** The defaults of the table above. */
     public static final HttpServerSettings DEFAULT = new HttpServerSettings(
-            "auto", 1, 8, 0, 32 << 10, 64 << 10, 1 << 20, HttpTimeouts.DEFAULT.withBody(Duration.ofMinutes(10)), false);
+            "auto",
+            1,
+            32,
+            0,
+            32 << 10,
+            64 << 10,
+            1 << 20,
+            HttpTimeouts.DEFAULT.withBody(Duration.ofMinutes(10)),
+            false);
 
     private static final String PREFIX = "cabrank.httpserver.";
     private static final int COUNT_MAX = 1_024;

@@ -51,11 +51,6 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
         return new LinkedHashSet<>(List.of(Metric.headline(cell), Metric.REQUESTS_PER_CPU_SECOND, Metric.P99_US));
     }
 
-    /** Returns true if Cabrank became worse in some cell by more than the noise. */
-    public boolean regressed() {
-        return changes.stream().anyMatch(Change::regression);
-    }
-
     private static Optional<Change> change(
             BenchReport before, BenchReport after, String cell, ContenderInfo contender, Metric metric) {
         boolean relative =

@@ -65,7 +65,7 @@ public record Regressions(BeforeAfter both, List<Change> worse, List<String> unj
                 || !old.cpusOnline().equals(machine.cpusOnline())) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "the baseline is of another machine: %s, this one is %s; measure a baseline on this machine",
+                    "the baseline is of another machine: %s; here is %s; measure a baseline on this machine",
                     words(old),
                     words(machine)));
         }

@@ -20,10 +20,14 @@ final class BeforeAfterTest {
 
     private static final List<ScenarioInfo> SCENARIOS = MadeUp.scenarios().subList(0, 2);
 
+    private static boolean regressed(BeforeAfter both) {
+        return both.changes().stream().anyMatch(Change::regression);
+    }
+
     @Test
     void theSameServersShowNoDifference() {
         BeforeAfter both = BeforeAfter.of(report(1, 1.0, 1.0), report(2, 1.0, 1.0));
-        assertFalse(both.regressed(), ChangesTable.render(both));
+        assertFalse(regressed(both), ChangesTable.render(both));
         assertEquals(List.of(), both.differences());
         assertTrue(ChangesTable.render(both).contains("no difference seen"));
     }
@@ -31,10 +35,10 @@ final class BeforeAfterTest {
     @Test
     void tenPercentLessAreARegressionAndTenPercentMoreAreNot() {
         BeforeAfter worse = BeforeAfter.of(report(1, 1.0, 1.0), report(2, 1.0, 0.9));
-        assertTrue(worse.regressed(), ChangesTable.render(worse));
+        assertTrue(regressed(worse), ChangesTable.render(worse));
         assertTrue(ChangesTable.render(worse).contains("worse"));
         BeforeAfter better = BeforeAfter.of(report(1, 1.0, 1.0), report(2, 1.0, 1.1));
-        assertFalse(better.regressed());
+        assertFalse(regressed(better));
         assertTrue(ChangesTable.conclusion(better).startsWith("Cabrank: better in"), ChangesTable.conclusion(better));
     }
 
@@ -42,7 +46,7 @@ final class BeforeAfterTest {
     @Test
     void whatTheMachineDoesIsNoRegression() {
         BeforeAfter both = BeforeAfter.of(report(1, 1.0, 1.0), report(2, 0.7, 0.7));
-        assertFalse(both.regressed(), ChangesTable.render(both));
+        assertFalse(regressed(both), ChangesTable.render(both));
         Change baseline = both.changes().stream()
                 .filter(change ->
                         change.contender().equals(MadeUp.BASELINE) && change.metric() == Metric.REQUESTS_PER_SECOND)
@@ -60,7 +64,7 @@ final class BeforeAfterTest {
                 before.answersKept(50).report(SCENARIOS), slower.answersKept(50).report(SCENARIOS));
         assertTrue(both.changes().stream()
                 .anyMatch(change -> change.contender().equals("nio") && change.verdict() == Verdict.WORSE));
-        assertFalse(both.regressed());
+        assertFalse(regressed(both));
     }
 
     @Test
