@@ -5,6 +5,7 @@ import java.net.NetworkInterface;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.stream.SocketOptions;
 
@@ -101,225 +102,104 @@ public record DatagramOptions(
         return new DatagramShape(batch, bytesMax, details.isEmpty() ? 0 : ReceivedDetails.ROOM_BYTES);
     }
 
-    public DatagramOptions withSocketOptions(SocketOptions changed) {
+    private static final class Draft {
+        private SocketOptions socketOptions;
+        private boolean sharedAddress;
+        private boolean sharedPort;
+        private NetworkInterface multicastInterface;
+        private InetSocketAddress peer;
+        private boolean ordered;
+        private int batch;
+        private int bytesMax;
+        private Set<DatagramDetail> details;
+        private LatencyHistogram ages;
+        private boolean errors;
+        private DatagramSteering steering;
+        private boolean sendTimes;
+    }
+
+    private DatagramOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft();
+        draft.socketOptions = socketOptions;
+        draft.sharedAddress = sharedAddress;
+        draft.sharedPort = sharedPort;
+        draft.multicastInterface = multicastInterface;
+        draft.peer = peer;
+        draft.ordered = ordered;
+        draft.batch = batch;
+        draft.bytesMax = bytesMax;
+        draft.details = details;
+        draft.ages = ages;
+        draft.errors = errors;
+        draft.steering = steering;
+        draft.sendTimes = sendTimes;
+        change.accept(draft);
         return new DatagramOptions(
-                changed,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                steering,
-                sendTimes);
+                draft.socketOptions,
+                draft.sharedAddress,
+                draft.sharedPort,
+                draft.multicastInterface,
+                draft.peer,
+                draft.ordered,
+                draft.batch,
+                draft.bytesMax,
+                draft.details,
+                draft.ages,
+                draft.errors,
+                draft.steering,
+                draft.sendTimes);
+    }
+
+    public DatagramOptions withSocketOptions(SocketOptions changed) {
+        return with(draft -> draft.socketOptions = changed);
     }
 
     public DatagramOptions withSharedAddress(boolean changed) {
-        return new DatagramOptions(
-                socketOptions,
-                changed,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.sharedAddress = changed);
     }
 
     public DatagramOptions withSharedPort(boolean changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                changed,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.sharedPort = changed);
     }
 
     public DatagramOptions withMulticastInterface(NetworkInterface changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                changed,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.multicastInterface = changed);
     }
 
     public DatagramOptions withPeer(InetSocketAddress changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                changed,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.peer = changed);
     }
 
     public DatagramOptions withOrdered(boolean changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                changed,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.ordered = changed);
     }
 
     public DatagramOptions withBatch(int changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                changed,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.batch = changed);
     }
 
     public DatagramOptions withBytesMax(int changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                changed,
-                details,
-                ages,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.bytesMax = changed);
     }
 
-    /** Asks for these details, and no others. */
+    /** Asks for these details, and for nothing else. */
     public DatagramOptions withDetails(DatagramDetail... changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                Set.of(changed),
-                ages,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.details = Set.of(changed));
     }
 
     public DatagramOptions withAges(LatencyHistogram changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                changed,
-                errors,
-                steering,
-                sendTimes);
+        return with(draft -> draft.ages = changed);
     }
 
     public DatagramOptions withErrors(boolean changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                changed,
-                steering,
-                sendTimes);
+        return with(draft -> draft.errors = changed);
     }
 
     public DatagramOptions withSteering(DatagramSteering changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                changed,
-                sendTimes);
+        return with(draft -> draft.steering = changed);
     }
 
     public DatagramOptions withSendTimes(boolean changed) {
-        return new DatagramOptions(
-                socketOptions,
-                sharedAddress,
-                sharedPort,
-                multicastInterface,
-                peer,
-                ordered,
-                batch,
-                bytesMax,
-                details,
-                ages,
-                errors,
-                steering,
-                changed);
+        return with(draft -> draft.sendTimes = changed);
     }
 }
