@@ -234,7 +234,7 @@ public record RunRecord(
     }
 
     /**
-     * Requests whose handlers did not block, among others whose handlers did.
+     * Requests whose handlers did not block, where some handlers block.
      *
      * @param histogram their latencies in ns, as HdrHistogram's compressed base64
      */

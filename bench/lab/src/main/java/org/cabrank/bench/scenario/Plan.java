@@ -96,7 +96,7 @@ public record Plan(
     private static final List<Times> QUICK_TIMES = List.of(new Times(2, 5), new Times(1, 9), new Times(1, 6));
     private static final Times FULL_TIMES = new Times(4, 3);
 
-    /** Slices of a round before the first look. Three have a median that one far from the others does not move. */
+    /** Slices of a round before the first look. The median of three is not moved by an outlier. */
     private static final int LOOKS_SLICES = 3;
 
     /**

@@ -10,7 +10,8 @@ import org.cabrank.stream.transport.StreamConnection;
 
 /**
  * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block when the executor is busy, so a
- * thread of each shard is kept out of it: requests that come while all others are inside wait, without a thread, until one comes out.
+ * thread of each shard is kept out of it: requests that come while all further threads of the shard are inside wait, without a
+ * thread, until one comes out.
  */
 final class HandlerExecutor {
     /** Null: handlers run on the calling thread. */

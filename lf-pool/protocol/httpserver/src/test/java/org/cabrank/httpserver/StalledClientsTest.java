@@ -235,7 +235,7 @@ class StalledClientsTest {
         assertEquals(0, CabrankHttpServerProvider.counters(server).active());
     }
 
-    /** The depth of waits is bounded: the handler of one client too many is refused, and the others are served. */
+    /** The depth of waits is bounded: the handler of one client too many is refused, and all handlers before it are served. */
     @Test
     void aWaitTooManyResetsItsConnection() throws Exception {
         ServerMode mode = new ServerMode("epoll", 1);

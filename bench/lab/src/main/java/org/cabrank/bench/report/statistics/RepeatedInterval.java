@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 /**
  * The interval of a ratio that remains valid when the bench stops depending on what it has seen.
  *
- * <p>A round, in which every server is started anew, is one observation: the median of the logarithms of its pairs, so that a
- * pair far from the others does no harm. The interval is Student's t over the rounds. Nothing is assumed of the pairs within a
+ * <p>A round, in which every server is started anew, is one observation: the median of the logarithms of its pairs, so that an
+ * outlying pair does no harm. The interval is Student's t over the rounds. Nothing is assumed of the pairs within a
  * round: they may depend on each other, as they share processes, layouts of memory and decisions of the compiler (Kalibera and
  * Jones, <em>Rigorous benchmarking in reasonable time</em>, 2013). Rounds may differ in variance, as quiet and busy minutes
  * do, and in their number of pairs: the interval is then too wide rather than too narrow, for an error of 8.3 % or less
