@@ -36,15 +36,30 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
      * @param rounds number of rounds in which the cell was measured
      * @param halfWidth half-width of the widest interval of its ratios, relative to the ratio; NaN before the first look
      * @param widest the two contenders of that ratio; empty before the first look
-     * @param ratios number of ratios with an interval: of each contender and the baseline, and of the best of Cabrank's modes
-     *     and the best Java peer
+     * @param ratios number of ratios: of each contender and the baseline, and of the best of Cabrank's modes and the best Java
+     *     peer; 0 before the first look
      * @param precise number of these ratios that are precise
-     * @param furtherNs estimated time in ns until all are, at the variance seen so far; 0 if they are, NaN before the first look
+     * @param unknown the contenders of each ratio without an interval, because one of them failed in too many rounds
+     * @param furtherNs estimated time in ns until all ratios with an interval are precise, at the variance seen so far; 0 if they
+     *     are, NaN before the first look
      */
     public record CellPrecision(
-            String cell, int rounds, double halfWidth, String widest, int ratios, int precise, double furtherNs) {
+            String cell,
+            int rounds,
+            double halfWidth,
+            String widest,
+            int ratios,
+            int precise,
+            List<String> unknown,
+            double furtherNs) {
 
-        /** Returns true if all ratios are precise. */
+        public CellPrecision {
+            unknown = unknown == null
+                    ? List.of()
+                    : List.copyOf(unknown); // null: an earlier report, which has no such list
+        }
+
+        /** Returns true if all ratios are precise: a ratio without an interval is not. */
         @JsonIgnore
         public boolean allPrecise() {
             return ratios > 0 && precise == ratios;
@@ -75,11 +90,11 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
                 target * 100,
                 precise,
                 ratios);
-        return words + unknown() + remaining();
+        return words + unseen() + unknown() + remaining();
     }
 
     /** Cells that no look has seen, because the bench ended early or a contender failed again and again. */
-    private String unknown() {
+    private String unseen() {
         String names = cells.stream()
                 .filter(cell -> Double.isNaN(cell.furtherNs()))
                 .map(CellPrecision::cell)
@@ -89,9 +104,18 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
                 : " Too few rounds for any interval, which takes " + looks.firstRound() + ": " + names + ".";
     }
 
+    /** Ratios whose contenders failed. */
+    private String unknown() {
+        String each = cells.stream()
+                .filter(cell -> !cell.unknown().isEmpty())
+                .map(cell -> cell.cell() + " (" + String.join(", ", cell.unknown()) + ")")
+                .collect(Collectors.joining(", "));
+        return each.isEmpty() ? "" : " Without an interval, because a contender failed: " + each + ".";
+    }
+
     private String remaining() {
         String each = cells.stream()
-                .filter(cell -> !cell.allPrecise() && !Double.isNaN(cell.furtherNs()))
+                .filter(cell -> cell.furtherNs() > 0)
                 .sorted(Comparator.comparingDouble(CellPrecision::furtherNs))
                 .map(cell -> String.format(
                         Locale.ROOT,

@@ -1,8 +1,8 @@
 package org.cabrank.bench.scenario;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.Pairs;
@@ -15,11 +15,12 @@ import org.cabrank.bench.report.statistics.RepeatedInterval;
  * Variance of a cell's ratios so far, by the metric that answers the cell's question.
  *
  * @param rounds number of rounds in which the cell was measured
- * @param ratios number of ratios whose interval is known
- * @param precise number of these ratios whose interval is narrow enough
+ * @param ratios number of ratios, with an interval or without one
+ * @param precise number of these ratios whose interval is known and narrow enough
+ * @param unknown the ratios without an interval, because a contender failed in too many rounds or no look has been taken
  * @param widest the ratio with the widest interval; null if no interval is known
  */
-record CellVariance(Cell cell, int rounds, int ratios, int precise, Widest widest) {
+record CellVariance(Cell cell, int rounds, int ratios, int precise, List<Versus> unknown, Widest widest) {
 
     /** Variance of the logarithm of a median, in terms of that of a value: 1.57 for many values, less for few. */
     private static final double OF_MEDIAN = 1.25;
@@ -59,15 +60,22 @@ record CellVariance(Cell cell, int rounds, int ratios, int precise, Widest wides
                 .mapToInt(RunRecord::round)
                 .distinct()
                 .count();
-        List<Widest> known = comparisons.stream()
-                .map(versus -> of(versus, Pairs.byRound(runs, versus.one, versus.other, metric), looks, target))
-                .filter(Objects::nonNull)
-                .toList();
+        List<Widest> known = new ArrayList<>();
+        List<Versus> unknown = new ArrayList<>();
+        for (Versus versus : comparisons) {
+            Widest width = of(versus, Pairs.byRound(runs, versus.one, versus.other, metric), looks, target);
+            if (width == null) {
+                unknown.add(versus);
+            } else {
+                known.add(width);
+            }
+        }
         return new CellVariance(
                 cell,
                 rounds,
-                known.size(),
+                comparisons.size(),
                 (int) known.stream().filter(each -> each.halfWidth <= target).count(),
+                List.copyOf(unknown),
                 known.stream()
                         .max(Comparator.comparingDouble(Widest::halfWidth))
                         .orElse(null));
@@ -121,8 +129,14 @@ record CellVariance(Cell cell, int rounds, int ratios, int precise, Widest wides
         return looks.roundsMax() * last * last;
     }
 
+    /** Returns true if each ratio has an interval that is narrow enough. */
     boolean allPrecise() {
         return ratios > 0 && precise == ratios;
+    }
+
+    /** Returns true if more rounds may make further ratios precise: those without an interval fail, and are likely to fail again. */
+    boolean gainsByRounds() {
+        return precise + unknown.size() < ratios;
     }
 
     /**

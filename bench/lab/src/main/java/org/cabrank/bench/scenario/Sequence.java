@@ -72,7 +72,7 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
      */
     private List<CellTurn> candidates(int rounds, List<RunRecord> runs) {
         List<CellVariance> imprecise = variances(runs).stream()
-                .filter(cell -> cell.rounds() == rounds && !cell.allPrecise() && cell.widest() != null)
+                .filter(cell -> cell.rounds() == rounds && cell.gainsByRounds())
                 .toList();
         Map<Needs, Long> sizes = imprecise.stream()
                 .collect(Collectors.groupingBy(each -> each.cell().needs(), Collectors.counting()));
@@ -92,7 +92,7 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
     /** Time until the cell is precise, if it is measured alone. */
     private double furtherNs(CellVariance cell) {
         double rounds = Math.max(plan.looks().roundsBetween(), cell.widest().roundsNeeded() - cell.rounds());
-        return cell.allPrecise() ? 0 : rounds * plan.roundNs(List.of(new CellTurn(cell.cell(), plan.slices())));
+        return !cell.gainsByRounds() ? 0 : rounds * plan.roundNs(List.of(new CellTurn(cell.cell(), plan.slices())));
     }
 
     private List<CellVariance> variances(List<RunRecord> runs) {
@@ -144,7 +144,8 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
                 Precision.TARGET,
                 variances(runs).stream()
                         .map(cell -> cell.widest() == null
-                                ? new CellPrecision(cell.cell().id(), cell.rounds(), Double.NaN, "", 0, 0, Double.NaN)
+                                ? new CellPrecision(
+                                        cell.cell().id(), cell.rounds(), Double.NaN, "", 0, 0, List.of(), Double.NaN)
                                 : new CellPrecision(
                                         cell.cell().id(),
                                         cell.rounds(),
@@ -152,6 +153,9 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
                                         cell.widest().versus().words(),
                                         cell.ratios(),
                                         cell.precise(),
+                                        cell.unknown().stream()
+                                                .map(CellVariance.Versus::words)
+                                                .toList(),
                                         furtherNs(cell)))
                         .toList());
     }

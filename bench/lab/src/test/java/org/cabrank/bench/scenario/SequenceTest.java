@@ -138,6 +138,31 @@ final class SequenceTest {
         assertFalse(quiet.words().contains("longer"), quiet.words());
     }
 
+    /** Its ratio has no interval, so that nothing is known of its precision; more rounds would not help. */
+    @Test
+    void aContenderThatFailsInTooManyRoundsIsNotPrecise() {
+        List<RunRecord> runs = new ArrayList<>();
+        for (RunRecord run : runs(QUIET, 4, 0.005)) {
+            boolean fails = run.contender().equals(CABRANK.name()) && run.round() > 2;
+            runs.add(
+                    fails
+                            ? RunRecord.notMeasured(run.round(), run.position(), run.contender(), "it ended", "")
+                                    .in(run.cell(), run.slice())
+                            : run);
+        }
+        Precision precision = sequence.precision(runs);
+        assertEquals(0, precision.preciseCells());
+        assertEquals(2, precision.cells().get(0).ratios());
+        assertEquals(1, precision.cells().get(0).precise());
+        String words = precision.words();
+        assertTrue(
+                words.contains("Without an interval, because a contender failed: " + QUIET.id()
+                        + " (cabrank-epoll-1 : netty-epoll)."),
+                words);
+        assertFalse(words.contains("longer"), words);
+        assertEquals(List.of(), sequence.next(5, runs, 10 * MINUTE, 1));
+    }
+
     @Test
     void aReportShowsTheIntervalsOfItsLooks() {
         MadeUp bench = new MadeUp(1, CABRANK, BASELINE, CONTROL).rounds(4, 3).answersKept(10);
