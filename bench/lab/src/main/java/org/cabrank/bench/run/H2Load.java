@@ -19,6 +19,7 @@ final class H2Load implements RateSource {
 
     static final ProgramOnPath PROGRAM = new ProgramOnPath("h2load", "nghttp2-client");
 
+    private static final Pattern VERSION = Pattern.compile("h2load (.+)");
     private static final Pattern FINISHED = Pattern.compile("finished in [^,]+, ([0-9.]+) req/s");
     private static final Pattern REQUESTS = Pattern.compile(
             "requests: .* ([0-9]+) done, ([0-9]+) succeeded, ([0-9]+) failed, ([0-9]+) errored, ([0-9]+) timeout");
@@ -45,15 +46,7 @@ final class H2Load implements RateSource {
 
     /** The version that the program reports; empty if unknown. */
     static Optional<String> version() {
-        return PROGRAM.path().flatMap(program -> {
-            try {
-                Process process = new ProcessBuilder(program.toString(), "--version").start();
-                process.getOutputStream().close();
-                return output(process).lines().findFirst().map(line -> line.replaceFirst("^h2load ", ""));
-            } catch (IOException | UncheckedIOException unknown) {
-                return Optional.empty(); // the report goes without
-            }
-        });
+        return PROGRAM.version(VERSION);
     }
 
     @Override

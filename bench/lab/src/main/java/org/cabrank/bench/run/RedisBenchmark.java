@@ -1,13 +1,14 @@
 package org.cabrank.bench.run;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The program redis-benchmark, which loads servers for Redis clients, as far as this machine has it. */
 public final class RedisBenchmark {
     private static final ProgramOnPath PROGRAM = new ProgramOnPath("redis-benchmark", "redis-tools");
+
+    private static final Pattern VERSION = Pattern.compile("redis-benchmark (.+)");
 
     private RedisBenchmark() {}
 
@@ -23,15 +24,6 @@ public final class RedisBenchmark {
 
     /** The version that the program reports; empty if unknown. */
     static Optional<String> version() {
-        return program().flatMap(program -> {
-            try {
-                Process process = new ProcessBuilder(program.toString(), "--version").start();
-                process.getOutputStream().close();
-                String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                return words.lines().findFirst().map(line -> line.replaceFirst("^redis-benchmark ", ""));
-            } catch (IOException notTold) {
-                return Optional.empty(); // the report goes without
-            }
-        });
+        return PROGRAM.version(VERSION);
     }
 }

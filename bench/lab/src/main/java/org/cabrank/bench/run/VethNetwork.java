@@ -1,10 +1,10 @@
 package org.cabrank.bench.run;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +49,8 @@ public final class VethNetwork implements AutoCloseable {
     private static final Pattern CAPABILITIES = Pattern.compile("(?m)^CapEff:\\s*([0-9a-f]+)$");
     /** Bits of CAP_NET_ADMIN and CAP_SYS_ADMIN, capabilities(7). */
     private static final long NEEDED = 1L << 12 | 1L << 21;
+
+    private static final Duration IP_LIMIT = Duration.ofSeconds(30);
 
     private static final int END_TIMEOUT_S = 30;
 
@@ -228,14 +230,12 @@ public final class VethNetwork implements AutoCloseable {
     private static String ip(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(program(IP)));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        // The program has closed its output and is about to end.
-        if (process.onExit().join().exitValue() != 0) {
-            throw new IOException("'ip " + String.join(" ", arguments) + "' failed: " + output.strip()
+        ProgramOutput output = ProgramOutput.of(command, IP_LIMIT);
+        if (output.status() != 0) {
+            throw new IOException("'ip " + String.join(" ", arguments) + "' failed: "
+                    + output.text().strip()
                     + "; --net veth needs a kernel and a container that permit network namespaces");
         }
-        return output;
+        return output.text();
     }
 }

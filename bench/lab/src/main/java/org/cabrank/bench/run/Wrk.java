@@ -1,11 +1,7 @@
 package org.cabrank.bench.run;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The program wrk, which loads HTTP servers, as far as this machine has it. */
@@ -14,7 +10,7 @@ public final class Wrk {
     private static final ProgramOnPath PROGRAM = new ProgramOnPath("wrk", "wrk");
 
     /** Beginning of the output of {@code wrk --version}, which ends with exit status 1. */
-    private static final Pattern VERSION = Pattern.compile("wrk (\\S+)");
+    static final Pattern VERSION = Pattern.compile("wrk (\\S+)");
 
     private Wrk() {}
 
@@ -30,26 +26,6 @@ public final class Wrk {
 
     /** Version that wrk reports, such as {@code 4.1.0} or {@code debian/4.1.0-3}; empty if unknown. */
     static Optional<String> version() {
-        return program().flatMap(Wrk::version);
-    }
-
-    static Optional<String> version(Path program) {
-        try {
-            Process process = new ProcessBuilder(program.toString(), "--version")
-                    .redirectErrorStream(true)
-                    .start();
-            process.getOutputStream().close();
-            try (BufferedReader words = process.inputReader()) {
-                return words.lines()
-                        .map(VERSION::matcher)
-                        .filter(Matcher::lookingAt)
-                        .map(line -> line.group(1))
-                        .findFirst();
-            } finally {
-                process.destroyForcibly();
-            }
-        } catch (IOException | UncheckedIOException notTold) {
-            return Optional.empty(); // the report goes without
-        }
+        return PROGRAM.version(VERSION);
     }
 }

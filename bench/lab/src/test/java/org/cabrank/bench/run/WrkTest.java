@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,12 +42,27 @@ final class WrkTest {
                 Optional.of("debian/4.1.0-3"),
                 version("echo 'wrk debian/4.1.0-3 [epoll] Copyright (C)'; echo; exit 1"));
         assertEquals(Optional.empty(), version("echo nothing that anybody understands"));
-        assertEquals(Optional.empty(), Wrk.version(directory.resolve("absent")));
+        assertEquals(
+                Optional.empty(),
+                ProgramOnPath.version(directory.resolve("absent"), Wrk.VERSION, Duration.ofSeconds(5)));
+    }
+
+    /** A child of the program holds its output open, as a wrapper's child does. */
+    @Test
+    void aProgramThatDoesNotEndHasNoVersion() throws Exception {
+        Path program = script("echo 'wrk 4.1.0 [epoll]'; sleep 60");
+        long startNs = System.nanoTime();
+        assertEquals(Optional.empty(), ProgramOnPath.version(program, Wrk.VERSION, Duration.ofMillis(200)));
+        assertTrue(System.nanoTime() - startNs < 30_000_000_000L, "ended by the limit and not by itself");
     }
 
     private Optional<String> version(String script) throws Exception {
+        return ProgramOnPath.version(script(script), Wrk.VERSION, Duration.ofSeconds(30));
+    }
+
+    private Path script(String script) throws Exception {
         Path program = Files.writeString(directory.resolve("wrk"), "#!/bin/sh\n" + script + "\n");
         assertTrue(program.toFile().setExecutable(true));
-        return Wrk.version(program);
+        return program;
     }
 }
