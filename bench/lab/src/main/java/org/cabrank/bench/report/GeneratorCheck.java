@@ -27,18 +27,44 @@ public record GeneratorCheck(
     /** Generators agree if their rates differ by no more than this factor. */
     private static final double AGREEMENT = 1.1;
 
-    /** Returns true if the rates differ by more than 10 %. */
+    /** Outcome of a check. */
+    public enum Outcome {
+        /** The whole interval of the ratio is within 10 %. */
+        AGREE,
+
+        /** The whole interval of the ratio is beyond 10 %. */
+        DISAGREE,
+
+        /** The interval of the ratio spans 10 %, or there are too few turns for an interval. */
+        CANNOT_TELL
+    }
+
     @JsonIgnore
-    public boolean disagrees() {
-        return !(Math.max(ratio.median(), 1 / ratio.median()) <= AGREEMENT);
+    public Outcome outcome() {
+        if (!ratio.known()) {
+            return Outcome.CANNOT_TELL;
+        }
+        if (ratio.low() >= 1 / AGREEMENT && ratio.high() <= AGREEMENT) {
+            return Outcome.AGREE;
+        }
+        return ratio.high() < 1 / AGREEMENT || ratio.low() > AGREEMENT ? Outcome.DISAGREE : Outcome.CANNOT_TELL;
     }
 
     /** A sentence. */
     public String words() {
+        String outcome = switch (outcome()) {
+            case AGREE -> "Load generators agree within 10 %";
+            case DISAGREE -> "Load generators DISAGREE by more than 10 %";
+            case CANNOT_TELL -> "Load generators differ by 10 % or less, or by more: the noise does not tell";
+        };
+        String interval = ratio.known()
+                ? String.format(
+                        Locale.ROOT, "%.0f %% interval %.2f–%.2f", ratio.level() * 100, ratio.low(), ratio.high())
+                : "no interval from " + ratio.pairs() + " turns";
         return String.format(
                 Locale.ROOT,
-                "Load generators %s in %s on %s: %s reported %,.0f requests/s, %s %,.0f, a ratio of %.2f (%.2f–%.2f).",
-                disagrees() ? "DISAGREE by more than 10 %" : "agree",
+                "%s, in %s on %s: %s reported %,.0f requests/s, %s %,.0f, a ratio of %.2f (%s).",
+                outcome,
                 cell,
                 contender,
                 other,
@@ -46,7 +72,6 @@ public record GeneratorCheck(
                 reference,
                 referencePerSecond,
                 ratio.median(),
-                ratio.low(),
-                ratio.high());
+                interval);
     }
 }

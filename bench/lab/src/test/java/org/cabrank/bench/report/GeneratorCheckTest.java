@@ -1,33 +1,51 @@
 package org.cabrank.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.cabrank.bench.report.GeneratorCheck.Outcome;
 import org.cabrank.bench.report.statistics.Interval;
 import org.junit.jupiter.api.Test;
 
 final class GeneratorCheckTest {
 
     @Test
-    void generatorsDisagreeIfTheirRatesDifferByMoreThanATenth() {
-        assertFalse(check(1.09).disagrees());
-        assertFalse(check(0.92).disagrees());
-        assertTrue(check(1.11).disagrees());
-        assertTrue(check(0.9).disagrees());
-        assertTrue(check(Double.NaN).disagrees(), "nothing shows that they agree");
+    void generatorsAgreeOrDisagreeIfTheWholeIntervalDoes() {
+        assertEquals(Outcome.AGREE, check(1.07).outcome());
+        assertEquals(Outcome.AGREE, check(0.94).outcome());
+        assertEquals(Outcome.DISAGREE, check(1.13).outcome());
+        assertEquals(Outcome.DISAGREE, check(0.88).outcome());
+    }
+
+    @Test
+    void noiseAcrossTheLimitTellsNothing() {
+        assertEquals(Outcome.CANNOT_TELL, check(1.09).outcome());
+        assertEquals(Outcome.CANNOT_TELL, check(1.11).outcome());
+        assertEquals(Outcome.CANNOT_TELL, check(0.91).outcome());
+        assertEquals(Outcome.CANNOT_TELL, check(1, 0.3).outcome());
+        assertEquals(Outcome.CANNOT_TELL, check(Double.NaN).outcome());
+        assertTrue(
+                check(1.11).words().contains("the noise does not tell, in http/64"),
+                check(1.11).words());
+        assertTrue(
+                check(Double.NaN).words().endsWith("(no interval from 6 turns)."),
+                check(Double.NaN).words());
     }
 
     @Test
     void theSentenceNamesBothRatesAndTheRatio() {
         assertEquals(
-                "Load generators DISAGREE by more than 10 % in http/64 on nio: h2load reported 80,000 requests/s, wrk"
-                        + " 100,000, a ratio of 0.80 (0.78–0.82).",
+                "Load generators DISAGREE by more than 10 %, in http/64 on nio: h2load reported 80,000 requests/s, wrk"
+                        + " 100,000, a ratio of 0.80 (95 % interval 0.78–0.82).",
                 check(0.8).words());
-        assertTrue(check(1).words().startsWith("Load generators agree in http/64"));
+        assertTrue(check(1).words().startsWith("Load generators agree within 10 %, in http/64"));
     }
 
     private static GeneratorCheck check(double ratio) {
+        return check(ratio, 0.02);
+    }
+
+    private static GeneratorCheck check(double ratio, double halfWidth) {
         return new GeneratorCheck(
                 "http/64",
                 "nio",
@@ -35,6 +53,6 @@ final class GeneratorCheckTest {
                 "h2load",
                 100_000,
                 100_000 * ratio,
-                new Interval(ratio, ratio - 0.02, ratio + 0.02, 0.95, 6, "made up"));
+                new Interval(ratio, ratio - halfWidth, ratio + halfWidth, 0.95, 6, "made up"));
     }
 }

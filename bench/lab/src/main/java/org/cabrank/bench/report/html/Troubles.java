@@ -27,7 +27,7 @@ final class Troubles {
                 Stream.of(
                                 trouble("Left out", leftOut(report.leftOut())),
                                 trouble("The load generator was the limit", limited(report)),
-                                trouble("Load generators disagree", disagreeing(report)),
+                                trouble("Load generators that disagree, or of which the noise does not tell", notAgreeing(report)),
                                 trouble("Still compiling while measured", compiling(report)),
                                 trouble("Runs far from the others; they count like any other", outliers(report)))
                         .filter(trouble -> !trouble.get("count").equals(0))
@@ -81,9 +81,9 @@ final class Troubles {
         return lines;
     }
 
-    private static List<String> disagreeing(BenchReport report) {
+    private static List<String> notAgreeing(BenchReport report) {
         return report.generatorChecks().stream()
-                .filter(GeneratorCheck::disagrees)
+                .filter(check -> check.outcome() != GeneratorCheck.Outcome.AGREE)
                 .map(GeneratorCheck::words)
                 .toList();
     }
