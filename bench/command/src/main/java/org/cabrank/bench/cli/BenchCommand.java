@@ -215,22 +215,27 @@ final class BenchCommand implements Callable<Integer> {
             LabSettings settings = settings(page.checked(raw));
             Lab lab = new Lab(settings, output, CommandMachine.kernel());
             if (earlier != null) {
-                checkBaseline(earlier, lab.machine(), settings.feasible().cells());
+                checkBaseline(earlier, lab.machine(), settings);
             }
             return lab;
         });
         return status != 0 || earlier == null ? status : judged(earlier, ReportFile.read(raw));
     }
 
-    private void checkBaseline(BenchReport earlier, BenchReport.Machine machine, List<Cell> cells) {
+    private void checkBaseline(BenchReport earlier, BenchReport.Machine machine, LabSettings settings) {
+        int rounds = settings.plan().rounds();
+        if (rounds < Regressions.ROUNDS_MIN) {
+            throw new IllegalArgumentException("--fail-on-regression takes " + Regressions.ROUNDS_MIN
+                    + " rounds or more, and this bench has " + rounds + ": leave out --quick, or set --rounds");
+        }
         if (noControl) {
             throw new IllegalArgumentException(
                     "--no-aa leaves the noise unknown, by which --fail-on-regression judges: leave one out");
         }
-        Regressions.obstacle(earlier, machine, cells.stream().map(Cell::id).toList())
-                .ifPresent(obstacle -> {
-                    throw new Failure("cannot judge by " + baseline + ": " + obstacle);
-                });
+        List<String> cells = settings.feasible().cells().stream().map(Cell::id).toList();
+        Regressions.obstacle(earlier, machine, cells).ifPresent(obstacle -> {
+            throw new Failure("cannot judge by " + baseline + ": " + obstacle);
+        });
     }
 
     private int judged(BenchReport earlier, BenchReport now) {

@@ -62,6 +62,8 @@ final class ReportCommandTest {
         assertEquals(Errors.FAILED, Commands.execute("bench", "--fail-on-regression", json, "--json", json));
         assertEquals(
                 Errors.USAGE, Commands.execute("bench", "--no-aa", "--fail-on-regression", baseline, "--json", json));
+        assertEquals(
+                Errors.USAGE, Commands.execute("bench", "--quick", "--fail-on-regression", baseline, "--json", json));
         assertFalse(Files.exists(Path.of(json)));
     }
 
@@ -74,6 +76,7 @@ final class ReportCommandTest {
                                 new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1),
                                 new Server(MadeUp.CONTROL, ContenderKind.CONTROL, 1, 0.6, 1))
                         .answersKept(30)
+                        .rounds(6, 2)
                         .report(MadeUp.scenarios().subList(0, 2)),
                 file);
         return file;

@@ -20,14 +20,10 @@ public final class Pairs {
 
     private Pairs() {}
 
-    /** {@code contender} in terms of {@code other}, for each pair among one cell's {@code runs} in which both went well. */
-    public static List<Double> ratios(List<RunRecord> runs, String contender, String other, Metric metric) {
-        return byRound(runs, contender, other, metric).values().stream()
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    /** As {@link #ratios}, by the number of the round; without rounds that have no pair. */
+    /**
+     * {@code contender} in terms of {@code other}, for each pair among one cell's {@code runs} in which both went well, by the number
+     * of the round; without rounds that have no pair.
+     */
     public static SortedMap<Integer, List<Double>> byRound(
             List<RunRecord> runs, String contender, String other, Metric metric) {
         SortedMap<Integer, List<Double>> rounds = new TreeMap<>();
@@ -40,6 +36,19 @@ public final class Pairs {
                         rounds.merge(run.round(), List.of(ratio), Pairs::joined);
                     }
                 }
+            }
+        }
+        return rounds;
+    }
+
+    /** The values of {@code contender} among one cell's {@code runs}, by the number of the round; without rounds that have none. */
+    public static SortedMap<Integer, List<Double>> valuesByRound(
+            List<RunRecord> runs, String contender, Metric metric) {
+        SortedMap<Integer, List<Double>> rounds = new TreeMap<>();
+        for (RunRecord run : of(runs, contender)) {
+            double value = metric.of(run.measured());
+            if (value > 0 && !Double.isInfinite(value)) {
+                rounds.merge(run.round(), List.of(value), Pairs::joined);
             }
         }
         return rounds;

@@ -54,7 +54,7 @@ public record LabSettings(
     }
 
     /** The cells to measure, with the number and length of measurements. */
-    Plan plan() {
+    public Plan plan() {
         return Plan.of(feasible.cells(), Turnout.of(contenders, control), extent, pace);
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellInfo;
@@ -14,15 +15,15 @@ import org.cabrank.bench.report.Pairs;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Medians;
-import org.cabrank.bench.report.statistics.RankSum;
+import org.cabrank.bench.report.statistics.RoundsFactor;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
  * Changes between two reports.
  *
  * <p>The reports were measured at different times, and a machine's speed varies. If both have the same baseline, a
- * contender's ratios to it are compared, pair by pair of each report; the baseline itself can only be compared as measured.
- * A difference counts if its interval excludes 1 and it exceeds the baseline's difference from itself in both reports.
+ * contender's ratios to it are compared; the baseline itself can only be compared as measured. An observation is the median of a
+ * round, because all values of a round share its processes. A difference counts if its interval excludes 1 and it exceeds the baseline's difference from itself in both reports.
  *
  * @param differences descriptions of differences between the runs that may explain a change, or prevent a comparison
  */
@@ -60,9 +61,9 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
         if (old.isEmpty() || now.isEmpty()) {
             return Optional.empty();
         }
-        Interval factor = RankSum.factor(
-                relative ? ratios(before, cell, contender.name(), metric) : old,
-                relative ? ratios(after, cell, contender.name(), metric) : now,
+        Interval factor = RoundsFactor.of(
+                byRound(before, cell, contender.name(), metric, relative),
+                byRound(after, cell, contender.name(), metric, relative),
                 LEVEL);
         double noiseBefore = noise(before, cell, metric);
         double noiseAfter = noise(after, cell, metric);
@@ -98,15 +99,16 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
                 .orElse(Double.NaN);
     }
 
-    private static List<Double> ratios(BenchReport report, String cell, String contender, Metric metric) {
-        return Pairs.ratios(runs(report, cell), contender, report.baseline(), metric);
+    private static SortedMap<Integer, List<Double>> byRound(
+            BenchReport report, String cell, String contender, Metric metric, boolean relative) {
+        return relative
+                ? Pairs.byRound(runs(report, cell), contender, report.baseline(), metric)
+                : Pairs.valuesByRound(runs(report, cell), contender, metric);
     }
 
     private static List<Double> values(BenchReport report, String cell, String contender, Metric metric) {
-        return runs(report, cell).stream()
-                .filter(run -> run.contender().equals(contender) && run.compared())
-                .map(run -> metric.of(run.measured()))
-                .filter(value -> value > 0 && !value.isInfinite())
+        return Pairs.valuesByRound(runs(report, cell), contender, metric).values().stream()
+                .flatMap(List::stream)
                 .toList();
     }
 

@@ -60,7 +60,7 @@ public final class ChangesTable {
             case BETTER -> "better";
             case WORSE -> "worse";
             case NO_DIFFERENCE_SEEN -> "no difference seen";
-            case TOO_FEW_PAIRS -> "too few runs to tell";
+            case TOO_FEW_PAIRS -> "too few rounds to tell";
         };
     }
 
@@ -71,7 +71,7 @@ public final class ChangesTable {
                         + "interval: %.0f %%, of %s. A difference also has to exceed both noise floors.%n",
                 both.after().baseline(),
                 BeforeAfter.LEVEL * 100,
-                "the ranks of both samples");
+                "Welch's t over the rounds of both");
     }
 
     /** One sentence about Cabrank. */

@@ -9,6 +9,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.Machine;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.statistics.RoundsFactor;
 import org.cabrank.bench.report.summary.ReportFormats;
 
 /**
@@ -21,6 +22,9 @@ import org.cabrank.bench.report.summary.ReportFormats;
  * @param missing cells of the baseline that the run did not measure
  */
 public record Regressions(BeforeAfter both, List<Change> worse, List<String> unjudged, List<String> missing) {
+
+    /** Minimum number of rounds of each of both runs. */
+    public static final int ROUNDS_MIN = RoundsFactor.ROUNDS_MIN;
 
     public Regressions {
         worse = List.copyOf(worse);
@@ -72,6 +76,12 @@ public record Regressions(BeforeAfter both, List<Change> worse, List<String> unj
         if (baseline.control() == null) {
             return Optional.of("the baseline has no noise floor: measure it without --no-aa");
         }
+        int rounds = baseline.settings().rounds();
+        if (rounds < ROUNDS_MIN) {
+            return Optional.of("the baseline has too few rounds to judge by: " + rounds + ", expected "
+                    + ROUNDS_MIN + " or more; measure it without --quick, or with --rounds "
+                    + ROUNDS_MIN);
+        }
         if (cells.stream().noneMatch(cell -> baseline.cell(cell).isPresent())) {
             return Optional.of("the baseline has none of the cells to measure: it has "
                     + baseline.cells().stream().map(CellResult::cell).collect(Collectors.joining(", ")));
@@ -98,7 +108,7 @@ public record Regressions(BeforeAfter both, List<Change> worse, List<String> unj
                     .append(".\n");
         }
         if (!unjudged.isEmpty()) {
-            lines.append("Not judged for want of a noise floor or of pairs: ")
+            lines.append("Not judged for want of a noise floor or of " + ROUNDS_MIN + " rounds: ")
                     .append(String.join(", ", new TreeSet<>(unjudged)))
                     .append(".\n");
         }

@@ -58,8 +58,8 @@ final class BeforeAfterTest {
 
     @Test
     void aPeerThatBecameSlowerIsSaidAndIsNoRegression() {
-        MadeUp slower = new MadeUp(2, server("nio", ContenderKind.JAVA, 0.8), baseline(1), control(1));
-        MadeUp before = new MadeUp(1, server("nio", ContenderKind.JAVA, 1), baseline(1), control(1));
+        MadeUp slower = new MadeUp(2, server("nio", ContenderKind.JAVA, 0.8), baseline(1), control(1)).rounds(6, 2);
+        MadeUp before = new MadeUp(1, server("nio", ContenderKind.JAVA, 1), baseline(1), control(1)).rounds(6, 2);
         BeforeAfter both = BeforeAfter.of(
                 before.answersKept(50).report(SCENARIOS), slower.answersKept(50).report(SCENARIOS));
         assertTrue(both.changes().stream()
@@ -95,7 +95,7 @@ final class BeforeAfterTest {
         String words = String.join("\n", BeforeAfter.of(before, after).differences());
         assertTrue(words.contains("Not the same CPU: A made-up CPU before, Another CPU after."), words);
         assertTrue(words.contains("Not the same kernel: 6.18.0 before, 7.0.0 after."), words);
-        assertTrue(words.contains("Not the same rounds: 3 before, 9 after."), words);
+        assertTrue(words.contains("Not the same rounds: 6 before, 9 after."), words);
         assertTrue(words.contains("The baseline differs: netty-epoll before, nio after."), words);
         assertTrue(words.contains("Only before, so not compared (cell): ping-pong/4096x64B"), words);
         assertTrue(words.contains("The report after is of a bench that was ended early."), words);
@@ -120,6 +120,7 @@ final class BeforeAfterTest {
                         baseline(machine),
                         control(machine))
                 .answersKept(50)
+                .rounds(6, 2)
                 .report(SCENARIOS);
     }
 

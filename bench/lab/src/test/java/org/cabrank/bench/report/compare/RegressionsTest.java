@@ -83,6 +83,15 @@ final class RegressionsTest {
     }
 
     @Test
+    void twoRoundsJudgeNothing() {
+        BenchReport two = made(1, 1).rounds(2, 5).report(SCENARIOS);
+        assertTrue(obstacle(two, MACHINE).orElseThrow().contains("too few rounds to judge by: 2, expected 3 or more"));
+        Regressions regressions = Regressions.of(report(1, 1, SCENARIOS), two);
+        assertFalse(regressions.any());
+        assertTrue(regressions.words().contains("or of 3 rounds: "), regressions.words());
+    }
+
+    @Test
     void aBaselineOfAnotherCpuIsRefusedAndAnotherKernelIsNot() {
         BenchReport baseline = report(1, 1, SCENARIOS);
         assertEquals(Optional.empty(), obstacle(baseline, MACHINE));
@@ -126,7 +135,8 @@ final class RegressionsTest {
     private static MadeUp made(long seed, double speed) {
         return new MadeUp(
                         seed, cabrank(speed), baseline(), new Server(MadeUp.CONTROL, ContenderKind.CONTROL, 1, 0.6, 1))
-                .answersKept(30);
+                .answersKept(30)
+                .rounds(6, 2);
     }
 
     private static Server cabrank(double speed) {

@@ -23,10 +23,17 @@ final class NoisyMachine {
     private static final double ROBBED = 0.05;
 
     private final Random random;
+    private final double start;
     private double level;
 
     NoisyMachine(Random random) {
+        this(random, START);
+    }
+
+    /** @param start standard deviation of the logarithm of a process's speed, from start to start */
+    NoisyMachine(Random random, double start) {
         this.random = random;
+        this.start = start;
         level = WANDERING * random.nextGaussian();
     }
 
@@ -34,7 +41,7 @@ final class NoisyMachine {
     List<Double> round(int slices) {
         double machine = ROUND * random.nextGaussian();
         double noise = INTERVAL * (random.nextDouble() < BUSY_ROUNDS ? BUSY : 1);
-        double[] starts = {START * random.nextGaussian(), START * random.nextGaussian()};
+        double[] starts = {start * random.nextGaussian(), start * random.nextGaussian()};
         List<Double> ratios = new ArrayList<>();
         for (int slice = 0; slice < slices; slice++) {
             double[] logs = new double[2];

@@ -1,0 +1,80 @@
+package org.cabrank.bench.report.statistics;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * Factor by which the values of one bench lie above those of another bench, and its interval.
+ *
+ * <p>An observation is a round, as in {@link RepeatedInterval}: the median of the logarithms of its values. Values of one round share
+ * the processes that were started for the round, so three of them say little more than one. The interval is that of Welch's t
+ * test (B. L. Welch, <em>The generalization of "Student's" problem</em>, 1947): rounds of both benches may be different in number and
+ * in variance. Its degrees of freedom are rounded down.
+ */
+public final class RoundsFactor {
+
+    static final String METHOD = "Welch's t over the medians of rounds";
+
+    /** Minimum number of rounds of each bench for an interval. */
+    public static final int ROUNDS_MIN = LookSchedule.ROUNDS_MIN;
+
+    private RoundsFactor() {}
+
+    /**
+     * Returns {@code after} in terms of {@code before}. The interval is unknown if either has fewer than {@link #ROUNDS_MIN} rounds
+     * with values.
+     *
+     * @param before values of each round, by the round's number; all are above 0
+     * @param after values of each round, by the round's number; all are above 0
+     * @throws IllegalArgumentException if the level is not between 0 and 1, or if a value is not above 0
+     */
+    public static Interval of(
+            SortedMap<Integer, List<Double>> before, SortedMap<Integer, List<Double>> after, double level) {
+        if (!(level > 0 && level < 1)) {
+            throw new IllegalArgumentException("the level is " + level + ", expected more than 0 and less than 1");
+        }
+        check(before);
+        check(after);
+        double[] old = RepeatedInterval.centres(before);
+        double[] now = RepeatedInterval.centres(after);
+        double difference = mean(now) - mean(old);
+        int rounds = Math.min(old.length, now.length);
+        if (rounds < ROUNDS_MIN) {
+            return new Interval(Math.exp(difference), Double.NaN, Double.NaN, level, rounds, METHOD);
+        }
+        double half = halfWidth(squaredError(old), old.length, squaredError(now), now.length, 1 - level);
+        return new Interval(
+                Math.exp(difference), Math.exp(difference - half), Math.exp(difference + half), level, rounds, METHOD);
+    }
+
+    private static double halfWidth(double oldSquare, int oldRounds, double nowSquare, int nowRounds, double error) {
+        double square = oldSquare + nowSquare;
+        if (square == 0) {
+            return 0;
+        }
+        double degrees =
+                square * square / (oldSquare * oldSquare / (oldRounds - 1) + nowSquare * nowSquare / (nowRounds - 1));
+        return StudentT.upperQuantile(error / 2, (int) degrees) * Math.sqrt(square);
+    }
+
+    /** Square of the standard error of the mean. */
+    private static double squaredError(double... centres) {
+        double deviation = RepeatedInterval.deviation(centres);
+        return deviation * deviation / centres.length;
+    }
+
+    private static double mean(double... values) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+    }
+
+    private static void check(SortedMap<Integer, List<Double>> rounds) {
+        rounds.values().stream()
+                .flatMap(List::stream)
+                .filter(value -> !(value > 0))
+                .findFirst()
+                .ifPresent(value -> {
+                    throw new IllegalArgumentException("a value is " + value + ", expected more than 0");
+                });
+    }
+}
