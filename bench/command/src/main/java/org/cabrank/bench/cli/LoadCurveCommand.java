@@ -35,13 +35,13 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Measures p99 against load: threads that take from one line (one shard of " + LoadCurveCells.SERVERS
-                    + " threads, Half-Sync/Half-Reactive), a line for each (" + LoadCurveCells.SERVERS
+            "Measures p99 against load: threads that take from one queue (one shard of " + LoadCurveCells.SERVERS
+                    + " threads, Half-Sync/Half-Reactive), a queue for each (" + LoadCurveCells.SERVERS
                     + " shards or event loops), and virtual threads; beside the curves of M/G/k and k x M/G/1, which are"
                     + " computed.",
             "Handlers wait and do not compute, so that one CPU suffices for all servers. Requests come as a Poisson process, and"
                     + " latency counts from when a request was meant to be sent.",
-            "Default: one round, three slices of 2s. Exit status: 0 when every contender answered every request right, else 1."
+            "Default: one round, three slices of 2s, and of 12s where bimodal times are judged: some 25 minutes. Exit status: 0 when every contender answered every request right, else 1."
         })
 final class LoadCurveCommand implements Callable<Integer> {
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The queue M/G/k: Poisson arrivals, one line, {@code servers} servers, first come first served. Simulated request by request: a request
+ * The queue M/G/k: Poisson arrivals, one queue, {@code servers} servers, first come first served. Simulated request by request: a request
  * begins when it has come and the first of the servers is free (the recursion of Kiefer and Wolfowitz). Always the same for the same
  * arguments.
  *
@@ -81,20 +81,24 @@ public final class QueueSimulation {
         heap[at] = value;
     }
 
-    /** Returns the quantiles of the sojourn times of {@code count} requests. */
-    public Quantiles quantiles(int count) {
+    /**
+     * Returns the quantiles of the sojourn times of {@code count} requests.
+     *
+     * @param tail share of the requests below the quantile whose accuracy is computed
+     */
+    public Quantiles quantiles(int count, double tail) {
         double[] sojourns = new double[count];
         int[] next = {0};
         run(count, (waiting, sojourn) -> sojourns[next[0]++] = sojourn);
-        return Quantiles.of(sojourns);
+        return Quantiles.of(sojourns, tail);
     }
 
     /**
      * Quantiles of times from a request's arrival to its end.
      *
-     * @param p99Accuracy half of the width of the 95 % interval of {@code p99}, relative to it
+     * @param tailAccuracy half of the width of the 95 % interval of the quantile that was chosen as the tail, relative to it
      */
-    public record Quantiles(double p50, double p99, double p999, double p99Accuracy) {
+    public record Quantiles(double p50, double p98, double p99, double p995, double p999, double tailAccuracy) {
 
         private static final int BATCHES = 20;
 
@@ -102,21 +106,26 @@ public final class QueueSimulation {
         private static final double STUDENT = 2.093;
 
         /** @param times in the order of arrival, so that batches are nearly independent */
-        static Quantiles of(double[] times) {
+        static Quantiles of(double[] times, double tail) {
             double[] batches = new double[BATCHES];
             int size = times.length / BATCHES;
             for (int i = 0; i < BATCHES; i++) {
-                batches[i] = at(sorted(Arrays.copyOfRange(times, i * size, (i + 1) * size)), 0.99);
+                batches[i] = at(sorted(Arrays.copyOfRange(times, i * size, (i + 1) * size)), tail);
             }
             double[] all = sorted(times);
-            double p99 = at(all, 0.99);
             double mean = Arrays.stream(batches).average().orElseThrow();
             double variance = Arrays.stream(batches)
                             .map(batch -> (batch - mean) * (batch - mean))
                             .sum()
                     / (BATCHES - 1);
             double halfWidth = STUDENT * Math.sqrt(variance / BATCHES);
-            return new Quantiles(at(all, 0.5), p99, at(all, 0.999), halfWidth / p99);
+            return new Quantiles(
+                    at(all, 0.5),
+                    at(all, 0.98),
+                    at(all, 0.99),
+                    at(all, 0.995),
+                    at(all, 0.999),
+                    halfWidth / at(all, tail));
         }
 
         private static double[] sorted(double[] times) {

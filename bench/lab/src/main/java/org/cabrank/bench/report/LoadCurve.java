@@ -14,6 +14,14 @@ import java.util.Optional;
  */
 public record LoadCurve(int servers, int requests, long wakeUpMeanNs, long wakeUpP99Ns, List<Point> points) {
 
+    /** Percentiles that are computed for each point. */
+    public static final List<Double> PERCENTILES = List.of(50.0, 98.0, 99.0, 99.5, 99.9);
+
+    /** Load at which tails are judged, as a share of the capacity. */
+    private static final double JUDGED_LOAD = 0.8;
+
+    private static final double TOLERANCE = 0.001;
+
     public LoadCurve {
         points = List.copyOf(points);
     }
@@ -22,17 +30,37 @@ public record LoadCurve(int servers, int requests, long wakeUpMeanNs, long wakeU
      * Computed times in a cell.
      *
      * @param cell id of the cell
-     * @param oneLine M/G/k: all servers take from one line
-     * @param lineForEach k × M/G/1: each server has a line to itself, in which a request is put at random
+     * @param tailPercentile percentile by which the longest latencies of the cell are judged
+     * @param sharedQueue M/G/k: all servers take from one queue
+     * @param queuePerServer k × M/G/1: each server has a queue to itself, in which a request is put at random
      */
-    public record Point(String cell, Times oneLine, Times lineForEach) {}
+    public record Point(String cell, double tailPercentile, Times sharedQueue, Times queuePerServer) {}
 
     /**
      * Quantiles in µs of the times from a request's arrival to its end.
      *
-     * @param p99Accuracy half of the width of the 95 % interval of {@code p99Us}, relative to it
+     * @param tailAccuracy half of the width of the 95 % interval of the tail's percentile, relative to it
      */
-    public record Times(double p50Us, double p99Us, double p999Us, double p99Accuracy) {}
+    public record Times(double p50Us, double p98Us, double p99Us, double p995Us, double p999Us, double tailAccuracy) {
+
+        /**
+         * Returns the time in µs at one of the percentiles.
+         *
+         * @throws IllegalArgumentException if {@code percentile} is none of 50, 98, 99, 99.5 and 99.9
+         */
+        public double atUs(double percentile) {
+            if (!LoadCurve.PERCENTILES.contains(percentile)) {
+                throw new IllegalArgumentException(
+                        "percentile " + percentile + " is not computed: expected one of " + LoadCurve.PERCENTILES);
+            }
+            return new double[] {p50Us, p98Us, p99Us, p995Us, p999Us}[LoadCurve.PERCENTILES.indexOf(percentile)];
+        }
+    }
+
+    /** Returns true if {@code load}, as a share of the capacity, is the one at which tails are judged. */
+    public static boolean judged(double load) {
+        return Math.abs(load - JUDGED_LOAD) < TOLERANCE;
+    }
 
     /** The point of the cell with that id. */
     public Optional<Point> point(String cell) {

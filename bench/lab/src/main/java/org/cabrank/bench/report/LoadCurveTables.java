@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Printed tables of a report about latency against load: one for each distribution of the handlers' times. */
 public final class LoadCurveTables {
 
     private static final double PERCENT = 100;
+
+    /** Percentile of a report without computed curves. */
+    private static final double TAIL = 99;
 
     private LoadCurveTables() {}
 
@@ -22,7 +26,8 @@ public final class LoadCurveTables {
                 .map(CellInfo::slowSpread)
                 .filter(Objects::nonNull)
                 .distinct()
-                .forEach(spread -> text.append("p99 in µs, times of handlers: ")
+                .forEach(spread -> text.append(Percentiles.name(tail(report.loadCurve(), cells, spread)))
+                        .append(" in µs, times of handlers: ")
                         .append(spread)
                         .append('\n')
                         .append(table(
@@ -68,7 +73,8 @@ public final class LoadCurveTables {
             names.forEach(name -> row.add(report.cell(cell.id())
                     .flatMap(result -> result.contender(name))
                     .map(ContenderResult::latency)
-                    .map(latency -> Table.number(latency.p99Us(), 0))
+                    .map(latency -> Table.number(
+                            latency.atUs(List.of(tail(curve, cell))).get(0), 0))
                     .orElse(Table.NOTHING)));
             if (curve != null) {
                 row.add(theory(curve, cell, true));
@@ -79,10 +85,25 @@ public final class LoadCurveTables {
         return table.render();
     }
 
-    private static String theory(LoadCurve curve, CellInfo cell, boolean oneLine) {
+    private static double tail(LoadCurve curve, List<CellInfo> cells, String spread) {
+        return cells.stream()
+                .filter(cell -> spread.equals(cell.slowSpread()))
+                .mapToDouble(cell -> tail(curve, cell))
+                .findFirst()
+                .orElse(TAIL);
+    }
+
+    private static double tail(LoadCurve curve, CellInfo cell) {
+        return Optional.ofNullable(curve)
+                .flatMap(computed -> computed.point(cell.id()))
+                .map(LoadCurve.Point::tailPercentile)
+                .orElse(TAIL);
+    }
+
+    private static String theory(LoadCurve curve, CellInfo cell, boolean shared) {
         return curve.point(cell.id())
-                .map(point -> oneLine ? point.oneLine() : point.lineForEach())
-                .map(times -> Table.number(times.p99Us(), 0))
+                .map(point -> Table.number(
+                        (shared ? point.sharedQueue() : point.queuePerServer()).atUs(point.tailPercentile()), 0))
                 .orElse(Table.NOTHING);
     }
 }

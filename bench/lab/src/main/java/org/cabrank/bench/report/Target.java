@@ -15,6 +15,9 @@ public record Target(String name, String bar, double ratio, Outcome outcome, Str
     public enum Outcome {
         REACHED,
         MISSED,
+
+        /** The noise of the run spans the bar. */
+        CANNOT_TELL,
         NOT_MEASURED
     }
 }

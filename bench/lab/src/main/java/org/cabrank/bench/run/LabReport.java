@@ -56,7 +56,7 @@ record LabReport(
                 .toList();
         List<CellResult> cells =
                 CellSummaries.of(scenarios, names, baseline, participants.controlName(), plan.looks(), runs);
-        LoadCurve curve = Theory.curve(plan.cells(), rates.wakeUp());
+        LoadCurve curve = QueueingModel.curve(plan.cells(), rates.wakeUp());
         List<Target> targets = new ArrayList<>(Targets.of(scenarios, contenders, cells));
         if (curve != null) {
             targets.addAll(LoadCurveTargets.of(scenarios, cells, curve));

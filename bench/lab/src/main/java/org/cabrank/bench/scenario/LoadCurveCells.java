@@ -8,6 +8,7 @@ import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.report.LoadCurve;
 import org.cabrank.bench.scenario.Cell.CapacityOf;
 
 /**
@@ -28,12 +29,20 @@ public final class LoadCurveCells {
     /** So many that hardly ever a request is drawn for a connection that awaits an answer. */
     public static final int CONNECTIONS = 1_024;
 
+    /** Under bimodal times a tail depends on one request in a hundred: so many times longer intervals tell as much of it. */
+    private static final int BIMODAL_DURATIONS = 6;
+
     private static final int BYTES = 64;
     private static final long SEED = 11;
     private static final int ALL_PERMILLE = 1_000;
     private static final double PERCENT = 100;
 
     private LoadCurveCells() {}
+
+    /** Length of the measured intervals of {@code cell}, in terms of the other cells'. */
+    static int durations(Cell cell) {
+        return cell.slow().spread() == TimeSpread.BIMODAL && LoadCurve.judged(cell.rateShare()) ? BIMODAL_DURATIONS : 1;
+    }
 
     /**
      * Returns a cell for each distribution and load.

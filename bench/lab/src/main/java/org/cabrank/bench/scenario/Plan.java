@@ -202,6 +202,9 @@ public record Plan(
 
     /** Length of a measured interval of {@code cell}. */
     public long durationNs(Cell cell) {
+        if (cell.wantsHandlersCapacity()) {
+            return durationNs * LoadCurveCells.durations(cell);
+        }
         boolean handshakes = cell.needs().byWrk() && cell.needs().protocol().overTls();
         boolean sleeps = cell.traffic().redis() == RedisTest.GET_BESIDE_SLEEP;
         return handshakes
@@ -212,7 +215,7 @@ public record Plan(
     /** Load before each measured interval of {@code cell}. */
     public long sliceWarmupNs(Cell cell) {
         if (cell.traffic().poisson()) {
-            return durationNs(cell) / QUEUE_WARMUP_PART;
+            return durationNs / QUEUE_WARMUP_PART;
         }
         return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
     }

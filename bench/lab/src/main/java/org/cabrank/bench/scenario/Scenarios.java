@@ -156,8 +156,8 @@ public final class Scenarios {
                     "Each request waits in its handler for a time that is constant, exponentially distributed, or a hundred"
                             + " times longer for one in a hundred; requests come as a Poisson process, up to 95 % of what "
                             + LoadCurveCells.SERVERS
-                            + " handlers can do: how long a request takes, and how near that is to the best that one line, or"
-                            + " a line for each thread, allows.",
+                            + " handlers can do: how long a request takes, and how near that is to the best that one queue, or"
+                            + " a queue for each thread, allows.",
                     wishes -> LoadCurveCells.of(
                             LoadCurveCells.SPREADS,
                             LoadCurveCells.PERCENTS,

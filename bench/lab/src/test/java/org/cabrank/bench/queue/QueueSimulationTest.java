@@ -70,20 +70,20 @@ class QueueSimulationTest {
     @Test
     void quantilesOfOneExponentialServerAreThoseOfItsExponentialSojourn() {
         double load = 0.8;
-        Quantiles quantiles = new QueueSimulation(1, load, TimeSpread.EXPONENTIAL::draw).quantiles(COUNT);
+        Quantiles quantiles = new QueueSimulation(1, load, TimeSpread.EXPONENTIAL::draw).quantiles(COUNT, 0.99);
         double unit = 1 / (1 - load);
         assertEquals(Math.log(2) * unit, quantiles.p50(), 0.02 * unit);
         double p99 = Math.log(100) * unit;
-        assertEquals(p99, quantiles.p99(), 2 * quantiles.p99Accuracy() * p99);
-        assertTrue(quantiles.p99Accuracy() > 0.001 && quantiles.p99Accuracy() < 0.05, quantiles.toString());
+        assertEquals(p99, quantiles.p99(), 2 * quantiles.tailAccuracy() * p99);
+        assertTrue(quantiles.tailAccuracy() > 0.001 && quantiles.tailAccuracy() < 0.05, quantiles.toString());
         assertEquals(Math.log(1_000) * unit, quantiles.p999(), 0.08 * p99);
     }
 
     @Test
-    void oneLineForAllServersIsBetterThanALineForEach() {
+    void oneQueueForAllServersIsBetterThanAQueueForEach() {
         for (TimeSpread spread : TimeSpread.values()) {
-            Quantiles together = new QueueSimulation(4, 4 * 0.8, spread::draw).quantiles(COUNT);
-            Quantiles apart = new QueueSimulation(1, 0.8, spread::draw).quantiles(COUNT);
+            Quantiles together = new QueueSimulation(4, 4 * 0.8, spread::draw).quantiles(COUNT, 0.99);
+            Quantiles apart = new QueueSimulation(1, 0.8, spread::draw).quantiles(COUNT, 0.99);
             assertTrue(together.p99() < apart.p99(), spread + ": " + together + ", " + apart);
         }
     }
@@ -91,7 +91,7 @@ class QueueSimulationTest {
     @Test
     void theSameQueueIsSimulatedInTheSameWay() {
         QueueSimulation queue = new QueueSimulation(4, 2, TimeSpread.EXPONENTIAL::draw);
-        assertEquals(queue.quantiles(10_000), queue.quantiles(10_000));
+        assertEquals(queue.quantiles(10_000, 0.99), queue.quantiles(10_000, 0.99));
         assertThrows(IllegalArgumentException.class, () -> new QueueSimulation(0, 1, random -> 1));
         assertThrows(IllegalArgumentException.class, () -> new QueueSimulation(1, 0, random -> 1));
     }

@@ -33,7 +33,7 @@ final class LoadCurveLabTest {
                 directory,
                 Scenarios.LOAD_CURVE,
                 LoadCurveCells.of(List.of(TimeSpread.CONSTANT), List.of(80), MEAN_NS, 64));
-        assertTrue(lab.run(1, Contenders.named("cabrank-epoll-eager")), lab::text);
+        assertTrue(lab.run(1, Contenders.named("cabrank-epoll-deferred")), lab::text);
         BenchReport report = lab.report();
         LoadCurve curve = report.loadCurve();
         assertEquals(LoadCurveCells.SERVERS, curve.servers());
@@ -42,8 +42,8 @@ final class LoadCurveLabTest {
             double handlerUs = (MEAN_NS + curve.wakeUpMeanNs()) / 1e3;
             assertEquals(cell.rateShare() * curve.servers() * 1e6 / handlerUs, cell.ratePerSecond(), 1);
             LoadCurve.Point point = curve.point(cell.id()).orElseThrow();
-            assertEquals(handlerUs, point.oneLine().p50Us(), 0.5 * handlerUs);
-            assertTrue(point.oneLine().p99Us() < point.lineForEach().p99Us(), point.toString());
+            assertEquals(handlerUs, point.sharedQueue().p50Us(), 0.5 * handlerUs);
+            assertTrue(point.sharedQueue().p99Us() < point.queuePerServer().p99Us(), point.toString());
             for (ContenderResult result : report.cell(cell.id()).orElseThrow().contenders()) {
                 // A histogram keeps three digits.
                 assertTrue(result.latency().p50Us() > 0.99 * MEAN_NS / 1e3, result.toString());

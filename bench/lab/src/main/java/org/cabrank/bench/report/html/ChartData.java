@@ -77,7 +77,7 @@ record ChartData(
      * @param ratio of requests/s: median, low and high
      * @param cpu per request in µs: user, system, kernel threads
      * @param fast p50, p99 and p99.9 in µs of the requests that did not block
-     * @param together p50, p99 and p99.9 in µs of all slices together
+     * @param together the percentiles of {@link LoadCurve#PERCENTILES} in µs of all slices together
      * @param curve points of 1 / (1 - percentile) and µs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -173,7 +173,9 @@ record ChartData(
                 orNull(one.median(Metric.P999_US)),
                 fast(one),
                 Optional.ofNullable(one.latency())
-                        .map(all -> List.of(rounded(all.p50Us()), rounded(all.p99Us()), rounded(all.p999Us())))
+                        .map(all -> all.atUs(LoadCurve.PERCENTILES).stream()
+                                .map(ChartData::rounded)
+                                .toList())
                         .orElse(null),
                 Optional.ofNullable(one.latency()).map(ChartData::curve).orElse(null));
     }

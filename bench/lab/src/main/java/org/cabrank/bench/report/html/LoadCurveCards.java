@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
@@ -13,6 +15,7 @@ import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.LoadCurve;
 import org.cabrank.bench.report.Percentiles;
 import org.cabrank.bench.report.Target;
+import org.cabrank.bench.report.summary.LoadCurveSentences;
 import org.cabrank.bench.report.summary.ReportFormats;
 
 /** Charts of a report about latency against load: one for each distribution of the handlers' times. */
@@ -41,7 +44,7 @@ final class LoadCurveCards {
 
     /** Values of the page's first section. */
     static Map<String, Object> summary(BenchReport report) {
-        List<String> facts = new ArrayList<>();
+        List<String> facts = new ArrayList<>(LoadCurveSentences.of(report));
         for (Target target : report.targets()) {
             if (target.name().startsWith("Price of the pool")) {
                 facts.add(target.name() + ": " + ReportFormats.ratio(target.ratio()) + ". " + target.words() + ".");
@@ -51,7 +54,7 @@ final class LoadCurveCards {
         if (curve != null) {
             facts.add(String.format(
                     Locale.ROOT,
-                    "Dashed lines are computed, not measured: M/G/%1$d has one line for %1$d servers, %1$d × M/G/1 a line for each,"
+                    "Dashed curves are computed, not measured: M/G/%1$d has one queue for %1$d servers, %1$d × M/G/1 a queue for each,"
                             + " by a simulation of %2$,d requests for each point. On these CPUs a wait ends %3$.0f µs late in"
                             + " the mean, which is part of the computed times, and %4$.0f µs at p99.",
                     curve.servers(),
@@ -59,6 +62,10 @@ final class LoadCurveCards {
                     curve.wakeUpMeanNs() / 1e3,
                     curve.wakeUpP99Ns() / 1e3));
         }
+        facts.add(
+                "Of bimodal times exactly 1 % are long. Percentile 99 is thus on the step from short to long requests, and a run with"
+                        + " a few long ones more or fewer would show another figure by far; p99.5, the middle of the long requests,"
+                        + " is judged instead. The list above a chart has p98 as well, the longest of the short requests.");
         facts.add(
                 "Virtual threads and other servers without a limit to the requests that they handle at a time are not bound by"
                         + " either curve.");
@@ -82,7 +89,12 @@ final class LoadCurveCards {
         HtmlTable table = new HtmlTable(
                 "Latency in µs, times of handlers: " + spread,
                 2,
-                List.of("load", "who", "p50", "p99", "p99.9", "accuracy of p99", "requests/s"));
+                Stream.of(
+                                Stream.of("load", "who"),
+                                LoadCurve.PERCENTILES.stream().map(Percentiles::name),
+                                Stream.of("accuracy of the tail", "requests/s"))
+                        .flatMap(Function.identity())
+                        .toList());
         report.scenarios().stream()
                 .flatMap(scenario -> scenario.cells().stream())
                 .filter(cell -> spread.equals(cell.slowSpread()))
@@ -96,33 +108,32 @@ final class LoadCurveCards {
                 report.cell(cell.id()).map(CellResult::contenders).orElse(List.of())) {
             Percentiles latency = result.latency();
             if (latency != null) {
-                table.row(List.of(
-                        load,
-                        result.contender(),
-                        ReportFormats.of(latency.p50Us()),
-                        ReportFormats.of(latency.p99Us()),
-                        ReportFormats.of(latency.p999Us()),
-                        ReportFormats.NOTHING,
-                        ReportFormats.of(cell.ratePerSecond())));
+                table.row(row(
+                        load, result.contender(), latency.atUs(LoadCurve.PERCENTILES), ReportFormats.NOTHING, cell));
             }
         }
         Optional<LoadCurve.Point> point =
                 Optional.ofNullable(report.loadCurve()).flatMap(curve -> curve.point(cell.id()));
         point.ifPresent(computed -> {
             int servers = report.loadCurve().servers();
-            table.row(computed(load, "M/G/" + servers + " (computed)", computed.oneLine(), cell));
-            table.row(computed(load, servers + " × M/G/1 (computed)", computed.lineForEach(), cell));
+            table.row(computed(load, "M/G/" + servers + " (computed)", computed.sharedQueue(), cell));
+            table.row(computed(load, servers + " × M/G/1 (computed)", computed.queuePerServer(), cell));
         });
     }
 
     private static List<String> computed(String load, String who, LoadCurve.Times times, CellInfo cell) {
-        return List.of(
+        return row(
                 load,
                 who,
-                ReportFormats.of(times.p50Us()),
-                ReportFormats.of(times.p99Us()),
-                ReportFormats.of(times.p999Us()),
-                ReportFormats.percentOff(1 + times.p99Accuracy()),
-                ReportFormats.of(cell.ratePerSecond()));
+                LoadCurve.PERCENTILES.stream().map(times::atUs).toList(),
+                ReportFormats.percentOff(1 + times.tailAccuracy()),
+                cell);
+    }
+
+    private static List<String> row(String load, String who, List<Double> us, String accuracy, CellInfo cell) {
+        List<String> row = new ArrayList<>(List.of(load, who));
+        us.forEach(value -> row.add(ReportFormats.of(value)));
+        row.addAll(List.of(accuracy, ReportFormats.of(cell.ratePerSecond())));
+        return row;
     }
 }

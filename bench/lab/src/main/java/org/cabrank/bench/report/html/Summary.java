@@ -128,7 +128,7 @@ final class Summary {
     }
 
     private static List<Map<String, Object>> targets(List<Target> targets) {
-        return Stream.of(Outcome.MISSED, Outcome.REACHED, Outcome.NOT_MEASURED)
+        return Stream.of(Outcome.MISSED, Outcome.CANNOT_TELL, Outcome.REACHED, Outcome.NOT_MEASURED)
                 .flatMap(outcome -> targets.stream().filter(target -> target.outcome() == outcome))
                 .map(Summary::target)
                 .toList();
@@ -138,11 +138,12 @@ final class Summary {
         String tone = switch (target.outcome()) {
             case MISSED -> "worse";
             case REACHED -> "better";
-            case NOT_MEASURED -> "none";
+            case CANNOT_TELL, NOT_MEASURED -> "none";
         };
         String outcome = switch (target.outcome()) {
             case MISSED -> "missed";
             case REACHED -> "reached";
+            case CANNOT_TELL -> "cannot tell";
             case NOT_MEASURED -> "not measured";
         };
         String ratio = Double.isNaN(target.ratio()) ? "" : " " + ReportFormats.ratio(target.ratio());

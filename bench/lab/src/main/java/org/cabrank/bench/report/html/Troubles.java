@@ -27,7 +27,9 @@ final class Troubles {
                 Stream.of(
                                 trouble("Left out", leftOut(report.leftOut())),
                                 trouble("The load generator was the limit", limited(report)),
-                                trouble("Load generators that disagree, or of which the noise does not tell", notAgreeing(report)),
+                                trouble(
+                                        "Load generators that disagree, or of which the noise does not tell",
+                                        notAgreeing(report)),
                                 trouble("Still compiling while measured", compiling(report)),
                                 trouble("Runs far from the others; they count like any other", outliers(report)))
                         .filter(trouble -> !trouble.get("count").equals(0))

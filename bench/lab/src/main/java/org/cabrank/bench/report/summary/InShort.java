@@ -2,6 +2,7 @@ package org.cabrank.bench.report.summary;
 
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.Target;
+import org.cabrank.bench.report.Topic;
 
 /** The summary of the page, for the terminal. */
 public final class InShort {
@@ -10,7 +11,20 @@ public final class InShort {
 
     /** A line for each scenario, and for each target for which something was measured. */
     public static String of(BenchReport report) {
-        StringBuilder lines = new StringBuilder("In short (the best of Cabrank's modes against the best Java peer):\n");
+        StringBuilder lines = new StringBuilder();
+        if (Topic.of(report) == Topic.LOAD_CURVE) {
+            lines.append("In short:\n");
+            LoadCurveSentences.of(report)
+                    .forEach(words -> lines.append("  ").append(words).append('\n'));
+        } else {
+            contests(lines, report);
+        }
+        targets(lines, report);
+        return lines.toString();
+    }
+
+    private static void contests(StringBuilder lines, BenchReport report) {
+        lines.append("In short (the best of Cabrank's modes against the best Java peer):\n");
         for (Headline headline : Headline.of(report)) {
             lines.append("  ")
                     .append(headline.scenario().name())
@@ -24,16 +38,28 @@ public final class InShort {
         if (report.precision() != null) {
             lines.append("  ").append(report.precision().words()).append('\n');
         }
+    }
+
+    private static void targets(StringBuilder lines, BenchReport report) {
         for (Target target : report.targets()) {
             if (target.outcome() != Target.Outcome.NOT_MEASURED) {
                 lines.append("  ")
-                        .append(target.outcome() == Target.Outcome.REACHED ? "reached: " : "missed: ")
+                        .append(word(target.outcome()))
+                        .append(": ")
                         .append(target.bar())
                         .append(" (")
                         .append(target.words())
                         .append(")\n");
             }
         }
-        return lines.toString();
+    }
+
+    private static String word(Target.Outcome outcome) {
+        return switch (outcome) {
+            case REACHED -> "reached";
+            case MISSED -> "missed";
+            case CANNOT_TELL -> "cannot tell";
+            case NOT_MEASURED -> "not measured";
+        };
     }
 }

@@ -103,9 +103,11 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
   }
 
   function curve(section, spread) {
-    const fields = ['p50Us', 'p99Us', 'p999Us'];
-    const state = { of: 1 };
+    const words = ['p50', 'p98', 'p99', 'p99.5', 'p99.9'];
+    const fields = ['p50Us', 'p98Us', 'p99Us', 'p995Us', 'p999Us'];
     const cells = data.cells.filter((cell) => cell.spread === spread && cell.load).sort((a, b) => a.load - b.load);
+    const tail = data.loadCurve?.points.find((point) => cells.some((cell) => cell.id === point.cell))?.tailPercentile;
+    const state = { of: tail ? words.indexOf('p' + tail) : 2 };
     const place = figure(section, '', 'Lines of latency against load, one for each contender, and two that are computed');
     const entry = chart(place, () => {
       const measured = [...shown].sort((a, b) => a - b).flatMap((i) => {
@@ -118,8 +120,8 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
       const k = data.loadCurve?.servers;
       const theory = k
         ? [
-            computed('M/G/' + k + ', computed', [9, 5], cells, (point) => point.oneLine[fields[state.of]]),
-            computed(k + ' × M/G/1, computed', [3, 4], cells, (point) => point.lineForEach[fields[state.of]]),
+            computed('M/G/' + k + ', computed', [9, 5], cells, (point) => point.sharedQueue[fields[state.of]]),
+            computed(k + ' × M/G/1, computed', [3, 4], cells, (point) => point.queuePerServer[fields[state.of]]),
           ]
         : [];
       return {
@@ -128,7 +130,7 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
         options: options(
           {
             x: axis('load, % of the capacity', { scale: { type: 'linear', min: 0, max: 100 } }),
-            y: logarithmic(percentiles[state.of] + ', µs', number),
+            y: logarithmic(words[state.of] + ', µs', number),
           },
           {
             tooltip: {
@@ -139,7 +141,7 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
         ),
       };
     });
-    const list = select(section, 'Percentile', percentiles.map((word, i) => [i, word]), (of) => {
+    const list = select(section, 'Percentile', words.map((word, i) => [i, word]), (of) => {
       state.of = Number(of);
       draw(entry);
     });

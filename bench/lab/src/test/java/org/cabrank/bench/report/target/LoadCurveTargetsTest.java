@@ -39,15 +39,15 @@ final class LoadCurveTargetsTest {
                 .report(SCENARIOS);
     }
 
-    private static LoadCurve theory(double p99Us, long wakeUpP99Ns) {
-        Times times = new Times(p99Us / 4, p99Us, 2 * p99Us, 0.01);
+    private static LoadCurve theory(double tailUs, double accuracy) {
+        Times times = new Times(tailUs / 4, tailUs / 2, tailUs, tailUs, 2 * tailUs, accuracy);
         return new LoadCurve(
                 4,
                 1_000,
                 50_000,
-                wakeUpP99Ns,
+                90_000,
                 CELLS.stream()
-                        .map(cell -> new LoadCurve.Point(cell.id(), times, times))
+                        .map(cell -> new LoadCurve.Point(cell.id(), 99, times, times))
                         .toList());
     }
 
@@ -57,30 +57,54 @@ final class LoadCurveTargetsTest {
         return targets.get(0);
     }
 
-    @Test
-    void p99MayBeTheFactorAndTheWakeUpTimeAboveTheory() {
-        BenchReport report = report("cabrank-epoll-eager");
-        double measuredUs = report.cell("load-curve/exponential-80%")
-                .flatMap(cell -> cell.contender("cabrank-epoll-eager"))
+    private static double measuredUs(BenchReport report) {
+        return report.cell("load-curve/exponential-80%")
+                .flatMap(cell -> cell.contender(LoadCurveTargets.MODE))
                 .orElseThrow()
                 .latency()
                 .p99Us();
-        assertEquals(
-                Outcome.REACHED, target(report, theory(measuredUs / 1.29, 0)).outcome());
-        assertEquals(
-                Outcome.MISSED, target(report, theory(measuredUs / 1.32, 0)).outcome());
-        long wakeUpNs = Math.round(measuredUs * 0.1 * 1e3);
-        Target forgiven = target(report, theory(measuredUs / 1.32, wakeUpNs));
-        assertEquals(Outcome.REACHED, forgiven.outcome());
-        assertEquals(1.32 * 0.9, forgiven.ratio(), 0.001);
-        assertTrue(forgiven.words().startsWith("cabrank-epoll-eager with "), forgiven.words());
     }
 
     @Test
-    void aLineForEachThreadIsNotThePool() {
+    void theTailMayBeTheFactorAboveTheory() {
+        BenchReport report = report(LoadCurveTargets.MODE);
+        double measuredUs = measuredUs(report);
+        Target reached = target(report, theory(measuredUs / 1.29, 0.0001));
+        assertEquals(Outcome.REACHED, reached.outcome());
+        assertEquals(1.29, reached.ratio(), 0.001);
         assertEquals(
-                Outcome.NOT_MEASURED,
-                target(report("cabrank-epoll-shards"), theory(100, 0)).outcome());
+                Outcome.MISSED,
+                target(report, theory(measuredUs / 1.32, 0.0001)).outcome());
+    }
+
+    /** 500 latencies and 1,000 simulated ones: the noise is the root of three times the accuracy of the simulation. */
+    @Test
+    void noiseAcrossTheBarTellsNothing() {
+        BenchReport report = report(LoadCurveTargets.MODE);
+        Target target = target(report, theory(measuredUs(report) / 1.25, 0.1));
+        assertEquals(Outcome.CANNOT_TELL, target.outcome());
+        assertTrue(target.words().contains("± 17 %, which 19 times as many slices would tell"), target.words());
+        assertEquals(
+                Outcome.REACHED, target(report, theory(measuredUs(report), 0.1)).outcome());
+    }
+
+    /** A mode that turned out to be better must not take the place of the one that the target names. */
+    @Test
+    void anotherModeIsNotJudged() {
+        for (String other : List.of("cabrank-epoll-eager", "cabrank-epoll-shards")) {
+            assertEquals(
+                    Outcome.NOT_MEASURED,
+                    target(report(other), theory(100, 0.01)).outcome());
+        }
+    }
+
+    /** Percentile 99 of bimodal times is on the step from short to long requests. */
+    @Test
+    void tailsOfBimodalTimesAreJudgedBetweenSteps() {
+        double share = TimeSpread.BIMODAL.tailPercentile() / 100;
+        double longShare = 1.0 / TimeSpread.LONG_IN;
+        assertEquals(1 - longShare / 2, share, 1e-9);
+        assertEquals(99, TimeSpread.EXPONENTIAL.tailPercentile());
     }
 
     /** The load of a cell is a share of what handlers can do, and the report states the rate. */

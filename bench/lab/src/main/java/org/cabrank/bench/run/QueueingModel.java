@@ -8,14 +8,15 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.LoadCurveCells;
 
 /** Computes for the cells of a load curve what the queues M/G/k and k × M/G/1 would show. */
-final class Theory {
+final class QueueingModel {
 
-    /** Enough for a p99 within some percent even of the most uneven times at the highest load. */
+    /** Enough for a tail within some percent even of the most uneven times at the highest load. */
     private static final int REQUESTS = 1_000_000;
 
     private static final double NS_PER_US = 1e3;
+    private static final double PERCENT = 100;
 
-    private Theory() {}
+    private QueueingModel() {}
 
     /**
      * Returns the curve; null if {@code cells} has no cell of that kind.
@@ -37,7 +38,11 @@ final class Theory {
     }
 
     private static LoadCurve.Point point(Cell cell, long lateNs) {
-        return new LoadCurve.Point(cell.id(), times(cell, LoadCurveCells.SERVERS, lateNs), times(cell, 1, lateNs));
+        return new LoadCurve.Point(
+                cell.id(),
+                cell.slow().spread().tailPercentile(),
+                times(cell, LoadCurveCells.SERVERS, lateNs),
+                times(cell, 1, lateNs));
     }
 
     private static LoadCurve.Times times(Cell cell, int servers, long lateNs) {
@@ -46,7 +51,13 @@ final class Theory {
         ServiceTimes services = random -> cell.slow().spread().draw(random) * meanUs + lateUs;
         QueueSimulation.Quantiles quantiles = new QueueSimulation(
                         servers, cell.rateShare() * servers / (meanUs + lateUs), services)
-                .quantiles(REQUESTS);
-        return new LoadCurve.Times(quantiles.p50(), quantiles.p99(), quantiles.p999(), quantiles.p99Accuracy());
+                .quantiles(REQUESTS, cell.slow().spread().tailPercentile() / PERCENT);
+        return new LoadCurve.Times(
+                quantiles.p50(),
+                quantiles.p98(),
+                quantiles.p99(),
+                quantiles.p995(),
+                quantiles.p999(),
+                quantiles.tailAccuracy());
     }
 }
