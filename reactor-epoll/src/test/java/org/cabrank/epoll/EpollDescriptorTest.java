@@ -8,6 +8,7 @@ import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
+import org.cabrank.socket.contract.DatagramFaultContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.DatagramSteeringContract;
@@ -61,6 +62,13 @@ class EpollDescriptorTest {
     class Datagrams extends DatagramContract {
         static Stream<SetMode> modes() {
             return SetMode.differing(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramFaults extends DatagramFaultContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
         }
     }
 

@@ -216,6 +216,11 @@ abstract class HandleRequests {
         return true;
     }
 
+    /** Watcher: returns true if completions that follow one another in a harvest are taken before the handler is called. */
+    boolean isGathered() {
+        return false;
+    }
+
     /**
      * Watcher: takes one completion, and calls {@link #ended} when it is a request's last.
      *

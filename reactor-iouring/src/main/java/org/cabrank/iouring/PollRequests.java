@@ -12,7 +12,7 @@ import org.cabrank.socket.DescriptorOwner;
  * Watches any descriptor by poll requests: a multishot one, which reports edges, or with {@link Deactivation#ONESHOT} one for
  * each processing, which reports what is.
  */
-final class PollRequests extends HandleRequests {
+class PollRequests extends HandleRequests {
     private final RingHandle handle;
     private final PollCheck check;
     private final boolean oneshot;

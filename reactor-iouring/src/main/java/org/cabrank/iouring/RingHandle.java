@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.function.Function;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Ready;
+import org.cabrank.socket.DatagramInput;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.stream.transport.StreamConnection;
@@ -39,6 +40,11 @@ final class RingHandle extends DescriptorHandle {
                 false,
                 Ready.WRITE | StreamConnection.WHEN_OFFLOADED);
         this.requests = requests.apply(this);
+    }
+
+    @Override
+    protected DatagramInput input() {
+        return requests instanceof DatagramRequests datagrams ? datagrams : null;
     }
 
     HandleRequests requests() {

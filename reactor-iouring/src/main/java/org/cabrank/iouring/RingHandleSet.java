@@ -18,6 +18,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Ready;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;
@@ -51,6 +52,7 @@ public final class RingHandleSet extends DescriptorSet {
     private final SendVectors vectors;
     private final LongAdder stale = new LongAdder();
     private final RingEnd end;
+    private final DatagramGroups datagrams;
 
     /** Null in a set without streams. */
     private ReceiveBuffers buffers;
@@ -87,6 +89,7 @@ public final class RingHandleSet extends DescriptorSet {
         this.vectors = new SendVectors(kernel);
         this.ring = Ring.open(kernel, mode, options, polledWith);
         this.end = new RingEnd(this);
+        this.datagrams = new DatagramGroups(this, options);
     }
 
     Ring ring() {
@@ -114,6 +117,11 @@ public final class RingHandleSet extends DescriptorSet {
     /** Returns the registered files; null unless the set has streams. */
     RegisteredFiles registeredFiles() {
         return registeredFiles;
+    }
+
+    /** Returns the buffers of datagram sockets. */
+    DatagramGroups datagrams() {
+        return datagrams;
     }
 
     RequestTable table() {
@@ -196,6 +204,32 @@ public final class RingHandleSet extends DescriptorSet {
             int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) {
         return new RingHandle(
                 this, fd, interest, handler, owner, concurrent, handle -> new PollRequests(this, handle, pollCheck));
+    }
+
+    /** With ONESHOT the socket is polled, because a receive that stays armed would receive while the handle is disarmed. */
+    @Override
+    protected DescriptorHandle newDatagramHandle(
+            int fd, int bytesMax, boolean errorQueue, EventHandler handler, boolean concurrent) {
+        if (errorQueue || !datagrams.areWanted() || deactivation() == Deactivation.ONESHOT) {
+            return super.newDatagramHandle(fd, bytesMax, errorQueue, handler, concurrent);
+        }
+        return new RingHandle(
+                this,
+                fd,
+                Ready.READ,
+                handler,
+                DescriptorOwner.CALLER,
+                concurrent,
+                handle -> new DatagramRequests(this, handle, pollCheck, bytesMax));
+    }
+
+    @Override
+    protected void closeDatagrams(DescriptorHandle handle) {
+        if (((RingHandle) handle).requests() instanceof DatagramRequests requests) {
+            requests.closeDescriptor();
+        } else {
+            super.closeDatagrams(handle);
+        }
     }
 
     /** Registers a handle of a stream, which has requests of its own kind, like {@link DescriptorSet#register}. */
@@ -343,6 +377,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (buffers != null) {
             buffers.rearmStarved();
         }
+        datagrams.rearmStarved();
     }
 
     @Override

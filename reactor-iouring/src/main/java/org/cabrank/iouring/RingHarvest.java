@@ -118,6 +118,9 @@ final class RingHarvest extends Harvest {
                 ready = requests.completed(
                         HandleRequests.operation(userData), completions.result(index), completions.flags(index));
                 if (ready != 0) {
+                    if (requests.isGathered()) {
+                        gather(requests, userData);
+                    }
                     return requests.handle();
                 }
             } else {
@@ -125,6 +128,15 @@ final class RingHarvest extends Harvest {
             }
         }
         return null;
+    }
+
+    /** Takes the completions of the same request that follow. */
+    private void gather(HandleRequests requests, long userData) {
+        int operation = HandleRequests.operation(userData);
+        while (position < harvested && completions.userData(position) == userData) {
+            int index = position++;
+            ready |= requests.completed(operation, completions.result(index), completions.flags(index));
+        }
     }
 
     private void submitOrWait(int queued) {

@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.cabrank.iouring.config.RingMode;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramAllocationContract;
@@ -9,6 +10,7 @@ import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
+import org.cabrank.socket.contract.DatagramFaultContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.DatagramSteeringContract;
@@ -72,6 +74,14 @@ class RingDescriptorTest {
         }
     }
 
+    /** Faults of system calls, which rings make for sockets that they poll. */
+    @Nested
+    class DatagramFaults extends DatagramFaultContract {
+        static Stream<SetMode> modes() {
+            return Stream.of(RingMode.values()).flatMap(mode -> SetMode.ofAnyKernel(new RingKind.WithBuffers(mode, 0)));
+        }
+    }
+
     @Nested
     class DatagramOptionsOfSockets extends DatagramOptionsContract {
         static Stream<SetMode> modes() {
@@ -124,7 +134,8 @@ class RingDescriptorTest {
     @Nested
     class DatagramAllocations extends DatagramAllocationContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(OWNER).limit(1);
+            return SetMode.ofAnyKernel(new RingKind.WithBuffers(RingMode.OWNER, 0))
+                    .limit(1);
         }
     }
 

@@ -16,23 +16,43 @@ abstract class RingKind implements SetKind {
     /** Over rings that one thread has for itself. */
     static final class Owner extends RingKind {
         Owner() {
-            super("owner ring", RingMode.OWNER);
+            super("owner ring", RingMode.OWNER, RingOptions.DEFAULT);
         }
     }
 
     /** Over rings in which threads take turns. */
     static final class Shared extends RingKind {
         Shared() {
-            super("shared ring", RingMode.SHARED);
+            super("shared ring", RingMode.SHARED, RingOptions.DEFAULT);
+        }
+    }
+
+    /** Over rings with few buffers for datagrams, or none. */
+    static final class WithBuffers extends RingKind {
+        private final int buffers;
+
+        /** @param buffers 0: datagram sockets are polled */
+        WithBuffers(RingMode mode, int buffers) {
+            super(
+                    (mode == RingMode.OWNER ? "owner" : "shared") + " ring of " + buffers,
+                    mode,
+                    RingOptions.DEFAULT.withDatagramBuffers(buffers).withRestricted(buffers == 1));
+            this.buffers = buffers;
+        }
+
+        int buffers() {
+            return buffers;
         }
     }
 
     private final String name;
     private final RingMode mode;
+    private final RingOptions options;
 
-    private RingKind(String name, RingMode mode) {
+    private RingKind(String name, RingMode mode, RingOptions options) {
         this.name = name;
         this.mode = mode;
+        this.options = options;
     }
 
     @Override
@@ -48,7 +68,7 @@ abstract class RingKind implements SetKind {
     @Override
     public final DescriptorSet open(Kernel kernel, Deactivation deactivation) throws IOException {
         try {
-            return new RingHandleSet(kernel, deactivation, mode, RingOptions.DEFAULT);
+            return new RingHandleSet(kernel, deactivation, mode, options);
         } catch (BackendUnavailableException refused) {
             return abort(refused.getMessage());
         }

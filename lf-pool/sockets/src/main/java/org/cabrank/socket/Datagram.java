@@ -3,7 +3,6 @@ package org.cabrank.socket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.stream.transport.LentBuffers;
 
@@ -17,7 +16,6 @@ public final class Datagram {
 
     private static final int DSCP_SHIFT = 2;
 
-    private final DatagramBatch batch;
     private final PeerAddress sender;
     private final ByteBuffer received;
     private final long receivedAddress;
@@ -26,14 +24,15 @@ public final class Datagram {
     /** The buffer that the handler is given: {@link #received}, or a copy if {@link LentBuffers#CHECKED}. */
     private ByteBuffer data;
 
+    private DatagramBatch batch;
+
     /** Bytes that the sender has sent, which may be more than the buffer had room for. */
     private int sentBytes;
 
     private boolean inUse;
 
-    Datagram(Kernel kernel, DatagramBatch batch, ByteBuffer received, long receivedAddress, ReceivedDetails details) {
-        this.batch = batch;
-        this.sender = new PeerAddress(kernel);
+    Datagram(PeerAddress sender, ByteBuffer received, long receivedAddress, ReceivedDetails details) {
+        this.sender = sender;
         this.received = received;
         this.receivedAddress = receivedAddress;
         this.details = details;
@@ -157,14 +156,12 @@ public final class Datagram {
         return sender;
     }
 
-    ReceivedDetails details() {
-        return details;
-    }
-
-    /** Notes that a datagram of {@code count} bytes has been received. */
-    void filled(int count) {
+    /** Notes that a datagram of {@code count} bytes, with so many bytes of control data, is the next of a batch. */
+    void filled(DatagramBatch of, int count, int controlBytes) {
+        batch = of;
         inUse = true;
         sentBytes = count;
+        details.read(controlBytes);
         data = LentBuffers.lend(received.clear().limit(Math.min(count, received.capacity())));
     }
 
@@ -174,6 +171,10 @@ public final class Datagram {
         if (LentBuffers.CHECKED) {
             LentBuffers.expire(data);
         }
+    }
+
+    ReceivedDetails details() {
+        return details;
     }
 
     private void requireInUse() {

@@ -1,55 +1,33 @@
 package org.cabrank.socket;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import org.cabrank.kernel.IoVec;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.MMsgHdr;
-import org.cabrank.kernel.MsgHdr;
 
 /**
- * Datagrams that one system call has received, in the order of arrival, in memory that the next batch takes after the handler's call.
- *
- * <pre>
- * | mmsghdr 0 | mmsghdr 1 | ... | iovec 0 | iovec 1 | ... | control data 0 | control data 1 | ... | datagram 0 | datagram 1 | ...
- * </pre>
+ * Datagrams that have been received together, in the order of arrival, in memory that the next batch takes after the handler's call.
+ * They lie in memory of the batch, which one system call has filled, or in memory of the reactor.
  */
 public final class DatagramBatch {
     private final Datagram[] datagrams;
-    private final ByteBuffer memory;
-    private final long address;
-    private final DatagramShape shape;
+
+    /** Null if the datagrams lie in memory of the reactor. */
+    private final ReceiveMemory memory;
+
+    /** Null if the datagrams lie in memory of the batch. */
+    private final DatagramSlot[] slots;
+
     private UdpSocket socket;
     private int size;
 
-    DatagramBatch(Kernel kernel, DatagramShape shape) {
-        int count = shape.count();
-        int vectors = count * MMsgHdr.SIZE_BYTES;
-        int controls = vectors + count * IoVec.SIZE_BYTES;
-        int data = controls + count * shape.controlBytes();
-        this.shape = shape;
-        this.memory = ByteBuffer.allocateDirect(data + count * shape.bytes()).order(ByteOrder.nativeOrder());
-        this.address = kernel.addressOf(memory);
-        this.datagrams = new Datagram[count];
-        for (int i = 0; i < count; i++) {
-            int control = controls + i * shape.controlBytes();
-            int bytes = data + i * shape.bytes();
-            ByteBuffer details = memory.slice(control, shape.controlBytes()).order(ByteOrder.nativeOrder());
-            datagrams[i] = new Datagram(
-                    kernel, this, memory.slice(bytes, shape.bytes()), address + bytes, new ReceivedDetails(details));
-            int vector = vectors + i * IoVec.SIZE_BYTES;
-            memory.putLong(vector + IoVec.BASE_OFFSET, address + bytes);
-            memory.putLong(vector + IoVec.LEN_OFFSET, shape.bytes());
-            int header = header(i);
-            memory.putLong(header + MsgHdr.NAME_OFFSET, datagrams[i].peer().address());
-            memory.putLong(header + MsgHdr.IOV_OFFSET, address + vector);
-            memory.putLong(header + MsgHdr.IOVLEN_OFFSET, 1);
-            memory.putLong(header + MsgHdr.CONTROL_OFFSET, address + control);
-        }
-    }
+    /** Number of slots to give back. */
+    private int taken;
 
-    private static int header(int index) {
-        return index * MMsgHdr.SIZE_BYTES + MMsgHdr.HDR_OFFSET;
+    DatagramBatch(Kernel kernel, DatagramShape shape) {
+        this.datagrams = new Datagram[shape.count()];
+        this.memory = shape.isOfReactor() ? null : new ReceiveMemory(kernel, shape);
+        this.slots = shape.isOfReactor() ? new DatagramSlot[shape.count()] : null;
+        for (int i = 0; memory != null && i < datagrams.length; i++) {
+            datagrams[i] = memory.datagram(i);
+        }
     }
 
     // ---- for handlers ----
@@ -77,10 +55,6 @@ public final class DatagramBatch {
 
     // ---- for the socket ----
 
-    DatagramShape shape() {
-        return shape;
-    }
-
     UdpSocket socket() {
         return socket;
     }
@@ -90,34 +64,37 @@ public final class DatagramBatch {
         socket = user;
     }
 
-    /** Returns the address of the array of {@code struct mmsghdr}, prepared for {@code count} datagrams. */
-    long prepare(int count) {
-        for (int i = 0; i < count; i++) {
-            int header = header(i);
-            memory.putInt(header + MsgHdr.NAMELEN_OFFSET, datagrams[i].peer().roomBytes());
-            memory.putLong(header + MsgHdr.CONTROLLEN_OFFSET, shape.controlBytes());
-            memory.putInt(header + MsgHdr.FLAGS_OFFSET, 0);
-        }
-        return address;
+    /** Receives datagrams by a system call: returns their number, or {@code -errno}. */
+    int receive(int fd) {
+        int result = memory.receive(fd, this);
+        size = Math.max(0, result);
+        return result;
     }
 
-    /** Takes over {@code count} datagrams that the kernel has written. */
-    void received(int count) {
-        size = count;
-        for (int i = 0; i < count; i++) {
-            int header = header(i);
-            Datagram datagram = datagrams[i];
-            datagram.peer().length(memory.getInt(header + MsgHdr.NAMELEN_OFFSET));
-            datagram.details().read((int) memory.getLong(header + MsgHdr.CONTROLLEN_OFFSET));
-            datagram.filled(memory.getInt(i * MMsgHdr.SIZE_BYTES + MMsgHdr.LEN_OFFSET));
+    /** Takes datagrams that the reactor has received: returns their number, 0, or {@code -errno}. */
+    int take(DatagramInput input) {
+        int result = input.take(slots);
+        taken = Math.max(0, result);
+        for (int i = 0; i < taken; i++) {
+            datagrams[i] = slots[i].datagramOf(this);
+            size = i + 1;
         }
+        return result;
     }
 
-    /** The handler has returned. */
-    void handled() {
-        for (int i = 0; i < size; i++) {
+    /**
+     * Called when the handler has returned, and again when the batch is not used any more. Gives memory of the reactor back.
+     *
+     * @param input null if the datagrams lie in memory of the batch
+     */
+    void handled(DatagramInput input) {
+        int count = size;
+        size = 0;
+        for (int i = 0; i < count; i++) {
             datagrams[i].handled();
         }
-        size = 0;
+        while (taken > 0) {
+            input.giveBack(slots[--taken]);
+        }
     }
 }

@@ -3,11 +3,9 @@ package org.cabrank.socket;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -30,9 +28,12 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     private final Kernel kernel;
     private final int fd;
     private final DatagramHandler handler;
-    private final DatagramShape shape;
     private final LatencyHistogram ages;
-    private final ArrayBlockingQueue<DatagramBatch> idle;
+    private final IdleBatches.OfShape batches;
+
+    /** Batches for datagrams that the reactor receives. */
+    private final IdleBatches.OfShape batchesOfReactor;
+
     private final LongAdder received = new LongAdder();
     private final LongAdder truncated = new LongAdder();
     private final LongAdder reported;
@@ -51,8 +52,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         this.handler = handler;
         this.reported = reported;
         this.ages = options.ages();
-        this.shape = options.shape();
-        this.idle = set.idleBatches().of(shape);
+        this.batches = set.idleBatches().of(options.shape());
+        this.batchesOfReactor = set.idleBatches().of(DatagramShape.ofReactor(options.batch()));
         this.errors = options.errors() || options.sendTimes() ? new ErrorQueue(kernel, fd) : null;
     }
 
@@ -73,7 +74,17 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         if (errors != null && (ready & (Ready.ERROR | Ready.TIMER)) != 0) {
             readErrors(own);
         }
-        DatagramBatch batch = freeOrRetry(own);
+        DatagramInput input = ((DescriptorHandle) own).input();
+        if (input == null || !input.isActive()) {
+            receiveAll(own, batches, null);
+        } else {
+            receiveAll(own, batchesOfReactor, input);
+        }
+    }
+
+    /** @param input null: datagrams are received by system calls */
+    private void receiveAll(Handle own, IdleBatches.OfShape memory, DatagramInput input) throws IOException {
+        DatagramBatch batch = freeOrRetry(own, memory);
         if (batch == null) {
             return;
         }
@@ -81,24 +92,25 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         try {
             boolean several = own.isConcurrent() && set.pool().config().threads() > 1;
             for (int taken = 0; taken < DATAGRAMS_MAX; ) {
-                int count = receive(own, batch);
+                int count = receive(own, batch, input);
                 if (count == 0) {
                     return;
                 }
                 if (several) {
                     // An edge came once for all that wait: whoever is free takes the next. Nobody is: this thread.
                     own.post(Ready.READ);
-                    deliver(batch);
+                    deliver(batch, input);
                     return;
                 }
-                deliver(batch);
+                deliver(batch, input);
                 set.setInterruptAside(); // left by the handler, and not for the next datagram
                 taken += count;
             }
             own.post(Ready.READ);
         } finally {
+            batch.handled(input); // datagrams that an error has kept from the handler
             batch.lend(null);
-            idle.offer(batch); // else it is left to the garbage collector
+            memory.giveBack(batch);
         }
     }
 
@@ -138,13 +150,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     /** Null: there is no memory for another thread's batch, and the handler is called again later. */
-    private DatagramBatch freeOrRetry(Handle own) {
-        DatagramBatch free = idle.poll();
-        if (free != null) {
-            return free;
-        }
+    private DatagramBatch freeOrRetry(Handle own, IdleBatches.OfShape memory) {
         try {
-            return new DatagramBatch(kernel, shape);
+            return memory.take(kernel);
         } catch (OutOfMemoryError exhausted) {
             set.failures().log("there is no memory to receive datagrams, which is tried again", exhausted);
             retry(own);
@@ -162,13 +170,11 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         handler.closed(socket, cause);
     }
 
-    /** Receives datagrams and handles each errno of recvmmsg(2). Returns 0 if none is available now. */
-    private int receive(Handle own, DatagramBatch batch) throws IOException {
+    /** Receives datagrams and handles each errno of recvmmsg(2) and recvmsg(2). Returns 0 if none is available now. */
+    private int receive(Handle own, DatagramBatch batch, DatagramInput input) throws IOException {
         for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
-            // MSG_TRUNC: the length is that of the datagram, even if there is less room.
-            int result = kernel.recvmmsg(fd, batch.prepare(shape.count()), shape.count(), Sockets.MSG_TRUNC);
-            if (result > 0) {
-                batch.received(result);
+            int result = input == null ? batch.receive(fd) : batch.take(input);
+            if (result >= 0) {
                 return result;
             }
             switch (-result) {
@@ -192,7 +198,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                     retry(own); // no edge will tell when there is some
                     return 0;
                 }
-                default -> throw Errno.exception("recvmmsg at " + socket.localAddress(), result);
+                default ->
+                    throw Errno.exception(
+                            (input == null ? "recvmmsg at " : "recvmsg at ") + socket.localAddress(), result);
             }
         }
         own.post(Ready.READ); // other handles get their turn first
@@ -208,7 +216,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
-    private void deliver(DatagramBatch batch) {
+    private void deliver(DatagramBatch batch, DatagramInput input) {
         int count = batch.size();
         received.add(count);
         note(batch, count);
@@ -217,7 +225,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: a batch must not end the socket
             failed(count, thrown);
         } finally {
-            batch.handled();
+            batch.handled(input);
         }
     }
 

@@ -61,6 +61,11 @@ public abstract class DescriptorHandle extends Handle {
         return owner;
     }
 
+    /** Returns the datagrams that the reactor receives for this handle; null: the reactor watches for readiness. */
+    protected DatagramInput input() {
+        return null;
+    }
+
     @Override
     public String toString() {
         String descriptor = "fd " + fd + " (" + Ready.describe(interest) + ")";

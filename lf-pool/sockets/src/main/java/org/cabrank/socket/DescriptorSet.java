@@ -42,6 +42,26 @@ public abstract class DescriptorSet extends HandleSet {
             int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent);
 
     /**
+     * Any thread: a handle of a datagram socket of the caller. A reactor that can receive datagrams by itself gives it a {@link
+     * DescriptorHandle#input}, unless the socket has an error queue to read.
+     *
+     * @param bytesMax bytes that are kept of a datagram
+     * @param errorQueue true if the handler must be called for errors, which only readiness reports
+     */
+    protected DescriptorHandle newDatagramHandle(
+            int fd, int bytesMax, boolean errorQueue, EventHandler handler, boolean concurrent) {
+        return newHandle(fd, Ready.READ, handler, DescriptorOwner.CALLER, concurrent);
+    }
+
+    /**
+     * Inside {@link EventHandler#handleClosed} of a datagram handle: closes its descriptor. A reactor that receives by itself closes
+     * the descriptor behind its receives, which would take datagrams of the socket that gets the number next.
+     */
+    protected void closeDatagrams(DescriptorHandle handle) {
+        closeQuietly(handle.fd());
+    }
+
+    /**
      * Any thread: has the kernel watch the descriptor from now on. What it reports before this returns is kept by the handle.
      *
      * @throws IOException as {@link #register} does; the kernel does not watch the descriptor then

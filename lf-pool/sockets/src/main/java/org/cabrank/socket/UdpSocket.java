@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
 import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.socket.calls.SocketOps;
@@ -57,7 +56,8 @@ public final class UdpSocket implements AutoCloseable {
         this.sockets = new SocketOps(set.kernel());
         this.sender = new DatagramSender(this, set, fd, use, reported);
         this.receiver = new DatagramReceiver(this, set, fd, handler, reported);
-        this.handle = set.newHandle(fd, Ready.READ, receiver, DescriptorOwner.CALLER, !options.ordered());
+        this.handle = set.newDatagramHandle(
+                fd, options.bytesMax(), options.errors() || options.sendTimes(), receiver, !options.ordered());
     }
 
     /**
@@ -311,7 +311,7 @@ public final class UdpSocket implements AutoCloseable {
     void release() {
         use.release(() -> {
             droppedBeforeClose = sockets.drops(fd);
-            set.closeQuietly(fd);
+            set.closeDatagrams(handle);
         });
     }
 

@@ -58,6 +58,10 @@ import java.util.function.Consumer;
  *     limit, that of the user's processes (ulimit -u)
  * @param restricted the kernel refuses every operation of a ring that this reactor does not use with these options
  *     (IORING_REGISTER_RESTRICTIONS), with EACCES: a ring is then no way around a filter of system calls
+ * @param datagramBuffers number of buffers that the kernel receives datagrams into, for each {@code bytesMax} of the ring's datagram
+ *     sockets, made with the first of these sockets; a power of two up to 32768. There are fewer if they would have more than 4 MiB. 0:
+ *     datagram sockets are watched for readiness, and receive by recvmmsg(2). So do sockets with an error queue ({@code errors},
+ *     {@code sendTimes}), sockets of sets with one-shot handles, and all sockets where the kernel refuses the receives
  */
 public record RingOptions(
         int submissionEntries,
@@ -81,7 +85,8 @@ public record RingOptions(
         boolean ioWait,
         int boundedWorkersMax,
         int unboundedWorkersMax,
-        boolean restricted) {
+        boolean restricted,
+        int datagramBuffers) {
 
     /** IORING_MAX_ENTRIES of the kernel. */
     private static final int SUBMISSIONS_MAX = 32_768;
@@ -105,7 +110,7 @@ public record RingOptions(
 
     /**
      * 1,024 submissions, 16,384 completions, 4,096 receive buffers of 4 KiB, bundles of them, no zero copy, and nothing else
-     * that has to be asked for.
+     * that has to be asked for. 256 buffers for datagrams of one size.
      */
     public static final RingOptions DEFAULT = new RingOptions(
             1_024,
@@ -129,7 +134,8 @@ public record RingOptions(
             false,
             0,
             0,
-            false);
+            false,
+            256);
 
     /** @throws IllegalArgumentException for a value out of its range, or two that do not go together */
     public RingOptions {
@@ -152,6 +158,10 @@ public record RingOptions(
                 (long) receiveBuffers * receiveBufferBytes <= BUFFER_AREA_BYTES_MAX,
                 "receiveBuffers * receiveBufferBytes must be at most 1 GiB, but is "
                         + (long) receiveBuffers * receiveBufferBytes + " bytes");
+        inRange("datagramBuffers", datagramBuffers, 0, BUFFERS_MAX, "");
+        require(
+                Integer.bitCount(datagramBuffers) <= 1,
+                "datagramBuffers must be 0 or a power of two, but is " + datagramBuffers);
         inRange("zeroCopyBytes", zeroCopyBytes, 1, Integer.MAX_VALUE, " bytes");
         zeroOrInRange("sqPollIdle", sqPollIdle, SQ_POLL_IDLE_MIN, SQ_POLL_IDLE_MAX);
         require(sqPollCpu >= -1, "sqPollCpu must be a CPU's number or -1 for any, but is " + sqPollCpu);
@@ -298,6 +308,11 @@ public record RingOptions(
         return with(draft -> draft.completionsAtStart = count);
     }
 
+    /** @param count for datagrams of one size; 0: no receives of datagrams by the ring */
+    public RingOptions withDatagramBuffers(int count) {
+        return with(draft -> draft.datagramBuffers = count);
+    }
+
     private RingOptions with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -328,6 +343,7 @@ public record RingOptions(
         private int boundedWorkersMax;
         private int unboundedWorkersMax;
         private boolean restricted;
+        private int datagramBuffers;
 
         Draft(RingOptions from) {
             submissionEntries = from.submissionEntries;
@@ -352,6 +368,7 @@ public record RingOptions(
             boundedWorkersMax = from.boundedWorkersMax;
             unboundedWorkersMax = from.unboundedWorkersMax;
             restricted = from.restricted;
+            datagramBuffers = from.datagramBuffers;
         }
 
         RingOptions options() {
@@ -377,7 +394,8 @@ public record RingOptions(
                     ioWait,
                     boundedWorkersMax,
                     unboundedWorkersMax,
-                    restricted);
+                    restricted,
+                    datagramBuffers);
         }
     }
 }

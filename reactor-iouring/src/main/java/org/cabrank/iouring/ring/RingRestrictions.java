@@ -82,13 +82,14 @@ final class RingRestrictions {
         }
     }
 
-    /** An owner ring is enabled by its thread, after its buffers and files were registered. */
+    /** An owner ring is enabled by its thread, after its files and the buffers of streams were registered. */
     private void allowRegistrations() {
         registration(IoUring.IORING_UNREGISTER_PBUF_RING);
         if (mode == RingMode.OWNER) {
             registration(IoUring.IORING_REGISTER_RING_FDS);
             registration(IoUring.IORING_UNREGISTER_RING_FDS);
-        } else {
+        }
+        if (mode == RingMode.SHARED || options.datagramBuffers() > 0) {
             registration(IoUring.IORING_REGISTER_PBUF_RING);
         }
         if (options.registeredFiles()) {

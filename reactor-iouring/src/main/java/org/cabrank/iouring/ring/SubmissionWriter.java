@@ -3,6 +3,7 @@ package org.cabrank.iouring.ring;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.Sockets;
 
 /**
  * The operations of this reactor, each written as one submission by a method of its own. A field that a method does not mention
@@ -158,6 +159,28 @@ public abstract class SubmissionWriter {
                 0,
                 header,
                 halves(1, messageFlags),
+                userData,
+                group);
+    }
+
+    /**
+     * Queues a receive of messages into provided buffers that completes for each message until it is ended. Each buffer begins with a
+     * {@code struct io_uring_recvmsg_out}, which tells the whole length of a message that was cut off.
+     *
+     * @param header address of a {@link MsgHdr} without an iovec that tells the lengths of name and control data: the memory must stay
+     *     until the kernel has taken the request
+     * @param group of the buffers
+     */
+    public final void receiveMessages(int fd, long header, int group, long userData) {
+        append(
+                first(
+                        IoUring.IORING_OP_RECVMSG,
+                        IoUring.IOSQE_BUFFER_SELECT,
+                        IoUring.IORING_RECV_MULTISHOT,
+                        descriptor(fd)),
+                0,
+                header,
+                halves(1, Sockets.MSG_TRUNC),
                 userData,
                 group);
     }

@@ -97,7 +97,8 @@ class RingOptionsTest {
                 .withBatch(6, Duration.ofNanos(70_000))
                 .withIoWait(true)
                 .withWorkersMax(9, 11)
-                .withRestricted(true);
+                .withRestricted(true)
+                .withDatagramBuffers(16);
         assertEquals(
                 new RingOptions(
                         8,
@@ -121,7 +122,8 @@ class RingOptionsTest {
                         true,
                         9,
                         11,
-                        true),
+                        true,
+                        16),
                 all);
         assertEquals(8, DEFAULT.withEntries(8, 32).withCompletionsAtStart(8).completionsAtStart());
         assertTrue(all.sqPoll() && all.zeroCopy());

@@ -8,19 +8,33 @@ import org.cabrank.kernel.SocketAddresses;
 
 /** Native memory for a peer's address: the kernel writes it (accept4, recvfrom) and reads it (sendto). Used by one thread. */
 public final class PeerAddress {
-    private static final int LENGTH_OFFSET = SocketAddresses.ROOM_BYTES;
-
-    private final ByteBuffer memory =
-            ByteBuffer.allocateDirect(LENGTH_OFFSET + Integer.BYTES).order(ByteOrder.nativeOrder());
+    private final ByteBuffer memory;
     private final long base;
 
+    /** Offset of the {@code socklen_t}: the end of the memory. */
+    private final int lengthAt;
+
     public PeerAddress(Kernel kernel) {
+        this.memory = ByteBuffer.allocateDirect(SocketAddresses.ROOM_BYTES + Integer.BYTES)
+                .order(ByteOrder.nativeOrder());
         this.base = kernel.addressOf(memory);
+        this.lengthAt = SocketAddresses.ROOM_BYTES;
+    }
+
+    /**
+     * Makes an address in memory of the caller, for an IP socket.
+     *
+     * @param room of {@link SocketAddresses#ROOM_BYTES}. The address of an IP socket leaves the last bytes to its length
+     */
+    public PeerAddress(ByteBuffer room, long address) {
+        this.memory = room.order(ByteOrder.nativeOrder());
+        this.base = address;
+        this.lengthAt = SocketAddresses.ROOM_BYTES - Integer.BYTES;
     }
 
     /** Called before each system call: sets the length to the whole room. */
     public void prepare() {
-        memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
+        memory.putInt(lengthAt, SocketAddresses.ROOM_BYTES);
     }
 
     public long address() {
@@ -29,12 +43,12 @@ public final class PeerAddress {
 
     /** Address of the {@code socklen_t}. */
     public long lengthAddress() {
-        return base + LENGTH_OFFSET;
+        return base + lengthAt;
     }
 
     /** Length of the address that the kernel has written, in bytes. */
     public int length() {
-        return memory.getInt(LENGTH_OFFSET);
+        return memory.getInt(lengthAt);
     }
 
     /** Returns the address; allocates. */
@@ -49,20 +63,22 @@ public final class PeerAddress {
 
     /** Notes the length of an address that the kernel has written, and reported elsewhere. */
     public void length(int bytes) {
-        memory.putInt(LENGTH_OFFSET, bytes);
+        memory.putInt(lengthAt, bytes);
     }
 
     /** Takes over the address of another. */
     public void copy(PeerAddress other) {
-        memory.put(0, other.memory, 0, LENGTH_OFFSET + Integer.BYTES);
+        int bytes = other.length();
+        memory.put(0, other.memory, 0, bytes);
+        length(bytes);
     }
 
     /** Sets the length to 0: no address, for a connected socket. */
     public void clear() {
-        memory.putInt(LENGTH_OFFSET, 0);
+        memory.putInt(lengthAt, 0);
     }
 
     public void encode(SocketAddress address) {
-        memory.putInt(LENGTH_OFFSET, SocketAddresses.encode(address, memory));
+        memory.putInt(lengthAt, SocketAddresses.encode(address, memory));
     }
 }

@@ -344,48 +344,6 @@ public abstract class DatagramContract extends DescriptorContract {
         assertThrows(IllegalStateException.class, () -> kept.get().reply(ByteBuffer.allocate(1)));
     }
 
-    // ---- the outcome of each errno ----
-
-    @ParameterizedTest
-    @ValueSource(ints = {Errno.EINTR, Errno.ECONNREFUSED, Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.ENETDOWN})
-    void errorThatIsNotTheSocketsOwnIsPassedOver(int errno) throws Exception {
-        UdpSocket socket = serve(ECHO);
-        kernel.plan("recvmmsg", Plan.first(-errno, -errno));
-        DatagramClient client = client(socket);
-        client.send("x");
-        assertEquals("x", client.receive());
-        assertEquals(errno == Errno.EINTR ? 0 : 2, socket.counters().reported());
-        assertEquals(0, set.failures().count());
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {Errno.ENOMEM, Errno.ENOBUFS})
-    void withoutMemoryReceivingIsTriedAgain(int errno) throws Exception {
-        UdpSocket socket = serve(ECHO);
-        kernel.plan("recvmmsg", Plan.first(-errno));
-        DatagramClient client = client(socket);
-        client.send("x");
-        assertEquals("x", client.receive(), "no second edge has told");
-    }
-
-    @Test
-    void unforeseenErrorClosesTheSocketWithItsCause() throws Exception {
-        AtomicReference<Throwable> cause = new AtomicReference<>();
-        UdpSocket socket = serve(new DatagramHandler() {
-            @Override
-            public void datagram(UdpSocket own, Datagram datagram) {}
-
-            @Override
-            public void closed(UdpSocket own, Throwable why) {
-                cause.set(why);
-            }
-        });
-        kernel.plan("recvmmsg", Plan.first(-Errno.EIO));
-        client(socket).send("x");
-        Await.until("it is closed", () -> cause.get() != null);
-        assertEquals(Errno.EIO, ((KernelException) cause.get()).errno());
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {Errno.EAGAIN, Errno.ENOBUFS, Errno.EPERM, Errno.ENETUNREACH, Errno.EMSGSIZE})
     void answerThatTheKernelDoesNotTakeIsLostAndCounted(int errno) throws Exception {

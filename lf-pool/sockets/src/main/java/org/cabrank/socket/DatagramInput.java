@@ -1,0 +1,25 @@
+package org.cabrank.socket;
+
+/**
+ * Datagrams of one socket that a reactor receives by itself, before the handler runs. Implemented by reactors. The socket calls it
+ * inside the handler, by several threads at once if the handle is concurrent.
+ */
+public interface DatagramInput {
+    /**
+     * Returns true if the reactor receives. Otherwise it watches the descriptor for readiness, and the handler receives by system
+     * calls. May change to false once, when the kernel refuses the first receive.
+     */
+    boolean isActive();
+
+    /**
+     * Takes datagrams in the order of arrival, and has the reactor continue if there are none.
+     *
+     * @param into is filled from index 0; its length is the number of datagrams to take at most
+     * @return number of datagrams; 0: none at present, and an event follows the next one; or {@code -errno}, once for each receive
+     *     that has failed, behind the datagrams before
+     */
+    int take(DatagramSlot[] into);
+
+    /** Gives memory back that {@link #take} has returned, once for each time that it was taken. */
+    void giveBack(DatagramSlot slot);
+}

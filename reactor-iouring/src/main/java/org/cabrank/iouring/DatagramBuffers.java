@@ -1,0 +1,164 @@
+package org.cabrank.iouring;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.iouring.ring.BufferRing;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.MsgHdr;
+import org.cabrank.socket.DatagramSlot;
+import org.cabrank.stream.BackendUnavailableException;
+
+/**
+ * Provided buffers for datagrams of one size, which the sockets of a ring share. A multishot receive of messages writes one datagram
+ * into each (io_uring_prep_recvmsg_multishot(3); {@code struct io_uring_recvmsg_out}):
+ *
+ * <pre>
+ * | bytes of: name, control data, payload | flags | name      | control data  | payload |
+ * 0                                       12      16          144             400
+ * </pre>
+ *
+ * <p>Invariant: a buffer is with the kernel, or in the inbound queue of one socket, or in one batch. A socket whose receive ends
+ * because the kernel has no buffer left (ENOBUFS) continues when a buffer comes back; its datagrams wait in the receive buffer of the
+ * socket, in order.
+ */
+final class DatagramBuffers {
+    private static final int NAME_LENGTH_OFFSET = 0;
+    private static final int CONTROL_LENGTH_OFFSET = 4;
+    private static final int PAYLOAD_LENGTH_OFFSET = 8;
+    private static final int NAME_OFFSET = 16;
+    private static final int CONTROL_OFFSET = NAME_OFFSET + DatagramSlot.NAME_BYTES;
+
+    /** Offset of the payload, and the least result of a receive. */
+    static final int PAYLOAD_OFFSET = CONTROL_OFFSET + DatagramSlot.CONTROL_BYTES;
+
+    private final RingHandleSet set;
+    private final BufferRing ring;
+    private final DatagramSlot[] slots;
+
+    /** Header of each receive: the lengths of name and control data, and no iovec. The kernel reads it when it takes the request. */
+    private final ByteBuffer header;
+
+    private final long headerAddress;
+
+    /** Sockets whose receive has ended for want of a buffer. Accessed by the watcher only. */
+    private final Queue<DatagramRequests> starved = new ArrayDeque<>();
+
+    private volatile boolean starving;
+
+    /** Number of sockets that receive into the buffers. */
+    private final AtomicInteger sockets = new AtomicInteger();
+
+    /** @throws BackendUnavailableException if the kernel refuses the buffers */
+    DatagramBuffers(RingHandleSet set, int group, int buffers, int bytesMax) throws BackendUnavailableException {
+        Kernel kernel = set.kernel();
+        this.set = set;
+        this.ring = new BufferRing(set.ring(), group, buffers, bufferBytes(bytesMax), false);
+        this.slots = new DatagramSlot[buffers];
+        for (int i = 0; i < buffers; i++) {
+            ByteBuffer memory = ring.view(i).order(ByteOrder.nativeOrder());
+            slots[i] = new DatagramSlot(i, memory, ring.address(i), NAME_OFFSET, CONTROL_OFFSET, PAYLOAD_OFFSET);
+        }
+        this.header = ByteBuffer.allocateDirect(MsgHdr.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        header.putInt(MsgHdr.NAMELEN_OFFSET, DatagramSlot.NAME_BYTES);
+        header.putLong(MsgHdr.CONTROLLEN_OFFSET, DatagramSlot.CONTROL_BYTES);
+        this.headerAddress = kernel.addressOf(header);
+    }
+
+    /** Bytes of a buffer for one datagram. */
+    static int bufferBytes(int bytesMax) {
+        return PAYLOAD_OFFSET + bytesMax;
+    }
+
+    int group() {
+        return ring.groupId();
+    }
+
+    long headerAddress() {
+        return headerAddress;
+    }
+
+    /** Watcher: another socket receives into the buffers. */
+    void join() {
+        sockets.incrementAndGet();
+    }
+
+    /** Any thread: a socket has been closed. */
+    void leave() {
+        sockets.decrementAndGet();
+    }
+
+    /**
+     * Watcher: returns the number of datagrams of one socket that may wait for its handler. More would keep the buffers from other
+     * sockets; a socket without others may have all buffers.
+     */
+    int waitingMax() {
+        return sockets.get() > 1 ? Math.max(1, ring.buffers() / 2) : Integer.MAX_VALUE;
+    }
+
+    /**
+     * Watcher: the kernel has written {@code bytes} bytes into a buffer.
+     *
+     * @param wanted false if no socket takes the datagram
+     * @return false if the buffer went back, because it has no datagram or no socket takes the datagram
+     */
+    boolean received(int buffer, int bytes, boolean wanted) {
+        ring.taken(buffer);
+        if (!wanted || bytes < PAYLOAD_OFFSET) {
+            giveBack(buffer);
+            return false;
+        }
+        ByteBuffer memory = ring.view(buffer);
+        int name = memory.getInt(NAME_LENGTH_OFFSET);
+        int control = memory.getInt(CONTROL_LENGTH_OFFSET);
+        slots[buffer].filled(name, control, memory.getInt(PAYLOAD_LENGTH_OFFSET));
+        return true;
+    }
+
+    DatagramSlot slot(int buffer) {
+        return slots[buffer];
+    }
+
+    /** Any thread that has the buffer: gives the buffer back to the kernel. */
+    void giveBack(int buffer) {
+        ring.recycle(buffer);
+        if (starving) {
+            set.wakeup();
+        }
+    }
+
+    /** Number of buffers. */
+    int count() {
+        return ring.buffers();
+    }
+
+    /** Number of buffers that the kernel may take, as far as its completions were read. */
+    int free() {
+        return ring.free();
+    }
+
+    /** Returns true if the kernel may have a buffer, as far as its completions were read. */
+    boolean anyFree() {
+        return ring.free() > 0;
+    }
+
+    /** Watcher: the receive of a socket continues when there is a buffer. */
+    void await(DatagramRequests socket) {
+        starved.add(socket);
+        starving = true;
+    }
+
+    /** Watcher, before a wait: receives that have ended for want of a buffer continue, no more than there are buffers. */
+    void rearmStarved() {
+        if (!starving) {
+            return;
+        }
+        int free = ring.free();
+        while (free > 0 && !starved.isEmpty()) {
+            free -= starved.remove().feed() ? 1 : 0;
+        }
+        starving = !starved.isEmpty();
+    }
+}

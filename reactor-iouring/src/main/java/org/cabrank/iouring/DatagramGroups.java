@@ -1,0 +1,79 @@
+package org.cabrank.iouring;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.stream.BackendUnavailableException;
+
+/** Groups of provided buffers for datagrams, one for each size that sockets of a ring ask for. Accessed by the watcher only. */
+final class DatagramGroups {
+    /** Named bound: sizes of datagrams for which a ring has buffers. Sockets with a further size receive by system calls. */
+    static final int SIZES_MAX = 16;
+
+    /** Named bound: bytes of the buffers of one size. There are fewer buffers than the options say if they are large. */
+    static final int AREA_BYTES_MAX = 4 << 20;
+
+    private static final int FIRST_GROUP = ReceiveBuffers.GROUP + 1;
+
+    private final RingHandleSet set;
+    private final int buffersMax;
+    private final Map<Integer, DatagramBuffers> bySize = new LinkedHashMap<>();
+    private boolean logged;
+
+    DatagramGroups(RingHandleSet set, RingOptions options) {
+        this.set = set;
+        this.buffersMax = options.datagramBuffers();
+    }
+
+    /** Any thread: returns true if the ring is to receive datagrams. */
+    boolean areWanted() {
+        return buffersMax > 0;
+    }
+
+    /** Returns the buffers for datagrams of this size; null: there are none, and the reason was logged. */
+    DatagramBuffers of(int bytesMax) {
+        DatagramBuffers known = bySize.get(bytesMax);
+        if (known != null) {
+            return known;
+        }
+        if (bySize.size() == SIZES_MAX) {
+            log(
+                    "the ring has buffers for " + SIZES_MAX
+                            + " sizes of datagrams already; give sockets the same bytesMax",
+                    null);
+            return null;
+        }
+        int buffers = Math.min(
+                buffersMax, Math.max(1, Integer.highestOneBit(AREA_BYTES_MAX / DatagramBuffers.bufferBytes(bytesMax))));
+        try {
+            DatagramBuffers made = new DatagramBuffers(set, FIRST_GROUP + bySize.size(), buffers, bytesMax);
+            bySize.put(bytesMax, made);
+            return made;
+        } catch (BackendUnavailableException refused) {
+            log(refused.getMessage(), refused);
+        } catch (OutOfMemoryError exhausted) {
+            log(
+                    "there is no memory for " + buffers + " buffers of " + bytesMax
+                            + " bytes; raise -XX:MaxDirectMemorySize, or lower RingOptions.withDatagramBuffers",
+                    exhausted);
+        }
+        return null;
+    }
+
+    /** Logs once for each ring that sockets receive by system calls. */
+    void log(String reason, Throwable cause) {
+        if (!logged) {
+            logged = true;
+            set.failures().log("datagrams are received by recvmmsg instead of multishot receives: " + reason, cause);
+        }
+    }
+
+    /** Before each wait. */
+    void rearmStarved() {
+        if (!bySize.isEmpty()) {
+            for (DatagramBuffers each : bySize.values()) {
+                each.rearmStarved();
+            }
+        }
+    }
+}

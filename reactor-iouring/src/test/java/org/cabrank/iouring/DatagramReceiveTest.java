@@ -1,0 +1,268 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.DatagramDetail;
+import org.cabrank.socket.DatagramHandler;
+import org.cabrank.socket.DatagramOptions;
+import org.cabrank.socket.UdpSocket;
+import org.cabrank.socket.contract.DescriptorContract;
+import org.cabrank.socket.contract.SetMode;
+import org.cabrank.stream.transport.LentBuffers;
+import org.junit.jupiter.api.Test;
+
+/** Datagrams that a ring receives into one buffer, two and many. Each buffer comes back once: {@code BufferRing} refuses a second time. */
+class DatagramReceiveTest extends DescriptorContract {
+    private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final DatagramHandler NONE = (socket, datagram) -> {};
+    private static final int BYTES_MAX = 100;
+    private static final DatagramOptions ORDERED =
+            DatagramOptions.DEFAULT.withOrdered(true).withBatch(3).withBytesMax(BYTES_MAX);
+
+    private final List<Integer> lengths = new CopyOnWriteArrayList<>();
+
+    static Stream<SetMode> modes() {
+        return Stream.of(1, 2, 64)
+                .flatMap(buffers -> Stream.of(RingMode.values())
+                        .flatMap(mode -> SetMode.ofAnyKernel(new RingKind.WithBuffers(mode, buffers))
+                                .filter(each -> each.threads() > 1 == (mode == RingMode.SHARED))))
+                .filter(each -> each.deactivation() == Deactivation.CLAIM);
+    }
+
+    private UdpSocket bind(DatagramOptions options) throws IOException {
+        return UdpSocket.bind(
+                set,
+                LOOPBACK,
+                options,
+                (own, datagram) -> lengths.add(datagram.data().remaining()));
+    }
+
+    private static void send(UdpSocket from, UdpSocket to, int... lengths) {
+        for (int length : lengths) {
+            assertTrue(from.send(to.localAddress(), ByteBuffer.allocate(length)));
+        }
+    }
+
+    private void awaitLengths(Integer... expected) {
+        Await.until("all have come", () -> lengths.size() >= expected.length);
+        assertEquals(List.of(expected), lengths);
+    }
+
+    /** Stops the pool, and checks that the kernel has all buffers again. */
+    private void assertBuffersAreBack(LeaderFollowersPool pool) {
+        pool.close();
+        DatagramBuffers buffers = ((RingHandleSet) set).datagrams().of(BYTES_MAX);
+        assertEquals(buffers.count(), buffers.free());
+    }
+
+    @Test
+    void datagramsComeInOrderThroughFewBuffers() throws Exception {
+        int count = 90;
+        UdpSocket socket = bind(ORDERED);
+        UdpSocket sender = UdpSocket.bind(set, LOOPBACK, ORDERED, NONE);
+        List<Integer> expected = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            send(sender, socket, i % BYTES_MAX);
+            expected.add(i % BYTES_MAX);
+        }
+        LeaderFollowersPool pool = serve();
+        awaitLengths(expected.toArray(Integer[]::new));
+        send(sender, socket, 7, 8);
+        Await.until("the next come", () -> lengths.size() == count + 2);
+        assertEquals(count + 2, socket.counters().received());
+        assertEquals(0, kernel.calls("recvmmsg"), "the ring receives");
+        assertBuffersAreBack(pool);
+    }
+
+    @Test
+    void datagramsWithoutBytesAndTruncatedOnesEndNothing() throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        UdpSocket socket = UdpSocket.bind(
+                set,
+                LOOPBACK,
+                ORDERED,
+                (own, datagram) -> seen.add(
+                        datagram.data().remaining() + " of " + datagram.sentBytes() + " " + datagram.isTruncated()));
+        UdpSocket sender = UdpSocket.bind(set, LOOPBACK, ORDERED, NONE);
+        send(sender, socket, 0, 1, 0, 0, BYTES_MAX, BYTES_MAX + 1, 9_000, 2);
+        LeaderFollowersPool pool = serve();
+        Await.until("all have come", () -> seen.size() == 8);
+        assertEquals(
+                List.of(
+                        "0 of 0 false",
+                        "1 of 1 false",
+                        "0 of 0 false",
+                        "0 of 0 false",
+                        "100 of 100 false",
+                        "100 of 101 true",
+                        "100 of 9000 true",
+                        "2 of 2 false"),
+                seen);
+        assertEquals(2, socket.counters().truncated());
+        assertBuffersAreBack(pool);
+    }
+
+    @Test
+    void detailsAndSendersAreThoseOfEachDatagram() throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        UdpSocket socket = UdpSocket.bind(
+                set,
+                new InetSocketAddress("127.0.0.1", 0),
+                ORDERED.withDetails(DatagramDetail.DESTINATION, DatagramDetail.RECEIVE_TIME),
+                (own, datagram) -> seen.add(datagram.sender().getPort()
+                        + " " + datagram.destination().getHostAddress()
+                        + " " + (datagram.receiveTimeNs() > 0)
+                        + " " + datagram.reply(datagram.data())));
+        serve();
+        for (int i = 0; i < 3; i++) {
+            UdpSocket sender = bind(ORDERED);
+            send(sender, socket, i);
+            int count = i + 1;
+            Await.until("it has come, and the answer", () -> seen.size() == count && lengths.size() == count);
+            assertEquals(sender.localAddress().getPort() + " 127.0.0.1 true true", seen.get(i));
+        }
+        assertEquals(List.of(0, 1, 2), lengths);
+    }
+
+    /** The kernel returns the error of an earlier datagram to the receive, which ends. */
+    @Test
+    void peerThatIsGoneIsCountedAndTheSocketReceivesOn() throws Exception {
+        InetSocketAddress closed;
+        try (DatagramSocket peer = new DatagramSocket(LOOPBACK)) {
+            closed = new InetSocketAddress(peer.getLocalAddress(), peer.getLocalPort());
+        }
+        UdpSocket socket = bind(ORDERED.withPeer(closed));
+        LeaderFollowersPool pool = serve();
+        assertTrue(socket.send(ByteBuffer.allocate(1)));
+        Await.until("the error is counted", () -> socket.counters().reported() == 1);
+        try (DatagramSocket peer = new DatagramSocket(closed)) {
+            peer.send(new DatagramPacket(new byte[3], 3, socket.localAddress()));
+            awaitLengths(3);
+        }
+        assertEquals(0, set.failures().count());
+        assertBuffersAreBack(pool);
+    }
+
+    @Test
+    void socketThatIsClosedWhileItReceivesGivesItsBuffersBack() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        UdpSocket socket = UdpSocket.bind(set, LOOPBACK, ORDERED, (own, datagram) -> {
+            inside.countDown();
+            release.await();
+        });
+        UdpSocket next = bind(ORDERED);
+        UdpSocket sender = UdpSocket.bind(set, LOOPBACK, ORDERED, NONE);
+        send(sender, socket, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        LeaderFollowersPool pool = serve();
+        inside.await();
+        socket.close();
+        release.countDown();
+        Await.until("it is closed", () -> socket.handle().isClosed());
+        send(sender, next, 5, 6, 7);
+        awaitLengths(5, 6, 7);
+        assertBuffersAreBack(pool);
+    }
+
+    /** The handler waits for a datagram of the second socket, which has no buffer of its own. */
+    @Test
+    void slowHandlerLeavesBuffersToOtherSockets() throws Exception {
+        int buffers = ((RingKind.WithBuffers) mode.kind()).buffers();
+        if (mode.threads() == 1 || buffers == 1) {
+            return; // one thread is inside the handler; one buffer is in its hands
+        }
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger slow = new AtomicInteger();
+        UdpSocket socket = UdpSocket.bind(set, LOOPBACK, ORDERED.withBatch(1), (own, datagram) -> {
+            inside.countDown();
+            release.await();
+            slow.incrementAndGet();
+        });
+        UdpSocket quick = bind(ORDERED);
+        UdpSocket sender = UdpSocket.bind(set, LOOPBACK, ORDERED, NONE);
+        LeaderFollowersPool pool = serve();
+        send(sender, quick, 1);
+        awaitLengths(1);
+        send(sender, socket, 1);
+        inside.await();
+        send(sender, quick, 2);
+        awaitLengths(1, 2);
+        for (int i = 0; i < 2 * buffers; i++) {
+            send(sender, socket, i % BYTES_MAX);
+        }
+        release.countDown();
+        Await.until("the slow handler has all", () -> slow.get() == 2 * buffers + 1);
+        send(sender, quick, 3);
+        awaitLengths(1, 2, 3);
+        assertBuffersAreBack(pool);
+    }
+
+    /** Compares with nothing: what system calls allocate until they are compiled is over after the first datagrams. */
+    @Test
+    void datagramsAllocateNothing() throws Exception {
+        if (mode.threads() > 1) {
+            return; // another thread may handle the datagrams
+        }
+        int count = 20_000;
+        long[] thread = new long[1];
+        AtomicInteger received = new AtomicInteger();
+        UdpSocket socket = UdpSocket.bind(
+                set,
+                LOOPBACK,
+                ORDERED.withDetails(DatagramDetail.DESTINATION),
+                DatagramHandler.ofBatches((own, batch) -> {
+                    thread[0] = Thread.currentThread().getId();
+                    received.addAndGet(batch.size());
+                }));
+        UdpSocket sender = UdpSocket.bind(set, LOOPBACK, ORDERED, NONE);
+        serve();
+        sendAndAwait(sender, socket, count, received);
+        long before = allocatedBytes(thread[0]);
+        sendAndAwait(sender, socket, count, received);
+        long allocated = allocatedBytes(thread[0]) - before;
+        long checked = LentBuffers.CHECKED ? 72 : 0;
+        assertTrue(allocated < count * (8 + checked), () -> allocated + " bytes");
+    }
+
+    private static void sendAndAwait(UdpSocket from, UdpSocket to, int count, AtomicInteger received) {
+        int burst = 50;
+        ByteBuffer data = ByteBuffer.allocateDirect(10);
+        for (int sent = 0; sent < count; sent += burst) {
+            int before = received.get();
+            for (int i = 0; i < burst; i++) {
+                assertTrue(from.send(to.localAddress(), data.clear()));
+            }
+            Await.until("the burst has come", () -> received.get() == before + burst);
+        }
+    }
+
+    private static long allocatedBytes(long ofThread) throws JMException {
+        return (Long) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
+                        "getThreadAllocatedBytes",
+                        new Object[] {ofThread},
+                        new String[] {"long"});
+    }
+}
