@@ -3,10 +3,13 @@ package org.cabrank.iouring;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.BackendUnavailableException;
 
 /** Groups of provided buffers for datagrams, one for each size that sockets of a ring ask for. Accessed by the watcher only. */
 final class DatagramGroups {
+    private static final System.Logger LOGGER = System.getLogger(RingHandleSet.class.getName());
+
     /** Named bound: sizes of datagrams for which a ring has buffers. Sockets with a further size receive by system calls. */
     static final int SIZES_MAX = 16;
 
@@ -64,7 +67,11 @@ final class DatagramGroups {
     void log(String reason, Throwable cause) {
         if (!logged) {
             logged = true;
-            set.failures().log("datagrams are received by recvmmsg instead of multishot receives: " + reason, cause);
+            FailureLog.write(
+                    LOGGER,
+                    System.Logger.Level.WARNING,
+                    () -> "datagrams are received by recvmmsg instead of multishot receives: " + reason,
+                    cause);
         }
     }
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -16,8 +15,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.cabrank.iouring.config.RingMode;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
@@ -28,7 +25,6 @@ import org.cabrank.socket.DatagramOptions;
 import org.cabrank.socket.UdpSocket;
 import org.cabrank.socket.contract.DescriptorContract;
 import org.cabrank.socket.contract.SetMode;
-import org.cabrank.stream.transport.LentBuffers;
 import org.junit.jupiter.api.Test;
 
 /** Datagrams that a ring receives into one buffer, two and many. Each buffer comes back once: {@code BufferRing} refuses a second time. */
@@ -128,10 +124,10 @@ class DatagramReceiveTest extends DescriptorContract {
         UdpSocket socket = UdpSocket.bind(
                 set,
                 new InetSocketAddress("127.0.0.1", 0),
-                ORDERED.withDetails(DatagramDetail.DESTINATION, DatagramDetail.RECEIVE_TIME),
+                ORDERED.withDetails(DatagramDetail.DESTINATION, DatagramDetail.TRAFFIC_CLASS),
                 (own, datagram) -> seen.add(datagram.sender().getPort()
                         + " " + datagram.destination().getHostAddress()
-                        + " " + (datagram.receiveTimeNs() > 0)
+                        + " " + (datagram.dscp() == 0)
                         + " " + datagram.reply(datagram.data())));
         serve();
         for (int i = 0; i < 3; i++) {
@@ -216,53 +212,5 @@ class DatagramReceiveTest extends DescriptorContract {
         send(sender, quick, 3);
         awaitLengths(1, 2, 3);
         assertBuffersAreBack(pool);
-    }
-
-    /** Compares with nothing: what system calls allocate until they are compiled is over after the first datagrams. */
-    @Test
-    void datagramsAllocateNothing() throws Exception {
-        if (mode.threads() > 1) {
-            return; // another thread may handle the datagrams
-        }
-        int count = 20_000;
-        long[] thread = new long[1];
-        AtomicInteger received = new AtomicInteger();
-        UdpSocket socket = UdpSocket.bind(
-                set,
-                LOOPBACK,
-                ORDERED.withDetails(DatagramDetail.DESTINATION),
-                DatagramHandler.ofBatches((own, batch) -> {
-                    thread[0] = Thread.currentThread().getId();
-                    received.addAndGet(batch.size());
-                }));
-        UdpSocket sender = UdpSocket.bind(set, LOOPBACK, ORDERED, NONE);
-        serve();
-        sendAndAwait(sender, socket, count, received);
-        long before = allocatedBytes(thread[0]);
-        sendAndAwait(sender, socket, count, received);
-        long allocated = allocatedBytes(thread[0]) - before;
-        long checked = LentBuffers.CHECKED ? 72 : 0;
-        assertTrue(allocated < count * (8 + checked), () -> allocated + " bytes");
-    }
-
-    private static void sendAndAwait(UdpSocket from, UdpSocket to, int count, AtomicInteger received) {
-        int burst = 50;
-        ByteBuffer data = ByteBuffer.allocateDirect(10);
-        for (int sent = 0; sent < count; sent += burst) {
-            int before = received.get();
-            for (int i = 0; i < burst; i++) {
-                assertTrue(from.send(to.localAddress(), data.clear()));
-            }
-            Await.until("the burst has come", () -> received.get() == before + burst);
-        }
-    }
-
-    private static long allocatedBytes(long ofThread) throws JMException {
-        return (Long) ManagementFactory.getPlatformMBeanServer()
-                .invoke(
-                        new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
-                        "getThreadAllocatedBytes",
-                        new Object[] {ofThread},
-                        new String[] {"long"});
     }
 }

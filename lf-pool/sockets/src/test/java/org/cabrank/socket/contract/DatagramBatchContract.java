@@ -146,7 +146,7 @@ public abstract class DatagramBatchContract extends DescriptorContract {
                     batches(batch),
                     (own, datagram) -> lengths.add(datagram.data().remaining())));
         }
-        UdpSocket sender = UdpSocket.bind(set, LOOPBACK, NONE);
+        UdpSocket sender = UdpSocket.bind(set, LOOPBACK, batches(batch), NONE);
         assertTrue(sender.send(sender.localAddress(), ByteBuffer.allocate(1)));
         long before = directBytes();
         serve();
