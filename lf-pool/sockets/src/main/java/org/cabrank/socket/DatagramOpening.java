@@ -24,7 +24,7 @@ final class DatagramOpening {
     private final Kernel kernel;
     private final SocketOps sockets;
     private final InetSocketAddress address;
-    private final DatagramOptions options;
+    private DatagramOptions options;
     private final boolean ipv6;
     private final Set<DatagramDetail> details = EnumSet.noneOf(DatagramDetail.class);
     private InetSocketAddress localAddress;
@@ -40,15 +40,15 @@ final class DatagramOpening {
     /** Returns the descriptor of a socket that is bound, and connected if the options name a peer. */
     int open() throws IOException {
         EncodedOptions encoded = EncodedOptions.ofDatagrams(options.socketOptions(), address);
-        int fd = Errno.check("socket for datagrams", sockets.datagramSocket(address));
+        int fd = require("opening a socket for datagrams at " + address, sockets.datagramSocket(address));
         try {
             configure(fd, encoded);
-            Errno.check("bind to " + address, sockets.bind(fd, address));
+            require("bind to " + address, sockets.bind(fd, address));
             if (options.steering() != null) {
                 options.steering().attach(kernel, fd);
             }
             if (options.peer() != null) {
-                Errno.check("connect to " + options.peer(), sockets.connect(fd, options.peer()));
+                require("connect to " + options.peer(), sockets.connect(fd, options.peer()));
             }
             localAddress = (InetSocketAddress) sockets.localAddress(fd);
             return fd;
@@ -58,19 +58,44 @@ final class DatagramOpening {
         }
     }
 
+    private static int require(String call, int result) throws IOException {
+        if (result >= 0) {
+            return result;
+        }
+        IOException cause = Errno.exception(call, result);
+        throw new IOException(cause.getMessage() + remedy(-result), cause);
+    }
+
+    private static String remedy(int errno) {
+        return switch (errno) {
+            case Errno.EADDRINUSE ->
+                "; another socket has this port (ss -lunp shows whose): choose another, or 0 for any, or share it"
+                        + " (sharedAddress, sharedPort) if that socket does";
+            case Errno.EADDRNOTAVAIL -> "; the address is not one of this host's (ip addr shows them)";
+            case Errno.EACCES, Errno.EPERM ->
+                "; ports below net.ipv4.ip_unprivileged_port_start (1024) take CAP_NET_BIND_SERVICE: choose a higher port;"
+                        + " rules of the cgroup (BPF) or of the sandbox can forbid sockets as well";
+            case Errno.EAFNOSUPPORT ->
+                "; this kernel does not speak this family of addresses: use an IPv4 address, or enable IPv6";
+            case Errno.ENETUNREACH, Errno.EHOSTUNREACH ->
+                "; there is no route to the address: see ip route get ADDRESS and ip link";
+            case Errno.ENODEV -> "; the interface (scope) of the address is unknown: see ip link";
+            case Errno.EINVAL -> "; the kernel does not take the address: a link-local one needs its interface (%eth0)";
+            case Errno.EMFILE -> "; raise the limit of open files (ulimit -n)";
+            case Errno.ENOPROTOOPT -> "; this kernel does not know the option: leave it out";
+            default -> "";
+        };
+    }
+
     private void configure(int fd, EncodedOptions encoded) throws IOException {
         if (options.sharedAddress()) {
-            Errno.check("SO_REUSEADDR", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1));
+            require("SO_REUSEADDR", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1));
         }
         if (options.sharedPort()) {
-            Errno.check("SO_REUSEPORT", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, 1));
+            require("SO_REUSEPORT", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, 1));
         }
-        // A kernel that does not know these options delivers more groups, as kernels do by default.
-        sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_ALL, 0);
-        if (ipv6) {
-            sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_MULTICAST_ALL, 0);
-        }
-        encoded.set(sockets, fd);
+        keepForeignGroupsOut(fd);
+        encoded.set(sockets, fd, this::warn);
         if (options.multicastInterface() != null) {
             MulticastGroups.outgoingInterface(sockets, fd, ipv6, options.multicastInterface());
         }
@@ -81,32 +106,57 @@ final class DatagramOpening {
         warnIfSmaller(fd, SocketOption.SO_SNDBUF, "net.core.wmem_max");
     }
 
-    private void askForErrors(int fd) throws IOException {
-        if (options.errors()) {
-            Errno.check("IP_RECVERR", sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVERR, 1));
-            if (ipv6) {
-                Errno.check("IPV6_RECVERR", sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVERR, 1));
-            }
+    private void keepForeignGroupsOut(int fd) {
+        int result = sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_ALL, 0);
+        if (result >= 0 && ipv6) {
+            result = sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_MULTICAST_ALL, 0);
+        }
+        if (result < 0) {
+            warn("may be of groups that other sockets have joined: IP_MULTICAST_ALL or IPV6_MULTICAST_ALL "
+                    + Errno.describe(-result)
+                    + "; ask for DatagramDetail.DESTINATION to tell groups apart, or use Linux 4.20 or later");
         }
     }
 
-    private void askForSendTimes(int fd) throws IOException {
-        if (options.sendTimes()) {
-            Errno.check(
-                    "SO_TIMESTAMPING", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_TIMESTAMPING, timeFlags()));
+    private void askForErrors(int fd) {
+        if (!options.errors()) {
+            return;
         }
+        int result = sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVERR, 1);
+        if (result >= 0 && ipv6) {
+            result = sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVERR, 1);
+        }
+        if (result < 0) {
+            sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVERR, 0); // of one family alone would be half a report
+            options = options.withErrors(false);
+            warn("are sent without reports of network errors: IP_RECVERR or IPV6_RECVERR " + Errno.describe(-result)
+                    + "; permit the option in the sandbox (seccomp), or leave it out");
+        }
+    }
+
+    private void askForSendTimes(int fd) {
+        if (!options.sendTimes()) {
+            return;
+        }
+        int result = sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_TIMESTAMPING, timeFlags());
+        if (result < 0) {
+            options = options.withSendTimes(false);
+            warn("are sent without times: SO_TIMESTAMPING " + Errno.describe(-result)
+                    + "; permit the option in the sandbox (seccomp), or leave it out");
+        }
+    }
+
+    /** Logs a warning about the datagrams of the socket. */
+    private void warn(String what) {
+        FailureLog.write(LOGGER, System.Logger.Level.WARNING, () -> "datagrams at " + address + " " + what, null);
     }
 
     private void askForDetails(int fd) {
         for (DatagramDetail detail : options.details()) {
             int result = askFor(fd, detail);
             if (result < 0) {
-                FailureLog.write(
-                        LOGGER,
-                        System.Logger.Level.WARNING,
-                        () -> "datagrams at " + address + " come without " + detail + ": setsockopt "
-                                + Errno.describe(-result) + "; use a newer kernel, or leave the detail out",
-                        null);
+                warn("come without " + detail + ": setsockopt " + Errno.describe(-result)
+                        + "; use a newer kernel, or leave the detail out");
             } else {
                 details.add(detail);
             }
@@ -148,6 +198,7 @@ final class DatagramOpening {
         return software | hardware | sent;
     }
 
+    /** Options of the socket: without what the kernel has refused; after {@link #open}. */
     DatagramOptions options() {
         return options;
     }

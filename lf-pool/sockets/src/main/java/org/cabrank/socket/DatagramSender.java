@@ -1,5 +1,6 @@
 package org.cabrank.socket;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
@@ -217,7 +218,13 @@ final class DatagramSender {
         unsent.increment();
         if (!isLackOfRoom(result)) {
             // No lack of room, but a matter of the address, the network or the rules: somebody may have to see to it.
-            set.failures().log("a datagram of " + socket + " was not sent", Errno.exception(call, result));
+            IOException cause = Errno.exception(call, result);
+            set.failures()
+                    .logKind(
+                            "datagram not sent: " + Errno.name(-result),
+                            () -> "a datagram of " + socket + " was not sent: " + cause.getMessage()
+                                    + SendRemedies.of(-result),
+                            cause);
         }
     }
 
@@ -230,8 +237,8 @@ final class DatagramSender {
     }
 
     /**
-     * Called inside the handler, or with the descriptor in use. Sends a datagram and handles each errno of sendto(2). A datagram that the kernel refuses is lost and counted. Returns
-     * true if the kernel has accepted the datagram.
+     * Called inside the handler, or with the descriptor in use. Sends a datagram and handles each errno of sendto(2). A datagram that
+     * the kernel refuses is lost and counted. Returns true if the kernel has accepted the datagram.
      */
     boolean sendTo(PeerAddress to, long address, int count) {
         int result;

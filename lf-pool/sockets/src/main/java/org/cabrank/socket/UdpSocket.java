@@ -63,7 +63,8 @@ public final class UdpSocket implements AutoCloseable {
     /**
      * Opens a socket that receives at {@code address}; port 0 chooses a free port. May be called by any thread.
      *
-     * @throws IOException if the address is unavailable, or the process has reached its limit of descriptors
+     * @throws IOException with cause and remedy if the address is unavailable, or the process has reached its limit of descriptors; its
+     *     cause is a {@link org.cabrank.kernel.KernelException} with the errno
      */
     public static UdpSocket bind(DescriptorSet set, InetSocketAddress address, DatagramHandler handler)
             throws IOException {
@@ -71,12 +72,14 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Opens a socket with options. A receive or send buffer that is smaller than asked for, because net.core.rmem_max or wmem_max is
-     * less, is logged with the remedy, and the socket is used nevertheless. May be called by any thread.
+     * Opens a socket with options. Where that is safe the socket goes without an option that the kernel refuses, and one log line names
+     * the option, the cause and the remedy: SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_INCOMING_CPU, SO_PRIORITY, details, errors and send
+     * times; likewise a receive or send buffer that is smaller than asked for, because net.core.rmem_max or wmem_max is less. May be
+     * called by any thread.
      *
      * @param address address to receive at; port 0 chooses a free port
      * @throws IOException as {@link #bind(DescriptorSet, InetSocketAddress, DatagramHandler)}, or with cause and remedy if the kernel
-     *     refuses an option or the peer
+     *     refuses the peer or an option on which the meaning of the socket depends: any other
      * @throws IllegalArgumentException for an option that is not for datagram sockets
      */
     public static UdpSocket bind(
@@ -206,7 +209,8 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * Joins a multicast group for the datagrams of one source (SSM, RFC 4607). May be called for several sources of one group. A
-     * membership for any source is narrowed to the source, and ends for all sources when it is closed. Otherwise as {@link #join(InetAddress, NetworkInterface)}.
+     * membership for any source is narrowed to the source, and ends for all sources when it is closed. Otherwise as
+     * {@link #join(InetAddress, NetworkInterface)}.
      *
      * @throws IOException also if the group has too many sources (net.ipv4.igmp_max_msf, net.ipv6.mld_max_msf)
      */
@@ -242,7 +246,11 @@ public final class UdpSocket implements AutoCloseable {
             use.end(stamp);
         }
         if (result < 0 && result != -Errno.EADDRNOTAVAIL && result != -Errno.ENODEV) {
-            set.failures().log("leaving " + membership, Errno.exception("setsockopt", result));
+            set.failures()
+                    .logKind(
+                            "group not left: " + Errno.name(-result),
+                            () -> "leaving " + membership + " failed, it ends with the socket",
+                            Errno.exception("setsockopt", result));
         }
     }
 

@@ -43,7 +43,7 @@ public final class FailureLog {
 
     /** Logs {@code what} with level WARNING if no failure of this kind was logged before. */
     public void log(String what, Throwable failure) {
-        note(what, null, NO_SUBJECT, failure);
+        note(null, what, null, NO_SUBJECT, failure);
     }
 
     /**
@@ -52,7 +52,18 @@ public final class FailureLog {
      * @param what called at most once, and only if the failure is to be logged
      */
     public void log(Supplier<String> what, Throwable failure) {
-        note(null, what, NO_SUBJECT, failure);
+        note(null, null, what, NO_SUBJECT, failure);
+    }
+
+    /**
+     * Logs as {@link #log(String, Throwable)} does. The caller tells kinds apart: for failures that one place throws for several
+     * reasons.
+     *
+     * @param kind name of the kind; as few different ones as there are reasons
+     * @param what called at most once, and only if the failure is to be logged
+     */
+    public void logKind(String kind, Supplier<String> what, Throwable failure) {
+        note(kind, null, what, NO_SUBJECT, failure);
     }
 
     /**
@@ -63,15 +74,16 @@ public final class FailureLog {
      *     name of the subject's class
      */
     public void log(String format, Object subject, Throwable failure) {
-        note(format, null, subject, failure);
+        note(null, format, null, subject, failure);
     }
 
-    private void note(String text, Supplier<String> supplier, Object subject, Throwable failure) {
-        String kind = null;
+    /** @param given null: the class of the failure and the place that threw it are the kind */
+    private void note(String given, String text, Supplier<String> supplier, Object subject, Throwable failure) {
+        String kind = given;
         boolean logged = false;
         try {
             count.increment();
-            kind = kindOf(failure);
+            kind = given != null ? given : kindOf(failure);
             if (kinds.size() >= KINDS_MAX || kinds.putIfAbsent(kind, true) != null) {
                 logged = true;
                 return;

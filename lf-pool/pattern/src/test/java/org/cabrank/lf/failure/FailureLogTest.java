@@ -135,6 +135,18 @@ class FailureLogTest {
     }
 
     @Test
+    void callerTellsKindsOfOnePlaceApart() {
+        for (int i = 0; i < 4; i++) {
+            String kind = i % 2 == 0 ? "EPERM" : "ENETUNREACH";
+            log.logKind(kind, () -> kind, new IllegalStateException());
+        }
+        assertEquals(2, messages.size());
+        assertTrue(
+                messages.get(0).startsWith("EPERM") && messages.get(1).startsWith("ENETUNREACH"), messages::toString);
+        assertEquals(4, log.count());
+    }
+
+    @Test
     void overflowsOfOneRecursionAreOneKindWhicheverCallOverflows() {
         for (int depth = 0; depth < 20; depth++) {
             StackOverflowError overflow = new StackOverflowError();

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.stream.ListenOptions;
@@ -56,6 +58,13 @@ public final class EncodedOptions {
             ipv6(SocketOption.IPV6_V6ONLY, Sockets.IPV6_V6ONLY),
             socket(SocketOption.SO_BINDTODEVICE, Sockets.SO_BINDTODEVICE),
             tcp(SocketOption.TCP_CONGESTION, Sockets.TCP_CONGESTION));
+
+    /** Options that affect the speed alone, so that a socket is as good without them. */
+    private static final Set<SocketOption<?>> HINTS = Set.of(
+            SocketOption.SO_BUSY_POLL,
+            SocketOption.SO_PREFER_BUSY_POLL,
+            SocketOption.SO_INCOMING_CPU,
+            SocketOption.SO_PRIORITY);
 
     private static final int WORDS_MAX = 64;
 
@@ -177,6 +186,24 @@ public final class EncodedOptions {
     public void set(SocketOps sockets, int fd) throws IOException {
         for (int i = 0; i < encoded.size(); i++) { // without an iterator for each connection
             set(sockets, fd, encoded.get(i));
+        }
+    }
+
+    /**
+     * Sets the options as {@link #set(SocketOps, int)} does, but leaves out those that only affect speed if the kernel refuses them.
+     *
+     * @param leftOut takes a message with cause and remedy for each option that is left out
+     */
+    public void set(SocketOps sockets, int fd, Consumer<String> leftOut) throws IOException {
+        for (Encoded each : encoded) {
+            try {
+                set(sockets, fd, each);
+            } catch (IOException refused) {
+                if (!HINTS.contains(each.option)) {
+                    throw refused;
+                }
+                leftOut.accept("go without " + each.option.name() + ": " + refused.getMessage());
+            }
         }
     }
 

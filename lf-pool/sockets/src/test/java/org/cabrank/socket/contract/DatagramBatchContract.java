@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -148,22 +146,15 @@ public abstract class DatagramBatchContract extends DescriptorContract {
         }
         UdpSocket sender = UdpSocket.bind(set, LOOPBACK, batches(batch), NONE);
         assertTrue(sender.send(sender.localAddress(), ByteBuffer.allocate(1)));
-        long before = directBytes();
+        long before = DirectMemory.bytes();
         serve();
         for (UdpSocket each : bound) {
             assertTrue(sender.send(each.localAddress(), ByteBuffer.allocate(1)));
         }
         Await.until("all have come", () -> lengths.size() == sockets);
-        long growth = directBytes() - before;
+        long growth = DirectMemory.bytes() - before;
         long batchBytes = batch * 2_000L;
         assertTrue(growth < 10 * batchBytes, () -> sockets + " sockets use " + growth + " bytes");
-    }
-
-    private static long directBytes() {
-        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                .filter(pool -> pool.getName().equals("direct"))
-                .mapToLong(BufferPoolMXBean::getMemoryUsed)
-                .sum();
     }
 
     @ParameterizedTest
