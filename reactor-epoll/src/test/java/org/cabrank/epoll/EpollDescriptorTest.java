@@ -9,7 +9,9 @@ import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
+import org.cabrank.socket.contract.DatagramNetworkContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
+import org.cabrank.socket.contract.DatagramRefusalContract;
 import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.DatagramSteeringContract;
 import org.cabrank.socket.contract.HandleContract;
@@ -17,6 +19,7 @@ import org.cabrank.socket.contract.InotifyContract;
 import org.cabrank.socket.contract.InotifyOverflowContract;
 import org.cabrank.socket.contract.MessageQueueContract;
 import org.cabrank.socket.contract.MulticastContract;
+import org.cabrank.socket.contract.MulticastNetworkContract;
 import org.cabrank.socket.contract.PipeContract;
 import org.cabrank.socket.contract.PipeFaultContract;
 import org.cabrank.socket.contract.ReadinessContract;
@@ -83,6 +86,27 @@ class EpollDescriptorTest {
     class Multicast extends MulticastContract {
         static Stream<SetMode> modes() {
             return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class MulticastOverANetwork extends MulticastNetworkContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofTheNetwork(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramsOverANetwork extends DatagramNetworkContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofTheNetwork(EPOLL);
+        }
+    }
+
+    @Nested
+    class RefusedDatagramOptions extends DatagramRefusalContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofTheNetwork(EPOLL);
         }
     }
 

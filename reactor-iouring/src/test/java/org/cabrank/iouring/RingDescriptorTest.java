@@ -3,6 +3,7 @@ package org.cabrank.iouring;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingMode;
+import org.cabrank.lf.Deactivation;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramAllocationContract;
@@ -11,7 +12,9 @@ import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
+import org.cabrank.socket.contract.DatagramNetworkContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
+import org.cabrank.socket.contract.DatagramRefusalContract;
 import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.DatagramSteeringContract;
 import org.cabrank.socket.contract.HandleContract;
@@ -19,6 +22,7 @@ import org.cabrank.socket.contract.InotifyContract;
 import org.cabrank.socket.contract.InotifyOverflowContract;
 import org.cabrank.socket.contract.MessageQueueContract;
 import org.cabrank.socket.contract.MulticastContract;
+import org.cabrank.socket.contract.MulticastNetworkContract;
 import org.cabrank.socket.contract.PipeContract;
 import org.cabrank.socket.contract.PipeFaultContract;
 import org.cabrank.socket.contract.ReadinessContract;
@@ -93,6 +97,27 @@ class RingDescriptorTest {
     class Multicast extends MulticastContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        }
+    }
+
+    @Nested
+    class MulticastOverANetwork extends MulticastNetworkContract {
+        static Stream<SetMode> modes() {
+            return ofThreads();
+        }
+    }
+
+    @Nested
+    class DatagramsOverANetwork extends DatagramNetworkContract {
+        static Stream<SetMode> modes() {
+            return ofThreads();
+        }
+    }
+
+    @Nested
+    class RefusedDatagramOptions extends DatagramRefusalContract {
+        static Stream<SetMode> modes() {
+            return ofThreads();
         }
     }
 
@@ -209,6 +234,13 @@ class RingDescriptorTest {
     private static Stream<SetMode> differing() {
         return ofEachKind(kind -> SetMode.differing(kind)
                 .filter(mode -> Modes.isSoak() || mode.threads() > 1 == kind.isForSeveralThreads()));
+    }
+
+    /** Modes for what the network does: one thread with a ring, and several that share a ring. */
+    private static Stream<SetMode> ofThreads() {
+        return ofEachKind(SetMode::ofAnyKernel)
+                .filter(mode -> mode.deactivation() == Deactivation.CLAIM
+                        && mode.threads() > 1 == mode.kind().isForSeveralThreads());
     }
 
     private static Stream<SetMode> ofMostThreadsAndAnyKernel(SetKind kind) {

@@ -38,6 +38,13 @@ public record SetMode(TestKernel kernel, SetKind kind, Deactivation deactivation
                         mode.kernel == TestKernel.anyTestKernel() || mode.threads > 1 || !kind.isForSeveralThreads());
     }
 
+    /** One thread over any kernel, several over each other kernel: for what depends on the network more than on the set. */
+    public static Stream<SetMode> ofTheNetwork(SetKind kind) {
+        return ofEveryKernel(kind)
+                .filter(mode -> mode.deactivation == Deactivation.CLAIM)
+                .filter(mode -> mode.threads > 1 == (mode.kernel != TestKernel.anyTestKernel()));
+    }
+
     /** Every way of calling the kernel, and as many threads as may be. */
     public static Stream<SetMode> ofMostThreads(SetKind kind) {
         return ofEveryKernel(kind).filter(mode -> mode.threads > 1 || !kind.isForSeveralThreads());
