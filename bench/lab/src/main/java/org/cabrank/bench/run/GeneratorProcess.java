@@ -48,6 +48,9 @@ public final class GeneratorProcess {
     static final String FINISH = "finish";
     static final String RESULT = "result ";
 
+    /** More than the samples of both processes take, for which requests wait where the load has one CPU. */
+    private static final long SETTLE_NS = 5_000_000;
+
     private final Kernel kernel;
     private final BufferedReader commands =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -118,7 +121,7 @@ public final class GeneratorProcess {
         ProcessSample loadBefore = ProcessSample.of(ownPid);
         int serverCpus = AllowedCpus.of(serverPid).size();
         ProcessSample serverBefore = ProcessSample.of(serverPid);
-        generator.beginMeasuring();
+        generator.beginMeasuring(SETTLE_NS);
         System.out.println(MEASURING);
         expect(MEASURED);
         generator.endMeasuring();

@@ -38,7 +38,8 @@ public final class GeneratorLimit {
     public static String words(GeneratorEffort effort, int cpus, Server server) {
         List<String> words = new ArrayList<>();
         int usable = Math.min(cpus, effort.threads());
-        if (effort.cpusBusy() >= BUSY * usable && (server == null || !server.busy())) {
+        boolean paced = effort.timedSends() > 0; // a worker that is about to send does not wait, and counts as busy
+        if (!paced && effort.cpusBusy() >= BUSY * usable && (server == null || !server.busy())) {
             words.add(busy(effort, usable, server));
         }
         if (effort.lateSends() > LATE_SHARE * effort.timedSends()) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.cabrank.kernel.Kernel;
 
@@ -77,6 +78,21 @@ public final class LoadGenerator {
         begin = mark();
         phase.measuring(true);
         return begin.answers;
+    }
+
+    /**
+     * Begins to measure like {@link #beginMeasuring()}, except for latencies and late requests, which count {@code settleNs} later.
+     * For a controller that has just kept the CPU of the load busy: the requests which waited for that CPU are sent and answered
+     * before latencies count.
+     */
+    public void beginMeasuring(long settleNs) throws InterruptedException {
+        cpuBegin = cpu();
+        Mark first = mark();
+        TimeUnit.NANOSECONDS.sleep(settleNs);
+        Mark settled = mark();
+        begin = new Mark(
+                first.atNs, first.answers, first.bytes, settled.timedSends, settled.lateSends, first.portWaits);
+        phase.measuring(true);
     }
 
     /** The end of the measured interval; load goes on. Returns the answers so far. */

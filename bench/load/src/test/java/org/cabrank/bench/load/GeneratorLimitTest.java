@@ -54,6 +54,12 @@ final class GeneratorLimitTest {
     }
 
     @Test
+    void aGeneratorThatSpinsUntilTheNextRequestIsDueIsNotTheLimit() {
+        assertNull(GeneratorLimit.words(
+                new GeneratorEffort(SECOND_NS, SECOND_NS, 1, 10_000, 0, 0), 1, new GeneratorLimit.Server(0.5, 0.5, 1)));
+    }
+
+    @Test
     void portsThatRanOutAreTold() {
         assertEquals(
                 "7 attempts to connect found no free port: connections per second are limited by the ports of this side,"

@@ -37,6 +37,9 @@ final class LoadGeneratorTest {
 
     private static final int SIZE = 16;
 
+    /** Time in ns that the generator takes to settle; 0: latencies count at once. */
+    private long settleNs;
+
     /** The first interval has begun. */
     private final CountDownLatch measuring = new CountDownLatch(1);
 
@@ -57,6 +60,16 @@ final class LoadGeneratorTest {
         assertTrue(result.answers() > 0);
         // One counter is read after the other while answers come: at both ends one may lie between.
         assertEquals((double) result.answers() * SIZE, result.bytes(), SIZE);
+    }
+
+    /** The server answers nothing while the generator settles but what was requested before; so the histogram has only later answers. */
+    @Test
+    void latenciesOfTheTimeToSettleDoNotCount() throws Exception {
+        settleNs = RUN_NS;
+        LoadResult result = against(LoadGeneratorTest::echo, 0, false, PATIENCE_NS, perSecond -> perSecond > 0);
+        assertTrue(
+                result.latencies().getTotalCount() < result.answers(),
+                result.latencies().getTotalCount() + " latencies of " + result.answers() + " answers");
     }
 
     @Test
@@ -221,6 +234,10 @@ final class LoadGeneratorTest {
         long runNs = RUN_NS;
         long beginNs = System.nanoTime();
         long before = generator.beginMeasuring();
+        if (settleNs > 0) {
+            generator.endMeasuring();
+            generator.beginMeasuring(settleNs);
+        }
         measuring.countDown();
         for (int interval = 0; interval < INTERVALS_MAX; interval++) {
             boolean goesOn = generator.run(runNs);
