@@ -1,6 +1,7 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.MemberCounters;
@@ -12,6 +13,7 @@ import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.DeferredTurn;
 import org.cabrank.lf.leadership.EagerTurn;
+import org.cabrank.lf.leadership.EarlyPromotion;
 import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.KernelTurn;
@@ -49,6 +51,7 @@ final class Participation {
     private final Followers followers;
     private final Parking parking;
     private final LeadershipWait leadershipWait;
+    private final EarlyPromotion[] early;
     private final EventProcessor[] processors;
     private final Turn[] turns;
     private final LastPosts lastPosts;
@@ -75,7 +78,10 @@ final class Participation {
                 config.promotion() instanceof Promotion.Deferred,
                 new LeadershipLog(pool, members),
                 sets.get(0).failures());
-        this.leadershipWait = new LeadershipWait(pool.phase(), members::byId, words, followers, parking, pace(config));
+        Pace pace = pace(config);
+        this.early = new EarlyPromotion[sets.size()];
+        Arrays.setAll(early, set -> new EarlyPromotion(pace.alertLookNs()));
+        this.leadershipWait = new LeadershipWait(pool.phase(), members::byId, words, followers, parking, pace, early);
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];
         for (int set = 0; set < turns.length; set++) {
@@ -113,6 +119,7 @@ final class Participation {
                         watch,
                         words[index],
                         followers,
+                        early[index],
                         set.prefersOneLeader() ? new RegularLeader(set::turnBegins, parking) : null);
     }
 

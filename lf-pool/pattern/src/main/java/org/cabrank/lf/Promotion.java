@@ -30,6 +30,9 @@ public sealed interface Promotion extends Choice {
      * from the leader if both run on one CPU: a shorter gap costs throughput. On the virtual machine where the default was
      * chosen a look cost some 25 to 50 µs; elsewhere it has not been measured.
      *
+     * <p>Where one handler in 32 blocks or more, leaders promote a follower before each event, as under {@link #eager}, until
+     * fewer handlers are slow: then a takeover would cost more than a promotion.
+     *
      * @param maxGap from 10 µs to 1 s
      */
     static Promotion deferred(Duration maxGap) {

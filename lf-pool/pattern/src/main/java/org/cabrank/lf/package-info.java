@@ -112,6 +112,10 @@
  *         {@code DeferredPromotionTest#differentShortEventsAreNotMistakenForOneLongOne},
  *         {@code DeferredPromotionTest#eventAtTheMomentTheStandbyFallsAsleepStillWakesIt},
  *         {@code StandbyRaces.EventAndStandby}
+ *   <tr><td>Activity 4: promotion before each event while handlers block often (ours)
+ *     <td>{@code EarlyPromotion}, {@code DeferredTurn}
+ *     <td>{@code EarlyPromotionTest#afterManyTakeoversAFollowerIsPromotedBeforeTheHandlerRuns},
+ *         {@code EarlyPromotionTest#quickHandlersEndTheEarlyPromotion}
  *   <tr><td>Activity 5: promotion order LIFO
  *     <td>{@code PromotionOrder#lifo}, {@code LinkedFollowerQueue}
  *     <td>{@code PromotionOrderTest#lifoPromotesTheLastToCome},

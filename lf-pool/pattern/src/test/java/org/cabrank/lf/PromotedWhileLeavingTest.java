@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.EarlyPromotion;
 import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.LeadershipWait;
@@ -62,7 +63,8 @@ class PromotedWhileLeavingTest {
                 words,
                 followers,
                 parking,
-                new Pace(0, Deadlines.FOREVER, Deadlines.FOREVER, 0));
+                new Pace(0, Deadlines.FOREVER, Deadlines.FOREVER, 0),
+                new EarlyPromotion[0]);
         assertTrue(followers.leadOrFollow(leader));
         assertFalse(followers.leadOrFollow(stays));
         atTheClock = () -> {

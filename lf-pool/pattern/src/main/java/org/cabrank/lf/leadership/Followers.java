@@ -276,8 +276,8 @@ public final class Followers {
         failures.log("recording a change of leadership failed", failure);
     }
 
-    /** The clock, for the counters only; 0 if the clock fails. */
-    private long nowNs() {
+    /** The clock, for measurements only; 0 if the clock fails. Never throws: the caller may hold the claim of a handle. */
+    long nowNs() {
         try {
             return parking.nanoTime();
         } catch (Throwable failure) { // of a hand-over: leadership is more than a measurement

@@ -16,24 +16,30 @@ public final class LeadershipWait {
     private final Followers followers;
     private final Parking parking;
     private final Pace pace;
+    private final EarlyPromotion[] early;
 
     /** After a takeover from a leader that was blocked, the standby, mostly another thread each time, looks more often until then. */
     private volatile long alertUntilNs;
 
-    /** @param byId the thread that has this number now, or null */
+    /**
+     * @param byId the thread that has this number now, or null
+     * @param early indexed by set
+     */
     public LeadershipWait(
             StopCheck stop,
             IntFunction<? extends Candidate> byId,
             LeadershipWord[] words,
             Followers followers,
             Parking parking,
-            Pace pace) {
+            Pace pace,
+            EarlyPromotion[] early) {
         this.stop = stop;
         this.byId = byId;
         this.words = words;
         this.followers = followers;
         this.parking = parking;
         this.pace = pace;
+        this.early = early;
         this.alertUntilNs = parking.nanoTime();
     }
 
@@ -106,10 +112,14 @@ public final class LeadershipWait {
             boolean same = me.view.sawBefore(set, seen);
             boolean processing = LeadershipWord.phase(seen) == LeadershipWord.PROCESSING;
             if (processing && (same ? !isSpared(me, set, seen, nowNs) : isSeenWaiting(seen, nowNs))) {
-                if (isBlocked(seen)) { // asked before the takeover, which wakes the next standby
+                boolean blocked = isBlocked(seen); // asked before the takeover, which wakes the next standby
+                if (blocked) {
                     alertUntilNs = nowNs + pace.alertNs();
                 }
                 if (followers.depose(me, set, seen)) {
+                    if (blocked) {
+                        early[set].noteTakeover(seen);
+                    }
                     return true;
                 }
             }
