@@ -73,7 +73,7 @@ final class ClientConnection implements ConnectionHandler {
         current = null;
         release();
         if (failed != null) {
-            failed.handler.failed(cause);
+            failed(failed, cause);
         }
     }
 
@@ -92,6 +92,7 @@ final class ClientConnection implements ConnectionHandler {
                 write();
             });
         } catch (RejectedExecutionException gone) {
+            connection.abort(); // without the request nobody would close a connection whose mailbox is full
             repeatOrFail(call, gone);
         }
     }
@@ -212,9 +213,10 @@ final class ClientConnection implements ConnectionHandler {
      * section 11.1).
      */
     private void complete() throws Exception {
-        last |= more;
         PendingCall done = current;
         current = null;
+        boolean givenUp = !done.end();
+        last |= more || givenUp;
         inBody = false;
         interims = 0;
         reused = true;
@@ -284,7 +286,7 @@ final class ClientConnection implements ConnectionHandler {
             if (nothing && reused) {
                 repeatOrFail(unanswered, reason);
             } else {
-                unanswered.handler.failed(reason);
+                failed(unanswered, reason);
             }
             return;
         }
@@ -293,7 +295,8 @@ final class ClientConnection implements ConnectionHandler {
 
     private void repeatOrFail(PendingCall call, Throwable reason) {
         if (!call.call.isIdempotent() || call.repeated || call.leftNs() <= 0) {
-            call.handler.failed(
+            failed(
+                    call,
                     reason instanceof RejectedExecutionException
                             ? new IOException("the server has closed the connection", reason)
                             : reason);
@@ -306,7 +309,12 @@ final class ClientConnection implements ConnectionHandler {
     private void fail(Throwable cause) {
         PendingCall failed = current;
         current = null;
-        failed.handler.failed(cause);
+        failed(failed, cause);
+    }
+
+    private static void failed(PendingCall call, Throwable cause) {
+        call.end();
+        call.handler.failed(cause);
     }
 
     private void release() {
@@ -334,7 +342,7 @@ final class ClientConnection implements ConnectionHandler {
 
     /** Any thread. */
     void resume(PendingCall call) {
-        inCallback(() -> {
+        inCallback(call, () -> {
             if (call == current && paused) {
                 paused = false;
                 connection.resumeReading();
@@ -359,17 +367,20 @@ final class ClientConnection implements ConnectionHandler {
     /** Any thread. */
     void abort(PendingCall call) {
         if (!connection.isInCallback()) {
-            inCallback(() -> abort(call));
+            inCallback(call, () -> abort(call));
         } else if (call == current) {
             connection.abort();
         }
     }
 
-    private void inCallback(Runnable task) {
+    /** Resets the connection of a call that could not continue, because the mailbox is full. */
+    private void inCallback(PendingCall call, Runnable task) {
         try {
             connection.execute(task);
         } catch (RejectedExecutionException full) {
-            connection.abort(); // it could not continue; it may be gone already
+            if (call.giveUp()) {
+                connection.abort(); // perhaps it has ended: then nothing happens
+            }
         }
     }
 }

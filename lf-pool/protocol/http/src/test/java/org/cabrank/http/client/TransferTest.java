@@ -15,6 +15,7 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.http.ServerModes;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpLimits;
+import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.testkit.EmbeddedConnection;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +125,93 @@ class TransferTest {
         resume(second);
         assertTrue(second.isComplete());
         assertEquals(1, servers.connections());
+    }
+
+    // ---- with a full mailbox ----
+
+    /** Acts while the thread of the connection is busy, so that the mailbox fills. */
+    private static void whileBusy(EmbeddedConnection connection, Runnable act) {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        connection.connection().execute(() -> {
+            begun.complete(null);
+            over.join();
+        });
+        begun.join();
+        try {
+            act.run();
+        } finally {
+            over.complete(null);
+        }
+        connection.settle();
+    }
+
+    @Test
+    void lateCallsOfAHandlerLeaveTheMailboxToTheNextResponse() {
+        ReceivedResponse first = send(false);
+        EmbeddedConnection server = servers.last();
+        server.peerSends(OK + "Content-Length: 2\r\n\r\nab");
+        ReceivedResponse second = send(true);
+        server.peerSends(OK + "Content-Length: 2\r\n\r\ncd");
+        whileBusy(server, () -> {
+            for (int i = 0; i <= StreamLimits.DEFAULT.mailboxMax(); i++) {
+                first.transfer().resume();
+                first.transfer().abort();
+            }
+        });
+        resume(second);
+        resume(second);
+        assertTrue(second.isComplete(), second.failure() + "");
+        assertEquals(1, servers.connections());
+    }
+
+    @Test
+    void aResumeThatFindsTheMailboxFullResetsItsOwnConnection() {
+        ReceivedResponse response = send(true);
+        servers.last().peerSends(OK + "Content-Length: 4\r\n\r\nab");
+        whileBusy(servers.last(), () -> {
+            for (int i = 0; i <= StreamLimits.DEFAULT.mailboxMax(); i++) {
+                response.transfer().resume();
+            }
+        });
+        assertTrue(servers.last().isClosed());
+        assertNotNull(response.failure());
+        assertEquals(0, client.connections());
+    }
+
+    /** A thread whose call the mailbox has refused is about to reset the connection when the rest of the response is received. */
+    @Test
+    void aConnectionThatIsGivenUpServesNoFurtherRequest() {
+        ReceivedResponse first = send(false);
+        EmbeddedConnection server = servers.last();
+        server.peerSends(OK + "Content-Length: 4\r\n\r\nab");
+        assertTrue(((PendingCall) first.transfer()).giveUp());
+        server.peerSends("cd");
+        assertTrue(first.isComplete());
+        ReceivedResponse second = send(false);
+        assertEquals(2, servers.connections());
+        servers.last().peerSends(OK + "Content-Length: 1\r\n\r\nx");
+        assertEquals("200 x", second.text());
+    }
+
+    @Test
+    void aRequestThatFindsTheMailboxFullIsSentOnAnotherConnectionAndTheFullOneIsReset() {
+        ReceivedResponse first = send(false);
+        EmbeddedConnection full = servers.last();
+        full.peerSends(OK + "Content-Length: 2\r\n\r\nab");
+        assertTrue(first.isComplete());
+        ReceivedResponse second = new ReceivedResponse();
+        whileBusy(full, () -> {
+            for (int i = 0; i < StreamLimits.DEFAULT.mailboxMax(); i++) {
+                full.connection().execute(() -> {});
+            }
+            client.send(HttpCall.get("http://a"), second);
+        });
+        assertTrue(full.isClosed());
+        assertEquals(2, servers.connections());
+        servers.last().peerSends(OK + "Content-Length: 1\r\n\r\nx");
+        assertEquals("200 x", second.text());
+        assertEquals(1, client.connections());
     }
 
     // ---- with sockets ----
