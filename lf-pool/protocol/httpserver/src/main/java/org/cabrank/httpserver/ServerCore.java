@@ -179,8 +179,9 @@ final class ServerCore {
     }
 
     /**
-     * Ends the server: no connection is accepted from now on; exchanges have {@code delay} seconds; then connections end. On a thread of
-     * the server it returns at once, because exchanges could not end while it waited.
+     * Ends the server: no connection is accepted from now on; exchanges have {@code delay} seconds; then connections end. A call on a thread
+     * of the server returns at once, because the exchange that this thread handles could not end during a wait. A second call ends the delay
+     * of the first, and waits for the end of the connections.
      */
     void stop(int delay) {
         if (delay < 0) {
@@ -206,7 +207,7 @@ final class ServerCore {
         } else if (first) {
             new ServerEnd(running, listener, exchanges).bringAbout(delay);
         } else {
-            running.close(); // waits for the first call
+            running.close();
         }
     }
 }

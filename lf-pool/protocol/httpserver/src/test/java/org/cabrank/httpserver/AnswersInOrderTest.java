@@ -85,7 +85,7 @@ class AnswersInOrderTest {
         assertEquals(1, CabrankHttpServerProvider.counters(server).active());
         client.socket().setSoLinger(true, 0); // a reset: a client that only ends its output still wants the answer
         client.close();
-        server.stop(30); // returns when no exchange is active
+        server.stop(3_600); // returns when no exchange is active, else not before the time-out of this class
         assertEquals(0, CabrankHttpServerProvider.counters(server).active());
         exchange.close();
         assertTrue(kept.isEmpty());
