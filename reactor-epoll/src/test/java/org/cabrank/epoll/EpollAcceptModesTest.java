@@ -8,6 +8,6 @@ import org.cabrank.stream.contract.ReactorMode;
 /** Holds two shards over epoll to the parts of the contract that sharing an address could break, however they share it. */
 class EpollAcceptModesTest extends SharedAddressContracts {
     static Stream<ReactorMode> modes() {
-        return Modes.reactors(EpollModes.accepting());
+        return Modes.reactors(Modes.sharing(EpollModes.accepting()));
     }
 }

@@ -46,15 +46,19 @@ final class EpollModes {
         return modes.stream();
     }
 
+    /** Each kind of pool and of deactivation at least once, and the other kernel once; in a soak all. */
+    static Stream<ReactorMode> pools() {
+        return Modes.named(
+                all(),
+                "panama 1 claim",
+                "panama 3 deferred\\S* claim",
+                "panama 3 eager oneshot",
+                "jna 3 deferred\\S* oneshot");
+    }
+
     /** The pools that differ most, and once the other kernel; in a soak all. */
     static Stream<ReactorMode> differing() {
-        if (Modes.isSoak()) {
-            return all();
-        }
-        return Stream.of("panama 1 claim", "panama 3 deferred\\S* claim", "jna 1 claim")
-                .map(name -> all().filter(mode -> mode.toString().matches(name))
-                        .findFirst()
-                        .orElseThrow());
+        return Modes.named(all(), "panama 1 claim", "panama 3 deferred\\S* claim", "jna 1 claim");
     }
 
     /** Two shards that share an address in every way, alone and with followers. */

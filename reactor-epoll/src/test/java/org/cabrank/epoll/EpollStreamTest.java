@@ -8,6 +8,6 @@ import org.cabrank.stream.contract.ReactorMode;
 /** Holds streams over epoll to the contract of every backend, with every kernel and every kind of pool. */
 class EpollStreamTest extends AllStreamContracts {
     static Stream<ReactorMode> modes() {
-        return Modes.reactors(EpollModes.all());
+        return Modes.reactors(EpollModes.pools());
     }
 }

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
@@ -81,21 +79,15 @@ final class RingModes {
                         any("unbundled", threads, UNBUNDLED)));
     }
 
-    /** As {@link #all}, but without those of {@link #receiving}; in a soak all. */
+    /** Each kind of ring and of promotion, and the other kernel with a shared ring; in a soak all. */
     static Stream<ReactorMode> pools() {
-        Set<String> receiving = receiving().map(ReactorMode::name).collect(Collectors.toSet());
-        return all().filter(mode -> Modes.isSoak() || !receiving.contains(mode.name()));
+        return Modes.named(
+                all(), "panama 1 owner", "panama 3 deferred\\S*", "before 6.13 3 eager", "jna 3 deferred\\S*");
     }
 
-    /** The rings that differ most, and once the other kernel; in a soak all. */
+    /** The rings that differ most, and the other kernel with an owner ring; in a soak all. */
     static Stream<ReactorMode> differing() {
-        if (Modes.isSoak()) {
-            return all();
-        }
-        return Stream.of("panama 1 owner", "registered files restricted 3 deferred\\S*", "jna 3 deferred\\S*")
-                .map(name -> all().filter(mode -> mode.toString().matches(name))
-                        .findFirst()
-                        .orElseThrow());
+        return Modes.named(all(), "panama 1 owner", "registered files restricted 3 deferred\\S*", "jna 1 owner");
     }
 
     /** Two shards that share an address in every way, with a ring for each thread and with shared rings. */

@@ -1,5 +1,8 @@
 package org.cabrank.stream.contract;
 
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.cabrank.stream.AcceptMode;
 
@@ -25,6 +28,32 @@ public final class Modes {
     /** Of the ways to build a handle set, those that {@code cabrank.sets} names. */
     public static <M> Stream<M> sets(Stream<M> modes) {
         return matching(System.getProperty("cabrank.sets", ALL), modes);
+    }
+
+    /** Of all ways to build a reactor, one for each regular expression that names it, in their order. In a soak all. */
+    public static Stream<ReactorMode> named(Stream<ReactorMode> all, String... names) {
+        if (isSoak()) {
+            return all;
+        }
+        List<ReactorMode> modes = all.toList();
+        return Stream.of(names)
+                .map(name -> modes.stream()
+                        .filter(mode -> mode.toString().matches(name))
+                        .findFirst()
+                        .orElseThrow());
+    }
+
+    /**
+     * Of two shards that share an address, those in which the kernel or the reactor does something else: a socket for each shard, chosen by
+     * the kernel or by the CPU, connections that are handed over by their hash, and several threads at one socket and behind an acceptor. In
+     * a soak all.
+     */
+    public static Stream<ReactorMode> sharing(Stream<ReactorMode> accepting) {
+        Set<AcceptMode> ofOneThread =
+                EnumSet.of(AcceptMode.REUSEPORT, AcceptMode.REUSEPORT_CPU, AcceptMode.DISPATCH_HASH);
+        Set<AcceptMode> ofSeveral = EnumSet.of(AcceptMode.EXCLUSIVE, AcceptMode.DISPATCH);
+        return accepting.filter(
+                mode -> isSoak() || (mode.threads() == 1 ? ofOneThread : ofSeveral).contains(mode.accept()));
     }
 
     /**
