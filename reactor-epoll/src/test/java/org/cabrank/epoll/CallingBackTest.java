@@ -20,12 +20,14 @@ import org.cabrank.stream.Backend;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two peers, each client and server of the other over one connection, whose threads are all busy calling back. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class CallingBackTest {
     private static final int DEPTH = 10;
     private static final Duration PATIENCE = Duration.ofNanos(Await.PATIENCE_NS);

@@ -16,9 +16,11 @@ import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.Recorder;
 import org.cabrank.stream.contract.StreamContract;
 import org.cabrank.stream.contract.TestReactor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Mail to a connection that is still being made waits until the connection is open. */
+@Tag("newest") // on an older JDK in a soak only
 class ConnectingMailTest extends StreamContract {
     @Override
     protected ReactorMode mode() {

@@ -10,9 +10,11 @@ import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.StreamContract;
 import org.cabrank.stream.contract.TestClient;
 import org.cabrank.stream.contract.TestReactor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A drain whose only thread is blocked. */
+@Tag("newest") // on an older JDK in a soak only
 class DrainBacklogTest extends StreamContract {
     private final List<Integer> backlogs = new CopyOnWriteArrayList<>();
 

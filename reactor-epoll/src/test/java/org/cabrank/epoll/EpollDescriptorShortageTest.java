@@ -6,8 +6,10 @@ import org.cabrank.socket.contract.FaultyKernel;
 import org.cabrank.socket.contract.FaultyKernel.Plan;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.ReactorMode;
+import org.junit.jupiter.api.Tag;
 
 /** {@link DescriptorShortageContract} over epoll. */
+@Tag("newest") // on an older JDK in a soak only
 class EpollDescriptorShortageTest extends DescriptorShortageContract {
     private final FaultyKernel kernel = new FaultyKernel(TestKernel.any());
 

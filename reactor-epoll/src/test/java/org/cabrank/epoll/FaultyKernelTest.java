@@ -27,6 +27,7 @@ import org.cabrank.stream.contract.StreamContract;
 import org.cabrank.stream.contract.TestClient;
 import org.cabrank.stream.contract.TestReactor;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Calls on connections that are interrupted, come short or fail, in every kind of pool. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
+@Tag("newest") // on an older JDK in a soak only
 class FaultyKernelTest extends StreamContract {
     private static FaultyKernel kernel;
 

@@ -16,6 +16,7 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.StreamReactor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("pools")
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class ClosedListenerTest {
     /** More numbers than the rest of the process takes in the meantime: the kernel gives out the lowest that is free. */
     private static final int NUMBERS = 64;

@@ -32,6 +32,7 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.contract.TestClient;
 import org.cabrank.stream.transport.OffloadedFile;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 @ParameterizedClass(name = "{0}")
 @MethodSource("pools")
+@Tag("newest") // on an older JDK in a soak only
 class FileRequestTest {
     @Parameter
     FaultyServer.Pool pool;

@@ -22,6 +22,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.contract.TestClient;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("promotions")
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class LeavingThreadsTest {
     private static final int ROUNDS = 6;
 

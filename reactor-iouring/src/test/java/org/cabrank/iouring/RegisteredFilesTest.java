@@ -32,6 +32,7 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.contract.TestClient;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("pools")
 @Timeout(30)
+@Tag("newest") // on an older JDK in a soak only
 class RegisteredFilesTest {
     private static final RingOptions REGISTERED = RingOptions.DEFAULT.withRegisteredFiles(true);
 

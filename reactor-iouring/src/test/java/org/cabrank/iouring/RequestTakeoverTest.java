@@ -22,11 +22,13 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The test is the regular leader of the set, or of a later turn. The test says what completes, except where a comment says otherwise. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class RequestTakeoverTest {
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
 

@@ -4,6 +4,7 @@ import java.util.stream.Stream;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.CallbackErrorsContract;
 import org.cabrank.stream.contract.ReactorMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Errors that callbacks throw over io_uring. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
+@Tag("newest") // on an older JDK in a soak only
 class RingCallbackErrorsTest extends CallbackErrorsContract {
     @Parameter
     ReactorMode mode;

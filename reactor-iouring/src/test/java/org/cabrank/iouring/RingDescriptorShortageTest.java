@@ -11,6 +11,7 @@ import org.cabrank.lf.Waiting;
 import org.cabrank.socket.contract.DescriptorShortageContract;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.ReactorMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass(name = "{0} threads")
 @ValueSource(ints = {1, 3})
+@Tag("newest") // on an older JDK in a soak only
 class RingDescriptorShortageTest extends DescriptorShortageContract {
     @Parameter
     int threads;

@@ -29,6 +29,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.contract.TestClient;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("pools")
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class RingFaultsTest {
     private static final int CLIENTS = 6;
     private static final int EACH_BYTES = 12_000;

@@ -15,6 +15,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.stream.contract.TestClient;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("pools")
+@Tag("newest") // on an older JDK in a soak only
 class RingLedgerTest {
     private static final int CLIENTS = 4;
     private static final int CONNECTIONS_MIN = 1_000;

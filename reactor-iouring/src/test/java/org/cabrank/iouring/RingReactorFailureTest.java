@@ -6,6 +6,7 @@ import org.cabrank.socket.contract.FaultyKernel;
 import org.cabrank.socket.contract.ReactorFailureContract;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.ReactorMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Failures of shards over io_uring. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
+@Tag("newest") // on an older JDK in a soak only
 class RingReactorFailureTest extends ReactorFailureContract {
     private static FaultyKernel kernel;
 

@@ -17,11 +17,13 @@ import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.lf.bound.ExpectedReply;
 import org.cabrank.lf.bound.SendQueueFullException;
 import org.cabrank.lf.observe.ThreadState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that share a connection and wait for their own replies, in virtual time. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class BoundThreadPoolTest extends BoundFixture {
     @Test
     void replyReachesTheFollowerThatWaitsForItAndWakesNobodyElse() {

@@ -1,5 +1,8 @@
 package org.cabrank.lf;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("newest") // on an older JDK in a soak only
 class ByClaimStressTest extends PoolStressTest {
     ByClaimStressTest() {
         super(Deactivation.CLAIM);

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.failure.FatalErrors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A stack overflow or a lack of memory in a handler costs that handler's handle; every thread of the pool lives on. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class ExhaustionTest {
     enum Exhaustion {
         STACK {

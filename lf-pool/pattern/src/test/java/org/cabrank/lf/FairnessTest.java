@@ -13,6 +13,7 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * LIFO gives the work to the few whose caches are warm.
  */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class FairnessTest {
     private static final int THREADS = 6;
 

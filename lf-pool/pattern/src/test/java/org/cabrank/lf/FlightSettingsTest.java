@@ -20,12 +20,14 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A recording with the settings of {@code scripts/observe/cabrank.jfc}. */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class FlightSettingsTest {
     private static final Path SETTINGS = Path.of("").toAbsolutePath().resolve("../../scripts/observe/cabrank.jfc");
     private static final String OURS = "org.cabrank.";

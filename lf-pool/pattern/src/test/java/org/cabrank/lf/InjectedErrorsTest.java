@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.leadership.Parking;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * lost, the pool keeps its threads or fails visibly, and it ends.
  */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class InjectedErrorsTest {
     private static final int THREADS = 3;
 

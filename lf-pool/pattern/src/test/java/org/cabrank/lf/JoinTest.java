@@ -14,6 +14,7 @@ import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.LeadershipWord;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that come and go: time-outs, refusals, interrupts. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class JoinTest {
     private static final Duration TIMEOUT = Duration.ofMillis(5);
 

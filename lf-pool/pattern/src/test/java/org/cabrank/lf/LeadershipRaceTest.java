@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.stream.IntStream;
 import org.cabrank.lf.fixture.Race;
 import org.cabrank.lf.leadership.LeadershipWord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Leader and standby meet in the leadership word: what they may find is asserted of each meeting. */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class LeadershipRaceTest {
     private final LeadershipWord[] words = new LeadershipWord[Race.MEETINGS];
     private final long[] begun = new long[Race.MEETINGS];

@@ -18,6 +18,7 @@ import org.cabrank.lf.dispatch.Dispatcher;
 import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Stops, failures, and what is left of a pool after them. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class PoolEndTest {
     enum Kind {
         SOLO,

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.observe.TaskCounters;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * decides who leads. It ends, every task has one outcome, every handle is closed once, and every guest leaves.
  */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class StopUnderLoadTest {
     private static final int ROUNDS = 12;
     private static final int GUESTS = 4;

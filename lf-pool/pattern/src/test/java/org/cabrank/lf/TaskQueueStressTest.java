@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.lf.observe.TaskCounters;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>{@code cabrank.stress.seconds} (12) as for {@link PoolStressTest}; a quarter of it is spent here.
  */
+@Tag("newest") // on an older JDK in a soak only
 class TaskQueueStressTest {
     private static final int PRODUCERS = 3;
     private static final int CAPACITY = 8;

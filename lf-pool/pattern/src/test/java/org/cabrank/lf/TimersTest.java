@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.dispatch.Dispatcher;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** One-shot and periodic timers, in virtual time whose clock wraps around. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class TimersTest {
     private static final Duration PERIOD = Duration.ofNanos(1_000);
 

@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.fixture.Race;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A post meets a leader that goes to sleep. */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class WakeUpRaceTest {
     private static final int POSTS_MAX = 20_000;
 

@@ -32,6 +32,7 @@ import org.cabrank.socket.contract.ChildJvm;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.contract.TestClient;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The examples for users work. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class ExamplesTest {
     @TempDir
     Path dir;

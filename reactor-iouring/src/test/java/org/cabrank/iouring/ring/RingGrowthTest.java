@@ -23,6 +23,7 @@ import org.cabrank.socket.contract.LogCapture;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.StreamServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A completion queue that starts small and grows, in the sizes that the kernel reports. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class RingGrowthTest {
     private static final RingOptions GROWING = RingOptions.DEFAULT
             .withEntries(8, 100) // the kernel rounds up

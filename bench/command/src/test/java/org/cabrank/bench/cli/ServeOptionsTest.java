@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.RequestCounter;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Effects of the flags of a server that are visible only from inside. */
+@Once
 final class ServeOptionsTest {
 
     @Command

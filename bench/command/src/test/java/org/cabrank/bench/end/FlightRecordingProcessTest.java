@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server recorded with {@code cabrank.jfc}, and its recording read by the commands of the page about it. */
 @Timeout(180)
+@NewestJdk
 final class FlightRecordingProcessTest {
     private static final Path DIRECTORY =
             Path.of("").toAbsolutePath().resolve("../../scripts/observe").normalize();

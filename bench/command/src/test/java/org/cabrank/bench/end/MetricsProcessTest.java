@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code cabrank serve --metrics}, as Prometheus and a load balancer ask for it. */
 @Timeout(120)
+@NewestJdk
 final class MetricsProcessTest {
     private static final String ANY_PORT = "127.0.0.1:0";
     private static final String METRICS = "metrics on ";
@@ -92,7 +93,6 @@ final class MetricsProcessTest {
     }
 
     @Test
-    @NewestJdk
     void serverGoesOnAcceptingBehindAnUnhealthyPageUntilTheDrainDelayHasPassed() throws Exception {
         try (ServeProcess server = ServeProcess.start(
                 null, "echo", "--listen", ANY_PORT, "--metrics", ANY_PORT, "--drain-delay", "10min")) {
@@ -130,7 +130,6 @@ final class MetricsProcessTest {
     }
 
     @Test
-    @NewestJdk
     void addressInUseIsRefusedWithCauseAndRemedy() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServeProcess server = ServeProcess.start(

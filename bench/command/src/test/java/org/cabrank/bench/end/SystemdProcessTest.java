@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code cabrank serve} under systemd: passed sockets, notifications and the reload of certificates. */
 @Timeout(180)
+@NewestJdk
 final class SystemdProcessTest {
     private static final long CONNECT_PATIENCE_S = 60;
 
@@ -100,7 +101,6 @@ final class SystemdProcessTest {
     }
 
     @Test
-    @NewestJdk
     void namedSocketIsServedAlone() throws Exception {
         try (ServeProcess server = start(null, List.of("web", "admin"), "http", "--listen", "systemd:admin")) {
             assertEquals("Hello, World!", curl("admin", "http://localhost/"));
@@ -110,7 +110,6 @@ final class SystemdProcessTest {
     }
 
     @Test
-    @NewestJdk
     void nameThatWasNotPassedIsRefusedWithThoseThatWere() throws Exception {
         try (ServeProcess server = start(null, List.of("web", "admin"), "http", "--listen", "systemd:other")) {
             curl("web", "http://localhost/");
@@ -120,7 +119,6 @@ final class SystemdProcessTest {
     }
 
     @Test
-    @NewestJdk
     void withoutSystemdItsSocketsAreRefusedWithTheRemedy() throws Exception {
         try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", "systemd")) {
             assertEquals(1, server.exitStatus());
@@ -140,7 +138,6 @@ final class SystemdProcessTest {
     }
 
     @Test
-    @NewestJdk
     void certificatesAreReadAgainOnSighupAndWrongOnesAreRefused() throws Exception {
         PemFiles first = PemFiles.valid(directory, "first", "localhost");
         PemFiles second = PemFiles.valid(directory, "second", "localhost");

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.text.Colours;
 import org.cabrank.lf.observe.Contention;
 import org.cabrank.lf.observe.LeadershipCounters;
 import org.junit.jupiter.api.Test;
 
 /** Output of the dashboard, character by character. */
+@Once
 final class DashboardTest {
     private static final TerminalPalette PLAIN = new TerminalPalette(new Colours(false), true);
     private static final Dashboard DASHBOARD = new Dashboard(

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Asks the kernel what each server has set: a contender that forgets one is not comparable. */
 @Timeout(180)
+@NewestJdk
 final class SocketOptionsTest {
 
     static Stream<String> inThisProcess() {

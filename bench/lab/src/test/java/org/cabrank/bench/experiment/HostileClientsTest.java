@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A small hostile crowd. */
 @Timeout(180)
+@NewestJdk
 final class HostileClientsTest {
     private static final HostileCrowd CROWD = new HostileCrowd(200, 100, 10, 20, 1);
     private static final long RUN_NS = TimeUnit.MILLISECONDS.toNanos(200);

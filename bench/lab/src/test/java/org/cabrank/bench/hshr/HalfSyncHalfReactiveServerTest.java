@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.SlowRequests;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
+@NewestJdk
 final class HalfSyncHalfReactiveServerTest {
 
     private static final long RUN_NS = 500_000_000L;

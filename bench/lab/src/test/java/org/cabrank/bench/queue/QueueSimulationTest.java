@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.bench.queue.QueueSimulation.Quantiles;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The simulated queue against closed forms of queueing theory, with services that have a mean of 1. */
+@Once
 class QueueSimulationTest {
 
     private static final int COUNT = 1_000_000;

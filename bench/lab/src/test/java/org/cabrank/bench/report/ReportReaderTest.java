@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.ReportReader.UnreadableReportException;
 import org.cabrank.bench.report.fixture.MadeUp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Once
 final class ReportReaderTest {
 
     @TempDir

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.Metric;
@@ -23,6 +24,7 @@ import org.cabrank.bench.scenario.Wishes.Extent;
 import org.junit.jupiter.api.Test;
 
 /** The choice of cells after a look, over made-up runs of a quiet, a noisy and a hopeless cell. */
+@Once
 final class SequenceTest {
 
     private static final long MINUTE = 60_000_000_000L;

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.fixture.Race;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Events, posts and their handlers meet in the state of a handle that one holds at a time. */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class ClaimRaceTest {
     private static final class Claimed extends ClaimState {
         final AtomicInteger holders = new AtomicInteger();

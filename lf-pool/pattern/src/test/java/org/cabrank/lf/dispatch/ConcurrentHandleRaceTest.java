@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.fixture.Race;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Events, posts and the request to close meet in the state of a handle that several hold at once. */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class ConcurrentHandleRaceTest {
     /** A handle that several hold at once; whoever is given the request to close is alone. */
     private static final class Shared extends ClaimState {

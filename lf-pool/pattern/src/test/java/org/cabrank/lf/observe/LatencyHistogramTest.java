@@ -11,10 +11,12 @@ import java.util.concurrent.CountDownLatch;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.cabrank.lf.fixture.TestThread;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class LatencyHistogramTest {
     private static final int THREADS = 6;
     private static final int RECORDS = 50_000;

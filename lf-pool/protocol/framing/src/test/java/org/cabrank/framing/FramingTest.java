@@ -21,6 +21,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.testkit.EmbeddedConnection;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class FramingTest {
     private static ByteBuffer ascii(String text) {
         return StandardCharsets.US_ASCII.encode(text);

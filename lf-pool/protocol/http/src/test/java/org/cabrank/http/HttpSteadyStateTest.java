@@ -15,6 +15,7 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.contract.ChildJvm;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.StreamServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * other tests of a JVM decide what its compiler inlines.
  */
 @Timeout(180)
+@Tag("newest") // on an older JDK in a soak only
 class HttpSteadyStateTest {
     private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
     private static final int ROUNDS = 5_000;

@@ -26,12 +26,14 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.tls.Tls;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The headers of HAProxy, the program that the protocol was made for. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class HaproxyTest {
     private static final int CONNECTS_MAX = 200;
     private static final int ANSWER_MAX_MS = 20_000;

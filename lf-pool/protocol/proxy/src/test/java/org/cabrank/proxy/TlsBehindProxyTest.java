@@ -25,6 +25,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.tls.Tls;
 import org.cabrank.tls.TlsConnection;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"epoll", "iouring"})
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 class TlsBehindProxyTest {
     private static final InetSocketAddress CLIENT = SampleHeaders.address("192.0.2.7", 1_234);
     private static final InetSocketAddress OTHER = SampleHeaders.address("192.0.2.8", 1_234);

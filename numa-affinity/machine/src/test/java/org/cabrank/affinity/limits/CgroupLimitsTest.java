@@ -13,12 +13,14 @@ import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes on a machine of 16 CPUs that is not here, in cgroups of both versions. */
+@Tag("newest") // on an older JDK in a soak only
 class CgroupLimitsTest {
     @TempDir(factory = InMemory.class)
     Path directory;

@@ -11,12 +11,14 @@ import org.cabrank.affinity.fixture.DescribedMachine;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.limits.ProcessLimits;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Placements on machines that are described by short texts. */
+@Tag("newest") // on an older JDK in a soak only
 class DescribedPlacementTest {
     @TempDir(factory = InMemory.class)
     private Path directory;

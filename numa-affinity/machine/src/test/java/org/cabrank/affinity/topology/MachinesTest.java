@@ -16,10 +16,12 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.affinity.fixture.MachineBuilder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Machines that are not here, and what of them is seen. */
+@Tag("newest") // on an older JDK in a soak only
 class MachinesTest {
     private static final long MIB = 1024 * 1024;
 

@@ -14,12 +14,14 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.affinity.fixture.MachineFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Missing or malformed files are read as a flat machine and noted, and cause no exception. */
+@Tag("newest") // on an older JDK in a soak only
 class MalformedFilesTest {
     private static final String CPU = "sys/devices/system/cpu/";
     private static final String NODE = "sys/devices/system/node/";

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.ContenderKind;
@@ -14,6 +15,7 @@ import org.cabrank.bench.report.fixture.MadeUp;
 import org.cabrank.bench.report.fixture.MadeUp.Server;
 import org.junit.jupiter.api.Test;
 
+@Once
 final class TargetsTest {
 
     private static final Server NETTY = new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1);

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.cabrank.stream.testkit.EmbeddedConnection;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a response, and the further use of its connection, however the bytes are cut (RFC 9112 sections 6, 7 and 9). */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class ResponseFramingTest {
     private static final String OK = "HTTP/1.1 200 OK\r\n";
     private static final String EMPTY = OK + "Content-Length: 0\r\n\r\n";

@@ -2,10 +2,12 @@ package org.cabrank.http.message;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 final class EverySecondTest {
 
     private static final int SECONDS = 2;
