@@ -164,7 +164,8 @@ public final class SocketOption<T> {
 
     /**
      * {@code SO_BUSY_POLL} (socket(7)): time for which a receive polls the network device; whole microseconds from 0 to
-     * 2,147,483,647. A time longer than net.core.busy_read takes CAP_NET_ADMIN. Default: net.core.busy_read, 0. Inherited.
+     * 2,147,483,647. Many kernels grant a time longer than net.core.busy_read with CAP_NET_ADMIN only; Linux 6.18 grants each. Default:
+     * net.core.busy_read, 0. Inherited.
      */
     public static final SocketOption<Duration> SO_BUSY_POLL =
             time("SO_BUSY_POLL", Unit.MICROSECONDS, 0, Integer.MAX_VALUE, ANYWHERE, true);

@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.GroupSourceReq;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Linger;
 import org.cabrank.kernel.NativeArgument;
@@ -19,10 +20,14 @@ public final class SocketOps {
     private static final int VALUE_OFFSET = 0;
     private static final int LENGTH_OFFSET = 16;
     private static final int ADDRESS_OFFSET = 32;
+    private static final int LONG_VALUE_OFFSET = ADDRESS_OFFSET + SocketAddresses.ROOM_BYTES;
+
+    /** Bytes of the longest value that services set often: a multicast group with a source. */
+    private static final int LONG_VALUE_BYTES = GroupSourceReq.SIZE_BYTES;
 
     private final Kernel kernel;
-    private final ByteBuffer memory = ByteBuffer.allocateDirect(ADDRESS_OFFSET + SocketAddresses.ROOM_BYTES)
-            .order(ByteOrder.nativeOrder());
+    private final ByteBuffer memory =
+            ByteBuffer.allocateDirect(LONG_VALUE_OFFSET + LONG_VALUE_BYTES).order(ByteOrder.nativeOrder());
     private final ByteBuffer address =
             memory.slice(ADDRESS_OFFSET, SocketAddresses.ROOM_BYTES).order(ByteOrder.nativeOrder());
     private final long base;
@@ -87,11 +92,11 @@ public final class SocketOps {
         return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, Integer.BYTES);
     }
 
-    /** setsockopt(2) with a value of any length: 0 or {@code -errno}. Allocates nothing for 16 bytes or less. */
+    /** setsockopt(2) with a value of any length: 0 or {@code -errno}. Allocates nothing for 264 bytes or less. */
     public synchronized int setOption(int fd, int level, int name, byte[] value) {
-        if (value.length <= LENGTH_OFFSET) {
-            memory.put(VALUE_OFFSET, value);
-            return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, value.length);
+        if (value.length <= LONG_VALUE_BYTES) {
+            memory.put(LONG_VALUE_OFFSET, value);
+            return kernel.setsockopt(fd, level, name, base + LONG_VALUE_OFFSET, value.length);
         }
         ByteBuffer longer = ByteBuffer.allocateDirect(value.length).put(0, value);
         return NativeArgument.pass(
@@ -100,8 +105,16 @@ public final class SocketOps {
 
     /** getsockopt(2) with a value of any length: the length of the value, which is in {@code room} then, or {@code -errno}. */
     public synchronized int option(int fd, int level, int name, byte[] room) {
-        ByteBuffer value = ByteBuffer.allocateDirect(room.length);
         memory.putInt(LENGTH_OFFSET, room.length);
+        if (room.length <= LONG_VALUE_BYTES) {
+            for (int i = 0; i < room.length; i++) {
+                memory.put(LONG_VALUE_OFFSET + i, (byte) 0); // the kernel may write less
+            }
+            int result = kernel.getsockopt(fd, level, name, base + LONG_VALUE_OFFSET, base + LENGTH_OFFSET);
+            memory.get(LONG_VALUE_OFFSET, room);
+            return result < 0 ? result : memory.getInt(LENGTH_OFFSET);
+        }
+        ByteBuffer value = ByteBuffer.allocateDirect(room.length);
         int result = NativeArgument.pass(
                 kernel, value, address -> kernel.getsockopt(fd, level, name, address, base + LENGTH_OFFSET));
         if (result < 0) {
