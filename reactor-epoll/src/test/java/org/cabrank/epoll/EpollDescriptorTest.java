@@ -106,7 +106,7 @@ class EpollDescriptorTest {
     @Nested
     class RefusedDatagramOptions extends DatagramRefusalContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofTheNetwork(EPOLL);
+            return SetMode.ofAnyKernel(EPOLL).limit(1);
         }
     }
 

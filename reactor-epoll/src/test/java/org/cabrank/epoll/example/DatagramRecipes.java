@@ -160,10 +160,8 @@ final class DatagramRecipes {
 
     static UdpSocket busyPolling(DescriptorSet set, InetSocketAddress address, DatagramHandler handler)
             throws IOException {
-        SocketOptions polling = SocketOptions.NONE
-                .with(
-                        SocketOption.SO_BUSY_POLL,
-                        Duration.ofNanos(50_000)) // more than net.core.busy_read takes CAP_NET_ADMIN
+        SocketOptions polling = SocketOptions.NONE // left out, with a log line, if the kernel wants CAP_NET_ADMIN
+                .with(SocketOption.SO_BUSY_POLL, Duration.ofNanos(50_000))
                 .with(SocketOption.SO_PREFER_BUSY_POLL, true);
         return UdpSocket.bind(set, address, DatagramOptions.DEFAULT.withSocketOptions(polling), handler);
     }
