@@ -11,6 +11,7 @@ import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
 import org.cabrank.socket.contract.DatagramNetworkContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
+import org.cabrank.socket.contract.DatagramQueueContract;
 import org.cabrank.socket.contract.DatagramRefusalContract;
 import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.DatagramSteeringContract;
@@ -121,6 +122,13 @@ class EpollDescriptorTest {
     class DatagramBatches extends DatagramBatchContract {
         static Stream<SetMode> modes() {
             return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramQueues extends DatagramQueueContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
         }
     }
 

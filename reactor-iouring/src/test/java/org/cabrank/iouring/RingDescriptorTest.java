@@ -14,6 +14,7 @@ import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
 import org.cabrank.socket.contract.DatagramNetworkContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
+import org.cabrank.socket.contract.DatagramQueueContract;
 import org.cabrank.socket.contract.DatagramRefusalContract;
 import org.cabrank.socket.contract.DatagramSendContract;
 import org.cabrank.socket.contract.DatagramSteeringContract;
@@ -132,6 +133,13 @@ class RingDescriptorTest {
     class DatagramBatches extends DatagramBatchContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        }
+    }
+
+    @Nested
+    class DatagramQueues extends DatagramQueueContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::ofAnyKernel);
         }
     }
 

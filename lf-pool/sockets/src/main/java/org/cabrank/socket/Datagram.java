@@ -147,7 +147,7 @@ public final class Datagram {
         int from = answer.position();
         int count = answer.remaining();
         answer.position(answer.limit());
-        return out.sendTo(sender, receivedAddress + from, count);
+        return out.sendTo(sender, received, receivedAddress, from, count);
     }
 
     // ---- for the socket ----

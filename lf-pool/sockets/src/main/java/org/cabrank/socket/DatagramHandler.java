@@ -41,6 +41,12 @@ public interface DatagramHandler {
      */
     default void sent(UdpSocket socket, long number, long timeNs) throws Exception {}
 
+    /**
+     * A send was refused because the queue of the socket was full ({@link DatagramOptions#queue}), and no more than half of the queue is
+     * in use now. Called as {@link #error} is.
+     */
+    default void writable(UdpSocket socket) throws Exception {}
+
     /** The socket is closed, and no other call runs or follows. {@code cause} is null unless a failure closed it. */
     default void closed(UdpSocket socket, Throwable cause) {}
 

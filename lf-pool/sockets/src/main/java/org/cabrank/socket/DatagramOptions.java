@@ -37,6 +37,9 @@ import org.cabrank.stream.SocketOptions;
  * @param steering rule by which the kernel chooses among the sockets of {@code sharedPort}; null: a hash of both addresses
  * @param sendTimes true has the kernel report the time at which each datagram went to the device
  *     ({@code SO_TIMESTAMPING}, software) to {@link DatagramHandler#sent}
+ * @param queue limits of a queue of datagrams for which the socket or the network device has no room (EAGAIN, ENOBUFS). They are sent
+ *     in order, before later datagrams, and {@link DatagramHandler#writable} follows a refusal; null, the default: such datagrams are
+ *     dropped
  */
 public record DatagramOptions(
         SocketOptions socketOptions,
@@ -51,7 +54,8 @@ public record DatagramOptions(
         LatencyHistogram ages,
         boolean errors,
         DatagramSteering steering,
-        boolean sendTimes) {
+        boolean sendTimes,
+        DatagramQueueLimits queue) {
     /** Named bound: datagrams of a batch; the kernel takes no more for one recvmmsg(2). */
     public static final int BATCH_MAX = 1_024;
 
@@ -69,7 +73,8 @@ public record DatagramOptions(
             null,
             false,
             null,
-            false);
+            false,
+            null);
 
     public DatagramOptions {
         Objects.requireNonNull(socketOptions, "socketOptions");
@@ -117,6 +122,7 @@ public record DatagramOptions(
         private boolean errors;
         private DatagramSteering steering;
         private boolean sendTimes;
+        private DatagramQueueLimits queue;
     }
 
     private DatagramOptions with(Consumer<Draft> change) {
@@ -134,6 +140,7 @@ public record DatagramOptions(
         draft.errors = errors;
         draft.steering = steering;
         draft.sendTimes = sendTimes;
+        draft.queue = queue;
         change.accept(draft);
         return new DatagramOptions(
                 draft.socketOptions,
@@ -148,7 +155,8 @@ public record DatagramOptions(
                 draft.ages,
                 draft.errors,
                 draft.steering,
-                draft.sendTimes);
+                draft.sendTimes,
+                draft.queue);
     }
 
     public DatagramOptions withSocketOptions(SocketOptions changed) {
@@ -202,5 +210,10 @@ public record DatagramOptions(
 
     public DatagramOptions withSendTimes(boolean changed) {
         return with(draft -> draft.sendTimes = changed);
+    }
+
+    /** Has datagrams wait for room; null: they are dropped. */
+    public DatagramOptions withQueue(DatagramQueueLimits changed) {
+        return with(draft -> draft.queue = changed);
     }
 }

@@ -36,21 +36,22 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private final LongAdder received = new LongAdder();
     private final LongAdder truncated = new LongAdder();
+    private final DatagramSender sender;
     private final LongAdder reported;
     private final LongAdder failed = new LongAdder();
 
     /** Null unless the handler hears of errors. */
     private final ErrorQueue errors;
 
-    /** @param reported number of errors about earlier datagrams, which sends and receives return */
-    DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, LongAdder reported) {
+    DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, DatagramSender sender) {
         DatagramOptions options = socket.options();
         this.socket = socket;
         this.set = set;
         this.kernel = set.kernel();
         this.fd = fd;
         this.handler = handler;
-        this.reported = reported;
+        this.sender = sender;
+        this.reported = sender.reported();
         this.ages = options.ages();
         this.batches = set.idleBatches().of(options.shape());
         this.batchesOfReactor = set.idleBatches().of(DatagramShape.ofReactor(options.batch()));
@@ -73,6 +74,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     public void handleEvent(Handle own, int ready) throws IOException {
         if (errors != null && (ready & (Ready.ERROR | Ready.TIMER)) != 0) {
             readErrors(own);
+        }
+        if (sender.backlog() != null) {
+            serveBacklog(ready);
         }
         DatagramInput input = ((DescriptorHandle) own).input();
         if (input == null || !input.isActive()) {
@@ -114,6 +118,21 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
+    private void serveBacklog(int ready) throws IOException {
+        if ((ready & Ready.TIMER) != 0) {
+            sender.backlog().retry();
+        }
+        if ((ready & Ready.WRITE) != 0) {
+            try {
+                handler.writable(socket);
+            } catch (
+                    Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: a notification must not end the
+                // socket
+                failed(1, thrown);
+            }
+        }
+    }
+
     private void readErrors(Handle own) throws IOException {
         int result = errors.read(this);
         switch (-result) {
@@ -141,6 +160,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     @Override
     public void error(DatagramError error) {
+        if (error.errno() == Errno.EMSGSIZE && error.origin() == DatagramError.Origin.LOCAL && sender.isDoubled()) {
+            return;
+        }
         reported.increment();
         try {
             handler.error(socket, error);

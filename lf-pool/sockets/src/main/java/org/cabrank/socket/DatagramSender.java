@@ -3,10 +3,10 @@ package org.cabrank.socket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.MMsgHdr;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.PeerAddress;
 
@@ -14,6 +14,17 @@ import org.cabrank.socket.calls.PeerAddress;
 final class DatagramSender {
     /** Named bound: errors of earlier datagrams that one send passes over. */
     private static final int REPORTS_MAX = 2;
+
+    /** Named bound: interrupts that one send passes over; after more the datagram is lost. */
+    private static final int INTERRUPTS_MAX = 16;
+
+    /** Marks that a datagram is not to be sent again. */
+    private static final int GIVEN_UP = -1;
+
+    // Tries of one datagram: interrupts in the low byte, errors of earlier datagrams above, then TOO_LONG.
+    private static final int TRIES_MASK = 0xff;
+    private static final int REPORTS_SHIFT = 8;
+    private static final int TOO_LONG = 1 << 16;
 
     private final UdpSocket socket;
     private final DescriptorSet set;
@@ -23,16 +34,24 @@ final class DatagramSender {
     private final OutgoingDatagrams outgoing;
     private final LongAdder sent = new LongAdder();
     private final LongAdder unsent = new LongAdder();
-    private final LongAdder reported;
 
-    /** @param reported number of errors about earlier datagrams, which sends and receives return */
-    DatagramSender(UdpSocket socket, DescriptorSet set, int fd, DescriptorUse use, LongAdder reported) {
+    /** Number of errors about earlier datagrams, which sends and receives return. */
+    private final LongAdder reported = new LongAdder();
+
+    /** Number of errors about too long datagrams that are in the error queue twice. */
+    private final AtomicInteger doubledErrors = new AtomicInteger();
+
+    /** Null if the socket has no queue. */
+    private final DatagramBacklog backlog;
+
+    DatagramSender(UdpSocket socket, DescriptorSet set, int fd, DescriptorUse use) {
         this.socket = socket;
         this.set = set;
         this.kernel = set.kernel();
         this.fd = fd;
         this.use = use;
-        this.reported = reported;
+        DatagramQueueLimits limits = socket.options().queue();
+        this.backlog = limits == null ? null : new DatagramBacklog(socket, set, this, fd, limits);
         this.outgoing = new OutgoingDatagrams(kernel, UdpSocket.SENDERS_MAX);
     }
 
@@ -40,8 +59,17 @@ final class DatagramSender {
         return sent.sum();
     }
 
+    LongAdder reported() {
+        return reported;
+    }
+
     long unsent() {
         return unsent.sum();
+    }
+
+    /** Returns the datagrams that wait for room; null if the socket has no queue. */
+    DatagramBacklog backlog() {
+        return backlog;
     }
 
     /** @param to null: the peer of a connected socket */
@@ -58,9 +86,7 @@ final class DatagramSender {
             }
             long stamp = use.begin();
             if (stamp == DescriptorUse.CLOSED) {
-                UdpSocket.requireFits(data.remaining());
-                data.position(data.limit());
-                return false;
+                return discard(data);
             }
             try {
                 return send(buffer, buffer.to, data);
@@ -89,7 +115,7 @@ final class DatagramSender {
     private boolean send(OutgoingDatagram buffer, PeerAddress to, ByteBuffer data) {
         int count = data.remaining();
         UdpSocket.requireFits(count);
-        return sendTo(to, buffer.put(data), count);
+        return sendTo(to, buffer.bytes(), buffer.put(data), 0, count);
     }
 
     int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
@@ -113,6 +139,7 @@ final class DatagramSender {
             long address = buffer.put(data);
             long stamp = use.begin();
             if (stamp == DescriptorUse.CLOSED) {
+                unsent.add((count + segmentBytes - 1) / segmentBytes);
                 return 0;
             }
             try {
@@ -132,7 +159,7 @@ final class DatagramSender {
             int bytes = Math.min(together, count - at);
             int segments = (bytes + segmentBytes - 1) / segmentBytes;
             int result = -Errno.EINVAL;
-            if (segments > 1) {
+            if (segments > 1 && !mustWait()) {
                 long header = buffer.segments.prepare(buffer.to, address + at, bytes, segmentBytes);
                 result = kernel.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
             }
@@ -143,47 +170,105 @@ final class DatagramSender {
             }
             // One by one: a kernel or a route without segmentation sends them too, and other errors are handled there.
             for (int from = 0; from < bytes; from += segmentBytes) {
-                boolean taken = sendTo(buffer.to, address + at + from, Math.min(segmentBytes, bytes - from));
+                boolean taken =
+                        sendTo(buffer.to, buffer.bytes(), address, at + from, Math.min(segmentBytes, bytes - from));
                 accepted += taken ? 1 : 0;
             }
         }
         return accepted;
     }
 
-    /** Sends {@code count} messages that the array of {@code struct mmsghdr} at {@code headers} describes; returns the number accepted. */
-    int sendAll(long headers, int count) {
+    /** Sends the first {@code count} datagrams of a batch; returns the number accepted. */
+    int sendAll(OutgoingBatch batch, int count) {
         long stamp = use.begin();
         if (stamp == DescriptorUse.CLOSED) {
+            unsent.add(count);
             return 0;
         }
         try {
-            return sendOpen(headers, count);
+            return sendOpen(batch, count);
         } finally {
             use.end(stamp);
         }
     }
 
-    private int sendOpen(long headers, int count) {
+    private int sendOpen(OutgoingBatch batch, int count) {
         int accepted = 0;
-        int reportsLeft = REPORTS_MAX;
-        for (int at = 0; at < count; ) {
-            int result =
-                    kernel.sendmmsg(fd, headers + (long) at * MMsgHdr.SIZE_BYTES, count - at, Sockets.MSG_NOSIGNAL);
+        int at = 0;
+        int tries = 0;
+        while (at < count && !mustWait()) {
+            int result = kernel.sendmmsg(fd, batch.headers(at), count - at, Sockets.MSG_NOSIGNAL);
             if (result > 0) {
+                noteTries(tries);
+                tries = 0;
                 at += result;
                 accepted += result;
-            } else if (isReport(result) && reportsLeft-- > 0) {
-                // again
-            } else if (isLackOfRoom(result)) {
-                unsent.add(count - at);
-                break;
-            } else if (result != -Errno.EINTR) {
+                continue;
+            }
+            tries = triesAgain(result, tries);
+            if (tries == GIVEN_UP) {
+                if (isLackOfRoom(result)) {
+                    break;
+                }
                 refused("sendmmsg", result);
                 at++;
+                tries = 0;
             }
         }
         sent.add(accepted);
+        return accepted + waitOrLose(batch, at, count);
+    }
+
+    /** There is no room for the datagrams of a batch from {@code from} on. Returns the number that is queued. */
+    private int waitOrLose(OutgoingBatch batch, int from, int count) {
+        if (backlog == null) {
+            unsent.add(count - from);
+            return 0;
+        }
+        int accepted = 0;
+        for (int i = from; i < count; i++) {
+            accepted += batch.sendOne(i) ? 1 : 0;
+        }
         return accepted;
+    }
+
+    /** Returns true if datagrams wait for room, and the next one must wait behind them. */
+    private boolean mustWait() {
+        return backlog != null && backlog.isWaiting();
+    }
+
+    /**
+     * Called after a failed send of a datagram. Returns the number of its tries if it is to be sent again: after an interrupt, and after
+     * an error of an earlier datagram, which the kernel returns once. Otherwise returns {@link #GIVEN_UP}.
+     */
+    private int triesAgain(int result, int tries) {
+        if (result == -Errno.EINTR) {
+            return (tries & TRIES_MASK) < INTERRUPTS_MAX ? tries + 1 : GIVEN_UP;
+        }
+        if (result == -Errno.EMSGSIZE) {
+            return isOfEarlier(tries);
+        }
+        boolean again = isReport(result) && (tries >> REPORTS_SHIFT & TRIES_MASK) < REPORTS_MAX;
+        return again ? tries + (1 << REPORTS_SHIFT) : GIVEN_UP;
+    }
+
+    /**
+     * Too long: this datagram, or an earlier one, about which a router has sent an ICMP message. The present datagram is sent once
+     * more. If it is too long as well, the kernel has queued an error for each try, and the handler is to get one.
+     */
+    private int isOfEarlier(int tries) {
+        if ((tries & TOO_LONG) != 0) {
+            return GIVEN_UP;
+        }
+        if (socket.options().errors()) {
+            doubledErrors.incrementAndGet();
+        }
+        return tries | TOO_LONG;
+    }
+
+    /** Called for each error about a datagram that was too long for this host. Returns true if the handler gets the error from the other try. */
+    boolean isDoubled() {
+        return doubledErrors.get() > 0 && doubledErrors.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
 
     /**
@@ -209,7 +294,7 @@ final class DatagramSender {
         return false;
     }
 
-    private static boolean isLackOfRoom(int result) {
+    static boolean isLackOfRoom(int result) {
         return result == -Errno.EAGAIN || result == -Errno.ENOBUFS || result == -Errno.ENOMEM;
     }
 
@@ -238,20 +323,68 @@ final class DatagramSender {
 
     /**
      * Called inside the handler, or with the descriptor in use. Sends a datagram and handles each errno of sendto(2). A datagram that
-     * the kernel refuses is lost and counted. Returns true if the kernel has accepted the datagram.
+     * finds no room is queued if the socket has a queue. A datagram that the kernel or the queue refuses is lost and counted.
+     *
+     * @param memory holds the datagram from {@code offset} on
+     * @param address address of {@code memory}
+     * @return true if the kernel or the queue has accepted the datagram
      */
-    boolean sendTo(PeerAddress to, long address, int count) {
-        int result;
-        int reportsLeft = REPORTS_MAX;
-        do {
-            result = kernel.sendto(
-                    fd, address, count, Sockets.MSG_NOSIGNAL, to.length() == 0 ? 0 : to.address(), to.length());
-        } while (result == -Errno.EINTR || isReport(result) && reportsLeft-- > 0);
-        if (result >= 0) {
-            sent.increment();
-            return true;
+    boolean sendTo(PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
+        int result = -Errno.EAGAIN;
+        if (!mustWait()) {
+            long destination = to.length() == 0 ? 0 : to.address();
+            result = attempt(fd, destination, to.length(), address + offset, count);
         }
-        refused("sendto", result);
-        return false;
+        if (backlog == null || !isLackOfRoom(result)) {
+            return note("sendto", result);
+        }
+        boolean accepted = backlog.offer(to, memory, offset, count);
+        if (!accepted) {
+            unsent.increment();
+        }
+        return accepted;
+    }
+
+    /** Sends a datagram. Passes over interrupts and errors of earlier datagrams. Returns the result of the last sendto(2). */
+    int attempt(int viaFd, long destination, int destinationBytes, long data, int count) {
+        int tries = 0;
+        for (; ; ) {
+            int result = kernel.sendto(viaFd, data, count, Sockets.MSG_NOSIGNAL, destination, destinationBytes);
+            if (result >= 0) {
+                noteTries(tries);
+                return result;
+            }
+            tries = triesAgain(result, tries);
+            if (tries == GIVEN_UP) {
+                return result;
+            }
+        }
+    }
+
+    /** The kernel has accepted a datagram after so many tries: EMSGSIZE was of an earlier datagram. */
+    private void noteTries(int tries) {
+        if ((tries & TOO_LONG) == 0) {
+            return;
+        }
+        if (socket.options().errors()) {
+            isDoubled(); // this try has queued no error
+        } else {
+            reported.increment();
+        }
+    }
+
+    /** Counts the outcome of a send. Returns true if the kernel has accepted the datagram. */
+    boolean note(String call, int result) {
+        if (result < 0) {
+            refused(call, result);
+            return false;
+        }
+        sent.increment();
+        return true;
+    }
+
+    /** Counts datagrams that waited when the socket was closed. */
+    void noteDropped(int count) {
+        unsent.add(count);
     }
 }

@@ -108,14 +108,27 @@ public final class OutgoingBatch {
 
     /**
      * Sends all datagrams, by one system call unless the kernel refuses one. Each datagram that the kernel refuses is lost and
-     * counted ({@link DatagramCounters#unsent}); with EAGAIN and ENOBUFS, which mean lack of room, the datagrams behind it as well. The
-     * batch is empty afterwards.
+     * counted ({@link DatagramCounters#unsent}); with EAGAIN and ENOBUFS, which mean lack of room, the datagrams behind it as well, unless
+     * the socket has a queue ({@link DatagramOptions#queue}), which takes them. The batch is empty afterwards.
      *
-     * @return number of datagrams that the kernel has accepted; 0 when the socket is closed
+     * @return number of datagrams that the kernel or the queue has accepted; 0 when the socket is closed
      */
     public int send() {
         int count = size;
         size = 0;
-        return sender.sendAll(address, count);
+        return sender.sendAll(this, count);
+    }
+
+    // ---- for the sender ----
+
+    /** Address of the {@code struct mmsghdr} of a datagram. */
+    long headers(int index) {
+        return address + (long) index * MMsgHdr.SIZE_BYTES;
+    }
+
+    /** Sends one datagram, or queues it if the socket has a queue. Returns true if it was accepted. */
+    boolean sendOne(int index) {
+        int count = (int) memory.getLong(vectors + index * IoVec.SIZE_BYTES + IoVec.LEN_OFFSET);
+        return sender.sendTo(destinations[index], memory, address, data + index * bytesMax, count);
     }
 }

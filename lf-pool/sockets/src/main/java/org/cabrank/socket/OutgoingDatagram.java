@@ -17,6 +17,11 @@ final class OutgoingDatagram {
         this.bytesAddress = kernel.addressOf(bytes);
     }
 
+    /** Memory of the copy. */
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
     /** Copies the rest of {@code data} and returns the copy's address. */
     long put(ByteBuffer data) {
         bytes.clear().put(data);

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Handle;
 import org.cabrank.socket.calls.EncodedOptions;
@@ -44,7 +43,6 @@ public final class UdpSocket implements AutoCloseable {
     private final DatagramSender sender;
 
     private final DatagramReceiver receiver;
-    private final LongAdder reported = new LongAdder();
     private volatile long droppedBeforeClose;
 
     private UdpSocket(DescriptorSet set, int fd, DatagramOpening opening, DatagramHandler handler) {
@@ -54,8 +52,8 @@ public final class UdpSocket implements AutoCloseable {
         this.details = opening.details();
         this.options = opening.options();
         this.sockets = new SocketOps(set.kernel());
-        this.sender = new DatagramSender(this, set, fd, use, reported);
-        this.receiver = new DatagramReceiver(this, set, fd, handler, reported);
+        this.sender = new DatagramSender(this, set, fd, use);
+        this.receiver = new DatagramReceiver(this, set, fd, handler, sender);
         this.handle = set.newDatagramHandle(
                 fd, options.bytesMax(), options.errors() || options.sendTimes(), receiver, !options.ordered());
     }
@@ -114,7 +112,7 @@ public final class UdpSocket implements AutoCloseable {
                 receiver.received(),
                 sender.sent(),
                 sender.unsent(),
-                reported.sum(),
+                sender.reported().sum(),
                 receiver.failed(),
                 receiver.truncated(),
                 dropped());
@@ -132,6 +130,12 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
+    /** Returns the state of the queue of datagrams that wait for room ({@link DatagramOptions#queue}). Any thread. */
+    public DatagramQueueState queue() {
+        DatagramBacklog backlog = sender.backlog();
+        return backlog == null ? DatagramQueueState.NONE : backlog.state();
+    }
+
     /** Returns the details that the kernel gives with each datagram: those that the options ask for, but for refused ones. */
     public Set<DatagramDetail> details() {
         return details;
@@ -145,7 +149,8 @@ public final class UdpSocket implements AutoCloseable {
      * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Any thread; while 16 threads send at
      * once, further threads wait for one of them, which takes microseconds because no send blocks.
      *
-     * @return as {@link Datagram#reply}; false too when the socket is closed
+     * @return true if the kernel has accepted the datagram, or the queue of the socket ({@link DatagramOptions#queue}); false as with
+     *     {@link Datagram#reply}, and when the socket is closed
      * @throws IllegalArgumentException when {@code data} is more than {@link #BYTES_MAX}, or the address unresolved
      */
     public boolean send(InetSocketAddress to, ByteBuffer data) {
@@ -294,10 +299,16 @@ public final class UdpSocket implements AutoCloseable {
         return stamp;
     }
 
-    /** Any thread: closes the socket when no thread is inside the handler any more. */
+    /**
+     * Any thread: closes the socket when no thread is inside the handler any more. A socket with datagrams that wait for room sends
+     * them first, for up to {@link DatagramQueueLimits#closeTimeout}.
+     */
     @Override
     public void close() {
-        handle.close();
+        DatagramBacklog backlog = sender.backlog();
+        if (backlog == null || !backlog.beginClose()) {
+            handle.close();
+        }
     }
 
     DatagramSender sender() {
@@ -317,6 +328,9 @@ public final class UdpSocket implements AutoCloseable {
 
     /** The handle is closed: closes the descriptor. */
     void release() {
+        if (sender.backlog() != null) {
+            sender.backlog().close();
+        }
         use.release(() -> {
             droppedBeforeClose = sockets.drops(fd);
             set.closeDatagrams(handle);

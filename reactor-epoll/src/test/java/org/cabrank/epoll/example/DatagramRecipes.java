@@ -17,6 +17,7 @@ import org.cabrank.socket.DatagramDetail;
 import org.cabrank.socket.DatagramError;
 import org.cabrank.socket.DatagramHandler;
 import org.cabrank.socket.DatagramOptions;
+import org.cabrank.socket.DatagramQueueLimits;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.OutgoingBatch;
 import org.cabrank.socket.UdpSocket;
@@ -68,6 +69,13 @@ final class DatagramRecipes {
                 data.position(data.position() + bytes);
             } while (data.hasRemaining());
         });
+    }
+
+    // ---- datagrams that wait for room ----
+
+    static UdpSocket queued(DescriptorSet set, InetSocketAddress address, DatagramHandler handler) throws IOException {
+        DatagramQueueLimits limits = new DatagramQueueLimits(1_000, 1 << 20, Duration.ofSeconds(1));
+        return UdpSocket.bind(set, address, DatagramOptions.DEFAULT.withQueue(limits), handler);
     }
 
     // ---- multicast ----

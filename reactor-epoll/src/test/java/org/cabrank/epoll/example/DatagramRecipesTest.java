@@ -112,6 +112,15 @@ class DatagramRecipesTest {
     }
 
     @Test
+    void queuedDatagramsAreSent() throws Exception {
+        UdpSocket socket = DatagramRecipes.queued(
+                set, LOOPBACK, (own, datagram) -> seen.add(datagram.data().remaining()));
+        assertTrue(socket.send(socket.localAddress(), ByteBuffer.allocate(7)));
+        expect(7);
+        assertEquals(0, socket.queue().waiting());
+    }
+
+    @Test
     void groupOfOneSourceIsReceived() throws Exception {
         NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
         InetAddress group = InetAddress.getByName("232.1.2.3");

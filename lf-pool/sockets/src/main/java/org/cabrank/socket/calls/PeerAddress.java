@@ -73,6 +73,11 @@ public final class PeerAddress {
         length(bytes);
     }
 
+    /** Copies the {@code struct sockaddr} to {@code into}, at an offset. */
+    public void copyTo(ByteBuffer into, int at) {
+        into.put(at, memory, 0, length());
+    }
+
     /** Sets the length to 0: no address, for a connected socket. */
     public void clear() {
         memory.putInt(lengthAt, 0);

@@ -227,7 +227,7 @@ public abstract class DatagramContract extends DescriptorContract {
         assertEquals("last", client.receive(), "the descriptor is still its own");
         Await.until("the socket is closed", () -> closedWith.get() == 0);
         assertFalse(socket.send(client.address(), ByteBuffer.allocate(1)), "closed");
-        assertEquals(new DatagramCounters(1, 1, 0, 0, 0, 0, 0), socket.counters());
+        assertEquals(new DatagramCounters(1, 1, 1, 0, 0, 0, 0), socket.counters());
     }
 
     @Test
@@ -345,7 +345,9 @@ public abstract class DatagramContract extends DescriptorContract {
             boolean sent = datagram.reply(datagram.data());
             taken[0] |= first && sent;
         });
-        kernel.plan("sendto", Plan.first(-Errno.EINTR, -errno));
+        kernel.plan(
+                "sendto", // EMSGSIZE may be of an earlier datagram, so that the datagram is sent twice
+                errno == Errno.EMSGSIZE ? Plan.first(-Errno.EINTR, -errno, -errno) : Plan.first(-Errno.EINTR, -errno));
         DatagramClient client = client(socket);
         client.send("1");
         Await.until("the first was lost", () -> socket.counters().unsent() == 1);

@@ -186,5 +186,29 @@ public abstract class DatagramSendContract extends DescriptorContract {
         assertEquals(0, batch.send());
         assertEquals(0, closed.sendSegments(receiver.localAddress(), ByteBuffer.allocate(2), 1));
         assertFalse(closed.send(receiver.localAddress(), ByteBuffer.allocate(1)));
+        assertEquals(4, closed.counters().unsent());
+    }
+
+    @Test
+    void sendThatIsAlwaysInterruptedIsGivenUp() {
+        kernel.plan("sendto", call -> -Errno.EINTR);
+        try (LogCapture log = new LogCapture(set.getClass())) {
+            assertFalse(sender.send(receiver.localAddress(), ByteBuffer.allocate(1)));
+            assertEquals(1, log.warnings().size());
+        }
+        assertEquals(1, sender.counters().unsent());
+    }
+
+    /** The kernel returns EMSGSIZE for an earlier datagram after an ICMP message, and has not taken the present one. */
+    @Test
+    void errorAboutTheLengthOfAnEarlierDatagramLosesNoDatagram() throws Exception {
+        serve();
+        kernel.plan("sendto", Plan.first(-Errno.EMSGSIZE));
+        assertTrue(sender.send(receiver.localAddress(), ByteBuffer.allocate(1)));
+        kernel.plan("sendmmsg", Plan.first(-Errno.EMSGSIZE));
+        assertEquals(SENT, filled().send());
+        Await.until("all have come", () -> lengths.size() == SENT + 1);
+        assertEquals(2, sender.counters().reported());
+        assertEquals(0, sender.counters().unsent());
     }
 }

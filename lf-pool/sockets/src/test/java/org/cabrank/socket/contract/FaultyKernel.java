@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
 
@@ -109,6 +110,14 @@ public final class FaultyKernel extends ForwardingKernel {
     @Override
     public int bind(int fd, long address, int length) {
         return planned("bind", () -> next().bind(fd, address, length));
+    }
+
+    @Override
+    public int fcntl(int fd, int command, int argument) {
+        return planned("fcntl", () -> {
+            int result = next().fcntl(fd, command, argument);
+            return command == FileFlags.F_DUPFD_CLOEXEC ? given(result) : result;
+        });
     }
 
     @Override

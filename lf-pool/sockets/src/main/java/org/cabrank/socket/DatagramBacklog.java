@@ -1,0 +1,258 @@
+package org.cabrank.socket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.FileFlags;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.calls.PeerAddress;
+
+/**
+ * Datagrams of a socket that wait for room, and their sending. Any thread.
+ *
+ * <p>Invariants, with the monitor:
+ *
+ * <ol>
+ *   <li>While a datagram waits, each later one waits behind it or is refused, so the order of one thread's datagrams is kept.
+ *   <li>While a datagram waits, a duplicate of the descriptor is watched for room, or the timer of the socket's handle runs. The
+ *       socket itself is not watched for room, because each sent datagram would be reported.
+ * </ol>
+ *
+ * <p>Lack of room in the socket (EAGAIN) is over when the descriptor becomes writable. Lack of room elsewhere (ENOBUFS, ENOMEM) is
+ * reported by nobody, so that sending is tried again after a while.
+ */
+final class DatagramBacklog implements EventHandler {
+    /** Named bound: datagrams sent in one go, before other handles have their turn. */
+    private static final int SENDS_MAX = 64;
+
+    private static final long RETRY_NS = Duration.ofMillis(1).toNanos();
+
+    private final UdpSocket socket;
+    private final DescriptorSet set;
+    private final DatagramSender sender;
+    private final int fd;
+    private final DatagramQueueLimits limits;
+    private final LongAdder queued = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+
+    /** Number of datagrams that wait. Written with the monitor. */
+    private volatile int waiting;
+
+    // The following fields are used with the monitor.
+
+    /** Null until a datagram waits. */
+    private WaitingDatagrams datagrams;
+
+    /** Handle of the duplicate; null: none is watched. */
+    private DescriptorHandle watch;
+
+    /** True if a datagram was refused, and the handler has not been notified of room since. */
+    private boolean roomWanted;
+
+    private boolean closing;
+    private long closeDeadlineNs;
+
+    DatagramBacklog(UdpSocket socket, DescriptorSet set, DatagramSender sender, int fd, DatagramQueueLimits limits) {
+        this.socket = socket;
+        this.set = set;
+        this.sender = sender;
+        this.fd = fd;
+        this.limits = limits;
+    }
+
+    /** Returns true if datagrams wait, so that the next one must wait as well. */
+    boolean isWaiting() {
+        return waiting > 0;
+    }
+
+    DatagramQueueState state() {
+        return new DatagramQueueState(waiting, queued.sum(), refused.sum(), dropped.sum());
+    }
+
+    /**
+     * Queues a datagram. Called with the descriptor in use, or inside the handler.
+     *
+     * @return false: there is no room, or the socket is being closed; the datagram is dropped and counted
+     */
+    synchronized boolean offer(PeerAddress to, ByteBuffer memory, int offset, int count) {
+        boolean taken = !closing && memory() && datagrams.add(to, memory, offset, count);
+        if (!taken) {
+            refused.increment();
+            roomWanted = !closing;
+            return false;
+        }
+        queued.increment();
+        waiting = datagrams.count();
+        if (watch == null) {
+            watchForRoom();
+        }
+        return true;
+    }
+
+    /** Returns false if there is no memory for the queue, which is logged. */
+    private boolean memory() {
+        if (datagrams == null) {
+            try {
+                datagrams = new WaitingDatagrams(set.kernel(), limits);
+            } catch (OutOfMemoryError exhausted) {
+                set.failures()
+                        .log(
+                                "datagrams of " + socket + " are dropped: no memory for a queue of " + limits.bytesMax()
+                                        + " bytes; raise -XX:MaxDirectMemorySize, or lower the limit of the queue",
+                                exhausted);
+            }
+        }
+        return datagrams != null;
+    }
+
+    private void watchForRoom() {
+        int duplicate = set.kernel().fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
+        try {
+            Errno.check("fcntl F_DUPFD_CLOEXEC", duplicate);
+            watch = set.register(duplicate, Ready.WRITE, this);
+        } catch (IOException | IllegalStateException refusal) {
+            if (duplicate >= 0) {
+                set.closeQuietly(duplicate);
+            }
+            set.failures()
+                    .log(
+                            socket + " cannot be watched for room to send, which is tried every " + RETRY_NS / 1_000_000
+                                    + " ms instead; raise the limit of descriptors (ulimit -n)",
+                            refusal);
+            socket.handle().scheduleTimer(set.nanoTime() + RETRY_NS);
+        }
+    }
+
+    /** The duplicate has room, or the retry is due. */
+    @Override
+    public void handleEvent(Handle own, int ready) throws IOException {
+        send((DescriptorHandle) own);
+    }
+
+    /** A failure has closed the duplicate, which is watched no more. */
+    @Override
+    public synchronized void handleClosed(Handle own, Throwable cause) {
+        if (own == watch) {
+            watch = null;
+            if (isWaiting()) {
+                socket.handle().scheduleTimer(set.nanoTime() + RETRY_NS);
+            }
+        }
+    }
+
+    /** Inside the handler of the socket: its timer has expired. */
+    void retry() throws IOException {
+        if (isWaiting()) {
+            send(socket.handle());
+        }
+    }
+
+    /** @param own handle whose handler runs, so that its descriptor stays open */
+    private void send(DescriptorHandle own) throws IOException {
+        boolean notify;
+        boolean over;
+        synchronized (this) {
+            if (own != watch && watch != null) {
+                return; // the handle of the duplicate sends
+            }
+            int result = sendWaiting(own.fd());
+            waiting = datagrams.count();
+            over = closing && (waiting == 0 || set.nanoTime() - closeDeadlineNs >= 0);
+            if (waiting == 0 || over) {
+                endWatch();
+            } else {
+                goOn(own, result);
+            }
+            notify = roomWanted && datagrams.isHalfEmpty();
+            roomWanted &= !notify;
+        }
+        if (notify) {
+            socket.handle().post(Ready.WRITE);
+        }
+        if (over) {
+            socket.handle().close();
+        }
+    }
+
+    /** Returns the result of the last send; 0: there may be room for more. */
+    private int sendWaiting(int viaFd) {
+        for (int sends = 0; sends < SENDS_MAX && datagrams.count() > 0; sends++) {
+            int result = sender.attempt(
+                    viaFd,
+                    datagrams.addressOfDestination(),
+                    datagrams.lengthOfDestination(),
+                    datagrams.addressOfData(),
+                    datagrams.bytes());
+            if (DatagramSender.isLackOfRoom(result)) {
+                return result;
+            }
+            datagrams.remove();
+            sender.note("sendto", result);
+        }
+        return 0;
+    }
+
+    private void endWatch() {
+        DescriptorHandle watched = watch;
+        watch = null; // before handleClosed
+        if (watched != null) {
+            watched.close();
+        }
+    }
+
+    private void goOn(DescriptorHandle own, int result) throws IOException {
+        boolean unreported = own != watch || result != 0 && result != -Errno.EAGAIN;
+        if (own == watch && set.deactivation() == Deactivation.ONESHOT) {
+            set.interest(own, unreported ? 0 : Ready.WRITE); // otherwise the set would report room at once
+        }
+        if (result == 0) {
+            own.post(own == watch ? Ready.WRITE : Ready.TIMER);
+        } else if (unreported) {
+            own.scheduleTimer(nextNs());
+        } else if (closing) {
+            own.scheduleTimer(closeDeadlineNs);
+        }
+    }
+
+    private long nextNs() {
+        long retryNs = set.nanoTime() + RETRY_NS;
+        return closing && closeDeadlineNs - retryNs < 0 ? closeDeadlineNs : retryNs;
+    }
+
+    /**
+     * The socket is to be closed: sends what waits first, if the limits say that and something waits. Accepts no datagram from then on.
+     *
+     * @return true if the backlog closes the handle of the socket, later
+     */
+    synchronized boolean beginClose() {
+        if (closing) {
+            return isWaiting() && watch != null;
+        }
+        closing = true;
+        roomWanted = false;
+        if (!isWaiting() || watch == null || limits.closeTimeout().isZero()) {
+            return false;
+        }
+        closeDeadlineNs = set.nanoTime() + limits.closeTimeout().toNanos();
+        watch.scheduleTimer(nextNs());
+        return true;
+    }
+
+    /** The socket is closed: drops what waits. */
+    synchronized void close() {
+        closing = true;
+        endWatch();
+        if (datagrams != null) {
+            int left = datagrams.clear();
+            dropped.add(left);
+            sender.noteDropped(left);
+        }
+        waiting = 0;
+    }
+}

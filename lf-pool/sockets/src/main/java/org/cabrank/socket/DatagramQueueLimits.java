@@ -1,0 +1,41 @@
+package org.cabrank.socket;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Limits of the queue of datagrams that wait for room in a socket ({@link DatagramOptions#queue}). Immutable.
+ *
+ * @param datagramsMax datagrams that wait at most, from 1 to 1,048,576
+ * @param bytesMax bytes of memory for them, from 1,024 to 1 GiB, outside the Java heap and made when the first datagram waits. Each
+ *     datagram takes 48 bytes besides its own, in multiples of 8, and no datagram lies at the end and the beginning at once
+ * @param closeTimeout time for which a socket that is {@linkplain UdpSocket#close closed} goes on sending what waits, and receiving, up
+ *     to an hour; {@link Duration#ZERO}: what waits is dropped and counted
+ */
+public record DatagramQueueLimits(int datagramsMax, int bytesMax, Duration closeTimeout) {
+    private static final int DATAGRAMS_MAX = 1 << 20;
+    private static final int BYTES_MIN = 1_024;
+    private static final int BYTES_MAX = 1 << 30;
+    private static final Duration CLOSE_TIMEOUT_MAX = Duration.ofHours(1);
+
+    public DatagramQueueLimits {
+        Objects.requireNonNull(closeTimeout, "closeTimeout");
+        if (datagramsMax < 1 || datagramsMax > DATAGRAMS_MAX) {
+            throw new IllegalArgumentException(
+                    "datagramsMax must be from 1 to " + DATAGRAMS_MAX + ", but is " + datagramsMax);
+        }
+        if (bytesMax < BYTES_MIN || bytesMax > BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "bytesMax must be from " + BYTES_MIN + " to " + BYTES_MAX + ", but is " + bytesMax);
+        }
+        if (closeTimeout.isNegative() || closeTimeout.compareTo(CLOSE_TIMEOUT_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "closeTimeout must be from zero to " + CLOSE_TIMEOUT_MAX + ", but is " + closeTimeout);
+        }
+    }
+
+    /** Limits for a socket whose close drops what waits. */
+    public DatagramQueueLimits(int datagramsMax, int bytesMax) {
+        this(datagramsMax, bytesMax, Duration.ZERO);
+    }
+}

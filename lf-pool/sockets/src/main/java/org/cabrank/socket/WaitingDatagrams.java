@@ -1,0 +1,129 @@
+package org.cabrank.socket;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.socket.calls.PeerAddress;
+
+/**
+ * Memory of datagrams that wait for room in a socket, oldest first, in a ring of bytes. Used by one thread at a time.
+ *
+ * <pre>
+ *              head                                              tail
+ *               v                                                 v
+ * |    free     | bytes | address length | address | data | ...   |  free  |
+ *               0       4                8         48
+ * </pre>
+ *
+ * <p>A datagram lies in one piece. Where the end has no room for the next one, {@link #SKIP} stands instead of its bytes.
+ */
+final class WaitingDatagrams {
+    private static final int ADDRESS_LENGTH_OFFSET = 4;
+    private static final int ADDRESS_OFFSET = 8;
+    private static final int DATA_OFFSET = 48;
+    private static final int ALIGNMENT = 8;
+    private static final int SKIP = -1;
+
+    private final ByteBuffer memory;
+    private final long base;
+    private final int capacity;
+    private final int datagramsMax;
+    private int head;
+    private int tail;
+    private int count;
+    private int used;
+
+    WaitingDatagrams(Kernel kernel, DatagramQueueLimits limits) {
+        this.datagramsMax = limits.datagramsMax();
+        this.capacity = limits.bytesMax() & -ALIGNMENT;
+        this.memory = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+        this.base = kernel.addressOf(memory);
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Returns true if no more than half of the room is in use. */
+    boolean isHalfEmpty() {
+        return count <= datagramsMax / 2 && used <= capacity / 2;
+    }
+
+    /** Copies a datagram to the end. Returns false if there is no room. */
+    boolean add(PeerAddress to, ByteBuffer from, int offset, int bytes) {
+        int needed = DATA_OFFSET + bytes + ALIGNMENT - 1 & -ALIGNMENT;
+        int at = count == datagramsMax ? SKIP : place(needed);
+        if (at == SKIP) {
+            return false;
+        }
+        memory.putInt(at, bytes);
+        memory.putInt(at + ADDRESS_LENGTH_OFFSET, to.length());
+        to.copyTo(memory, at + ADDRESS_OFFSET);
+        memory.put(at + DATA_OFFSET, from, offset, bytes);
+        tail = at + needed;
+        used += needed;
+        count++;
+        return true;
+    }
+
+    /** Returns the offset of a free piece, or {@link #SKIP}. */
+    private int place(int needed) {
+        if (count == 0) {
+            head = 0;
+            tail = 0;
+        }
+        boolean wrapped = count > 0 && tail <= head;
+        if ((wrapped ? head : capacity) - tail >= needed) {
+            return tail;
+        }
+        if (wrapped || head < needed) {
+            return SKIP;
+        }
+        if (tail < capacity) {
+            memory.putInt(tail, SKIP);
+        }
+        return 0;
+    }
+
+    /** Address of the destination of the oldest datagram; 0: the peer of a connected socket. */
+    long addressOfDestination() {
+        return lengthOfDestination() == 0 ? 0 : base + head() + ADDRESS_OFFSET;
+    }
+
+    int lengthOfDestination() {
+        return memory.getInt(head() + ADDRESS_LENGTH_OFFSET);
+    }
+
+    /** Address of the bytes of the oldest datagram. */
+    long addressOfData() {
+        return base + head() + DATA_OFFSET;
+    }
+
+    /** Number of bytes of the oldest datagram. */
+    int bytes() {
+        return memory.getInt(head());
+    }
+
+    private int head() {
+        if (head == capacity || memory.getInt(head) == SKIP) {
+            head = 0;
+        }
+        return head;
+    }
+
+    /** Removes the oldest datagram. */
+    void remove() {
+        int size = DATA_OFFSET + bytes() + ALIGNMENT - 1 & -ALIGNMENT;
+        head += size;
+        used -= size;
+        count--;
+    }
+
+    /** Removes all datagrams and returns their number. */
+    int clear() {
+        int cleared = count;
+        count = 0;
+        used = 0;
+        return cleared;
+    }
+}
