@@ -13,7 +13,7 @@ import org.cabrank.stream.SocketOptions;
  * Options of a {@link UdpSocket}. Immutable.
  *
  * @param socketOptions options that are set before the socket is bound. An option that is not for datagram sockets fails the bind, and
- *     so does one that the kernel refuses, unless it only affects speed (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_INCOMING_CPU,
+ *     so does one that the kernel refuses, unless it only affects speed (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET, SO_INCOMING_CPU,
  *     SO_PRIORITY): such an option is left out with a log line
  * @param sharedAddress true lets several sockets bind to one address if all of them ask for that ({@code SO_REUSEADDR}): each gets
  *     every multicast datagram. Of unicast datagrams only the socket that was bound last gets any

@@ -1,6 +1,7 @@
 package org.cabrank.socket;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -9,6 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.Set;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;
@@ -71,7 +73,7 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * Opens a socket with options. Where that is safe the socket goes without an option that the kernel refuses, and one log line names
-     * the option, the cause and the remedy: SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_INCOMING_CPU, SO_PRIORITY, details, errors and send
+     * the option, the cause and the remedy: SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET, SO_INCOMING_CPU, SO_PRIORITY, details, errors and send
      * times; likewise a receive or send buffer that is smaller than asked for, because net.core.rmem_max or wmem_max is less. May be
      * called by any thread.
      *
@@ -285,6 +287,29 @@ public final class UdpSocket implements AutoCloseable {
         long stamp = beginUse();
         try {
             return EncodedOptions.get(sockets, fd, option);
+        } finally {
+            use.end(stamp);
+        }
+    }
+
+    /**
+     * Returns the path MTU to the peer of a connected socket, as far as the kernel knows it ({@code IP_MTU}, ip(7); {@code IPV6_MTU}), in
+     * bytes with the IP header. Routers that report a smaller one lower it; with {@link DatagramOptions#errors} the handler hears of
+     * that ({@link DatagramError#pathMtu}). Any thread.
+     *
+     * @throws IllegalStateException if the socket is not connected: other sockets have a path for each destination
+     * @throws IOException if there is no route to the peer, or if the socket is closed
+     */
+    public int pathMtu() throws IOException {
+        if (options.peer() == null) {
+            throw new IllegalStateException(this + " is not connected: name a peer in its options");
+        }
+        boolean ipv6 = options.peer().getAddress() instanceof Inet6Address;
+        long stamp = beginUse();
+        try {
+            return ipv6
+                    ? sockets.intOption(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_MTU, "IPV6_MTU")
+                    : sockets.intOption(fd, Sockets.IPPROTO_IP, Sockets.IP_MTU, "IP_MTU");
         } finally {
             use.end(stamp);
         }

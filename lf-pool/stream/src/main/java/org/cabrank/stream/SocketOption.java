@@ -177,6 +177,13 @@ public final class SocketOption<T> {
     public static final SocketOption<Boolean> SO_PREFER_BUSY_POLL = flag("SO_PREFER_BUSY_POLL", ANYWHERE, true);
 
     /**
+     * {@code SO_BUSY_POLL_BUDGET} (Linux 5.11; Documentation/networking/napi.rst): packets that a busy poll processes at most, from 1 to
+     * 65,535. More than the present value takes CAP_NET_ADMIN. The kernel does not tell the value. Default: 8. Inherited.
+     */
+    public static final SocketOption<Integer> SO_BUSY_POLL_BUDGET =
+            number("SO_BUSY_POLL_BUDGET", 1, 65_535, ANYWHERE, true);
+
+    /**
      * {@code SO_INCOMING_CPU} (socket(7)): of a listener or a datagram socket of a group with SO_REUSEPORT, the CPU whose packets
      * the socket is preferred for; from 0. Linux 4.6 to 6.1 ignore the option in such a group. Of a connection, which can only read
      * the option: the CPU that has received its last packet. Default: none, -1. Not inherited.

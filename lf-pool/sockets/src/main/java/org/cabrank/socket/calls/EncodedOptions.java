@@ -39,6 +39,7 @@ public final class EncodedOptions {
             socket(SocketOption.SO_SNDBUF, Sockets.SO_SNDBUF),
             socket(SocketOption.SO_BUSY_POLL, Sockets.SO_BUSY_POLL),
             socket(SocketOption.SO_PREFER_BUSY_POLL, Sockets.SO_PREFER_BUSY_POLL),
+            socket(SocketOption.SO_BUSY_POLL_BUDGET, Sockets.SO_BUSY_POLL_BUDGET),
             socket(SocketOption.SO_INCOMING_CPU, Sockets.SO_INCOMING_CPU),
             socket(SocketOption.SO_PRIORITY, Sockets.SO_PRIORITY),
             ip(SocketOption.IP_TOS, Sockets.IP_TOS),
@@ -63,6 +64,7 @@ public final class EncodedOptions {
     private static final Set<SocketOption<?>> HINTS = Set.of(
             SocketOption.SO_BUSY_POLL,
             SocketOption.SO_PREFER_BUSY_POLL,
+            SocketOption.SO_BUSY_POLL_BUDGET,
             SocketOption.SO_INCOMING_CPU,
             SocketOption.SO_PRIORITY);
 

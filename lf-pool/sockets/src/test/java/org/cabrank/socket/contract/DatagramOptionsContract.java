@@ -9,7 +9,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +25,8 @@ import org.cabrank.socket.contract.FaultyKernel.Plan;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Options of datagram sockets, connected sockets, and the order of the handler's calls. */
 public abstract class DatagramOptionsContract extends DescriptorContract {
@@ -156,5 +161,38 @@ public abstract class DatagramOptionsContract extends DescriptorContract {
         DatagramOptions connected = DatagramOptions.DEFAULT.withPeer(new InetSocketAddress("127.0.0.1", 9));
         assertThrows(IOException.class, () -> UdpSocket.bind(set, LOOPBACK, connected, ECHO));
         assertEquals(before, OpenDescriptors.count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1"})
+    void pathMtuIsThatOfTheInterface(String host) throws Exception {
+        InetSocketAddress peer = new InetSocketAddress(host, 9);
+        InetSocketAddress any = new InetSocketAddress(host, 0);
+        AwaitedClose closing = new AwaitedClose();
+        UdpSocket socket = UdpSocket.bind(set, any, DatagramOptions.DEFAULT.withPeer(peer), closing);
+        int mtu = NetworkInterface.getByInetAddress(peer.getAddress()).getMTU();
+        assertEquals(host.contains(":") ? mtu : Math.min(mtu, 65_535), socket.pathMtu()); // no IPv4 packet is longer
+        assertThrows(IllegalStateException.class, bind(SocketOptions.NONE)::pathMtu);
+        serve();
+        closing.close(socket);
+        assertThrows(ClosedChannelException.class, socket::pathMtu);
+    }
+
+    /** Sets what takes no privilege, and what takes one only if the test has it; reads back what the kernel tells. */
+    @Test
+    void busyPollingIsSetOrRefused() throws Exception {
+        UdpSocket socket = bind(SocketOptions.NONE
+                .with(SocketOption.SO_BUSY_POLL, Duration.ZERO)
+                .with(SocketOption.SO_PREFER_BUSY_POLL, false)
+                .with(SocketOption.SO_BUSY_POLL_BUDGET, 8));
+        assertEquals(Duration.ZERO, socket.option(SocketOption.SO_BUSY_POLL));
+        assertEquals(false, socket.option(SocketOption.SO_PREFER_BUSY_POLL));
+        try {
+            socket.option(SocketOption.SO_PREFER_BUSY_POLL, true);
+            socket.option(SocketOption.SO_BUSY_POLL_BUDGET, 64);
+            assertEquals(true, socket.option(SocketOption.SO_PREFER_BUSY_POLL));
+        } catch (IOException refused) {
+            assertTrue(refused.getMessage().contains("CAP_NET_ADMIN"), refused.getMessage());
+        }
     }
 }

@@ -39,6 +39,7 @@ public abstract class DatagramRefusalContract extends DescriptorContract {
     private static final Map<String, SocketOptions> HINTS = Map.of(
             "SO_BUSY_POLL", SocketOptions.NONE.with(SocketOption.SO_BUSY_POLL, Duration.ofMillis(1)),
             "SO_PREFER_BUSY_POLL", SocketOptions.NONE.with(SocketOption.SO_PREFER_BUSY_POLL, true),
+            "SO_BUSY_POLL_BUDGET", SocketOptions.NONE.with(SocketOption.SO_BUSY_POLL_BUDGET, 64),
             "SO_INCOMING_CPU", SocketOptions.NONE.with(SocketOption.SO_INCOMING_CPU, 0),
             "SO_PRIORITY", SocketOptions.NONE.with(SocketOption.SO_PRIORITY, 7));
 
@@ -82,6 +83,7 @@ public abstract class DatagramRefusalContract extends DescriptorContract {
     @CsvSource({
         "SO_BUSY_POLL, 1, CAP_NET_ADMIN",
         "SO_PREFER_BUSY_POLL, 1, CAP_NET_ADMIN",
+        "SO_BUSY_POLL_BUDGET, 1, CAP_NET_ADMIN",
         "SO_PRIORITY, 1, CAP_NET_ADMIN",
         "SO_PREFER_BUSY_POLL, 92, this kernel does not know the option",
         "SO_INCOMING_CPU, 92, this kernel does not know the option",
