@@ -90,6 +90,7 @@ final class CommandsTest {
                 "serve http --latency | --latency is for --jmx, which shows it: add that, or --live instead",
                 "serve http --slow-permille 1001 | expected 0 to 1000",
                 "serve echo --slow-mode away | expected one of block, promote, offload but was 'away'",
+                "bench blocking --permille 0 | expected 1 to 1000",
                 "serve echo --slow-mode offload | set --slow-permille",
                 "serve echo --slow-mode promote | set --slow-permille",
                 "serve echo --ring-buffers 64 | --ring-buffers is for --backend iouring: leave it out, or choose that",

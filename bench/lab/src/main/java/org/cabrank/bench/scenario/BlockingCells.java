@@ -31,13 +31,18 @@ public final class BlockingCells {
     /**
      * Returns a cell for each way and each share of blocking requests.
      *
-     * @param permilles numbers of 1,000 requests that block
+     * @param permilles numbers of 1,000 requests that block, each 1 to 1,000
      * @param timeNs time in ns for which each of them blocks
+     * @throws IllegalArgumentException when a number or the time is out of range
      */
     public static List<Cell> of(List<BlockingWay> ways, List<Integer> permilles, long timeNs, int connections) {
         List<Cell> cells = new ArrayList<>();
         for (BlockingWay way : ways) {
             for (int permille : permilles) {
+                if (permille < 1) {
+                    throw new IllegalArgumentException("--permille is " + permille
+                            + ", expected 1 to 1000: cells without a request that blocks are those of the plain bench");
+                }
                 cells.add(new Cell(
                         Scenarios.BLOCKING + "/" + way + "-" + permille + "permille",
                         way + ", " + permille + " ‰ × " + Durations.format(timeNs),
