@@ -8,6 +8,9 @@ module org.cabrank.bench.load {
     exports org.cabrank.bench.load to
             org.cabrank.bench,
             org.cabrank.bench.lab;
+    exports org.cabrank.bench.load.datagram to
+            org.cabrank.bench,
+            org.cabrank.bench.lab;
     exports org.cabrank.bench.log to
             org.cabrank.bench,
             org.cabrank.bench.lab;
@@ -17,6 +20,8 @@ module org.cabrank.bench.load {
 
     // The bench writes and reads its reports with Jackson, and sends the load generator's process a request.
     opens org.cabrank.bench.load to
+            com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.load.datagram to
             com.fasterxml.jackson.databind;
 
     provides System.LoggerFinder with

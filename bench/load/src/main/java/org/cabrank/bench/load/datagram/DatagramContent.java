@@ -1,0 +1,61 @@
+package org.cabrank.bench.load.datagram;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Content of a datagram: its flow and number, by which lost, reordered and repeated answers are found, and its due time, from which
+ * latencies count. Numbers are little-endian; the fill is the same in all datagrams of a run.
+ *
+ * <pre>
+ * 0     4      8        16       24       size
+ * | run | flow | number | due ns | fill ... |
+ * </pre>
+ *
+ * The due time is of CLOCK_MONOTONIC: another process of the same host may compare it with its own clock.
+ */
+public final class DatagramContent {
+    /** Bytes of the shortest datagram. */
+    public static final int BYTES_MIN = 24;
+
+    static final int RUN_OFFSET = 0;
+    static final int FLOW_OFFSET = 4;
+    static final int NUMBER_OFFSET = 8;
+    static final int DUE_OFFSET = 16;
+
+    private DatagramContent() {}
+
+    /** Writes the fill of a datagram at {@code at}; it stays for all datagrams of that place. */
+    static void writeFill(ByteBuffer into, int at, int sizeBytes) {
+        for (int i = BYTES_MIN; i < sizeBytes; i++) {
+            into.put(at + i, (byte) (i * 31 + (i >> 8)));
+        }
+    }
+
+    /** Writes what differs between the datagrams of a place. */
+    static void write(ByteBuffer into, int at, int run, int flow, long number, long dueNs) {
+        into.putInt(at + RUN_OFFSET, run);
+        into.putInt(at + FLOW_OFFSET, flow);
+        into.putLong(at + NUMBER_OFFSET, number);
+        into.putLong(at + DUE_OFFSET, dueNs);
+    }
+
+    /** Returns the run of the datagram at index {@code at} of a little-endian buffer. */
+    public static int run(ByteBuffer from, int at) {
+        return from.getInt(at + RUN_OFFSET);
+    }
+
+    /** Returns the flow, from 0. */
+    public static int flow(ByteBuffer from, int at) {
+        return from.getInt(at + FLOW_OFFSET);
+    }
+
+    /** Returns the number of the datagram in its flow, from 0. */
+    public static long number(ByteBuffer from, int at) {
+        return from.getLong(at + NUMBER_OFFSET);
+    }
+
+    /** Returns the time at which the datagram was due to be sent, of {@link System#nanoTime}. */
+    public static long dueNs(ByteBuffer from, int at) {
+        return from.getLong(at + DUE_OFFSET);
+    }
+}

@@ -1,0 +1,192 @@
+package org.cabrank.bench.load.datagram;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/**
+ * The datagrams that the generator sends. Immutable.
+ *
+ * @param target address of the server, or a multicast group
+ * @param sizeBytes payload of each datagram in bytes, from {@value DatagramContent#BYTES_MIN} to {@link #SIZE_BYTES_MAX}
+ * @param flows number of connected sockets, each with a source port of its own, from 1
+ * @param window maximum number of unanswered datagrams of each flow, from 1 to {@link #WINDOW_MAX}; 0: a fixed rate
+ * @param ratePerSecond number of datagrams per second of all flows together, from 1; 0: a window
+ * @param burst number of datagrams of a fixed rate that are due at one instant, on one flow, from 1 to {@link #BATCH_MAX}; the rate stays
+ * @param answered true if the server sends each datagram back; false: it does not, and nothing is waited for (fixed rate only)
+ * @param segmented true sends datagrams as segments of one message (UDP_SEGMENT) and takes joined ones (UDP_GRO)
+ * @param interfaceName network interface by which multicast datagrams leave; null: the kernel chooses
+ * @param threads number of threads of the generator, between which the flows are divided; from 1 to the number of flows
+ * @param lossTimeoutNs time in ns after which an unanswered datagram frees its place in the window, and maximum time without any
+ *     answer for which the generator waits at the end
+ */
+public record DatagramLoad(
+        InetSocketAddress target,
+        int sizeBytes,
+        int flows,
+        int window,
+        long ratePerSecond,
+        int burst,
+        boolean answered,
+        boolean segmented,
+        String interfaceName,
+        int threads,
+        long lossTimeoutNs) {
+
+    /** The most that a datagram carries over IPv4; also sent over IPv6. */
+    public static final int SIZE_BYTES_MAX = 65_507;
+
+    /** Named bound: datagrams under way on one flow. */
+    public static final int WINDOW_MAX = 16_384;
+
+    /** Named bound: datagrams of one system call. */
+    public static final int BATCH_MAX = 64;
+
+    public static final int FLOWS_MAX = 16_384;
+
+    public static final long DEFAULT_LOSS_TIMEOUT_NS = 200_000_000L;
+
+    private static final long RATE_MAX = 100_000_000L;
+    private static final long LOSS_TIMEOUT_NS_MAX = 60_000_000_000L;
+
+    /** @throws IllegalArgumentException with a message that states the expected range */
+    public DatagramLoad {
+        if (target.isUnresolved()) {
+            throw new IllegalArgumentException("the address " + target + " is not resolved");
+        }
+        if (target.getPort() == 0) {
+            throw new IllegalArgumentException("port 0 is no target: name the port of the server");
+        }
+        check("size in bytes", sizeBytes, DatagramContent.BYTES_MIN, SIZE_BYTES_MAX);
+        check("flows", flows, 1, FLOWS_MAX);
+        check("window", window, 0, WINDOW_MAX);
+        check("rate per second", ratePerSecond, 0, RATE_MAX);
+        if (window == 0 == (ratePerSecond == 0)) {
+            throw new IllegalArgumentException("datagrams need a window or a rate, and not both");
+        }
+        check("burst", burst, 1, window > 0 ? 1 : BATCH_MAX);
+        if (!answered && window > 0) {
+            throw new IllegalArgumentException("a window waits for answers: choose a rate if none come");
+        }
+        check("threads", threads, 1, flows);
+        check("loss timeout in ns", lossTimeoutNs, 1_000_000, LOSS_TIMEOUT_NS_MAX);
+    }
+
+    private static void check(String what, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(what + " is " + value + ", expected " + min + " to " + max);
+        }
+    }
+
+    /** Returns a load whose flows send the next datagram when one is answered or lost; one thread. */
+    public static DatagramLoad closedLoop(InetSocketAddress target, int sizeBytes, int flows, int window) {
+        return new DatagramLoad(target, sizeBytes, flows, window, 0, 1, true, false, null, 1, DEFAULT_LOSS_TIMEOUT_NS);
+    }
+
+    /** Returns a load that sends at a fixed rate whatever the server does; one thread. */
+    public static DatagramLoad fixedRate(InetSocketAddress target, int sizeBytes, int flows, long ratePerSecond) {
+        return new DatagramLoad(
+                target, sizeBytes, flows, 0, ratePerSecond, 1, true, false, null, 1, DEFAULT_LOSS_TIMEOUT_NS);
+    }
+
+    /** Returns this load with datagrams of the rate that are due in bursts. */
+    public DatagramLoad withBurst(int changed) {
+        return new DatagramLoad(
+                target,
+                sizeBytes,
+                flows,
+                window,
+                ratePerSecond,
+                changed,
+                answered,
+                segmented,
+                interfaceName,
+                threads,
+                lossTimeoutNs);
+    }
+
+    /** Returns this load for a target that sends nothing back. */
+    public DatagramLoad withoutAnswers() {
+        return new DatagramLoad(
+                target,
+                sizeBytes,
+                flows,
+                window,
+                ratePerSecond,
+                burst,
+                false,
+                segmented,
+                interfaceName,
+                threads,
+                lossTimeoutNs);
+    }
+
+    /** Returns this load with or without UDP_SEGMENT and UDP_GRO on the generator's side. */
+    public DatagramLoad withSegments(boolean changed) {
+        return new DatagramLoad(
+                target,
+                sizeBytes,
+                flows,
+                window,
+                ratePerSecond,
+                burst,
+                answered,
+                changed,
+                interfaceName,
+                threads,
+                lossTimeoutNs);
+    }
+
+    /** Returns this load with an interface by which multicast datagrams leave. */
+    public DatagramLoad withInterface(String changed) {
+        return new DatagramLoad(
+                target,
+                sizeBytes,
+                flows,
+                window,
+                ratePerSecond,
+                burst,
+                answered,
+                segmented,
+                changed,
+                threads,
+                lossTimeoutNs);
+    }
+
+    /** Returns this load with a number of threads of the generator. */
+    public DatagramLoad withThreads(int changed) {
+        return new DatagramLoad(
+                target,
+                sizeBytes,
+                flows,
+                window,
+                ratePerSecond,
+                burst,
+                answered,
+                segmented,
+                interfaceName,
+                changed,
+                lossTimeoutNs);
+    }
+
+    /** Returns this load with a time after which an unanswered datagram counts as lost. */
+    public DatagramLoad withLossTimeout(long changedNs) {
+        return new DatagramLoad(
+                target,
+                sizeBytes,
+                flows,
+                window,
+                ratePerSecond,
+                burst,
+                answered,
+                segmented,
+                interfaceName,
+                threads,
+                changedNs);
+    }
+
+    /** Returns true if the target is a multicast group. */
+    public boolean isMulticast() {
+        InetAddress address = target.getAddress();
+        return address.isMulticastAddress();
+    }
+}
