@@ -92,7 +92,7 @@ class ArchitectureTest {
             PINNING,
             "org.cabrank.bench..");
 
-    private static final String[] BENCH_LOAD = benchPackages("load", "log", "text");
+    private static final String[] BENCH_LOAD = benchPackages("load..", "log", "text");
     private static final String[] BENCH_LAB = benchPackages(
             "contender",
             "experiment",

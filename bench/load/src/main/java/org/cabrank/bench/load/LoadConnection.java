@@ -1,8 +1,8 @@
 package org.cabrank.bench.load;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import javax.net.ssl.SSLException;
+import org.cabrank.bench.load.engine.NativeBuffers;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -412,6 +412,6 @@ abstract class LoadConnection {
     }
 
     static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return NativeBuffers.of(bytes);
     }
 }

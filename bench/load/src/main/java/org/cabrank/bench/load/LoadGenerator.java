@@ -1,13 +1,13 @@
 package org.cabrank.bench.load;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.cabrank.bench.load.engine.LoadPhase;
+import org.cabrank.bench.load.engine.ThreadTimes;
 import org.cabrank.kernel.Kernel;
 
 /**
@@ -21,17 +21,15 @@ public final class LoadGenerator {
     private static final int LOOKS_MAX = 100;
 
     private final LoadPhase phase;
-    private final ThreadMXBean threadTimes = ManagementFactory.getThreadMXBean();
     private final List<LoadWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final ThreadTimes threadTimes = new ThreadTimes(threads);
     private Mark begin = new Mark(0, 0, 0, 0, 0, 0);
     private Mark end = begin;
-    private Cpu cpuBegin = new Cpu(0, 0);
-    private Cpu cpuEnd = cpuBegin;
+    private ThreadTimes.Reading cpuBegin = ThreadTimes.Reading.NONE;
+    private ThreadTimes.Reading cpuEnd = cpuBegin;
 
     private record Mark(long atNs, long answers, long bytes, long timedSends, long lateSends, long portWaits) {}
-
-    private record Cpu(long atNs, long usedNs) {}
 
     private LoadGenerator(Kernel kernel, LoadSettings settings, Runnable onThreadStart) {
         boolean reconnecting = settings.traffic().reconnecting() > 0;
@@ -74,7 +72,7 @@ public final class LoadGenerator {
 
     /** From here on latencies are recorded. Returns the answers so far. */
     public long beginMeasuring() {
-        cpuBegin = cpu();
+        cpuBegin = threadTimes.read();
         begin = mark();
         phase.measuring(true);
         return begin.answers;
@@ -86,7 +84,7 @@ public final class LoadGenerator {
      * before latencies count.
      */
     public void beginMeasuring(long settleNs) throws InterruptedException {
-        cpuBegin = cpu();
+        cpuBegin = threadTimes.read();
         Mark first = mark();
         TimeUnit.NANOSECONDS.sleep(settleNs);
         Mark settled = mark();
@@ -99,7 +97,7 @@ public final class LoadGenerator {
     public long endMeasuring() {
         end = mark();
         phase.measuring(false);
-        cpuEnd = cpu();
+        cpuEnd = threadTimes.read();
         return end.answers;
     }
 
@@ -137,8 +135,8 @@ public final class LoadGenerator {
 
     private GeneratorEffort effort() {
         return new GeneratorEffort(
-                cpuEnd.atNs - cpuBegin.atNs,
-                cpuEnd.usedNs - cpuBegin.usedNs,
+                cpuEnd.atNs() - cpuBegin.atNs(),
+                cpuEnd.usedNs() - cpuBegin.usedNs(),
                 workers.size(),
                 end.timedSends - begin.timedSends,
                 end.lateSends - begin.lateSends,
@@ -177,14 +175,5 @@ public final class LoadGenerator {
             portWaits += counters.portWaitsOpaque();
         }
         return new Mark(System.nanoTime(), answers, bytes, timedSends, lateSends, portWaits);
-    }
-
-    private Cpu cpu() {
-        long usedNs = 0;
-        for (Thread thread : threads) {
-            // -1 of a thread that has ended: then all its connections have failed, and with them the run.
-            usedNs += Math.max(0, threadTimes.getThreadCpuTime(thread.getId()));
-        }
-        return new Cpu(System.nanoTime(), usedNs);
     }
 }

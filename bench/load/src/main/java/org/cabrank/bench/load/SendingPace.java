@@ -1,10 +1,12 @@
 package org.cabrank.bench.load;
 
+import org.cabrank.bench.load.engine.PaceTimer;
+
 /** Decides when which connection sends. Belongs to its worker's thread; time is System.nanoTime. */
 interface SendingPace {
 
     /** No time at which to be called again. */
-    long NEVER = Long.MIN_VALUE;
+    long NEVER = PaceTimer.NEVER;
 
     /** A request that is sent later than this after its time, though it could have been, is counted as late. */
     long LATE_NS = 1_000_000;

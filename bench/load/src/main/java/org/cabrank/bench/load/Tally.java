@@ -1,8 +1,8 @@
 package org.cabrank.bench.load;
 
-import java.util.Map;
-import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import org.cabrank.bench.load.engine.LoadErrors;
+import org.cabrank.bench.load.engine.LoadPhase;
 
 /**
  * Results of a worker's requests. Written by the worker; other threads may read the counters at any time, and the rest
@@ -94,26 +94,5 @@ final class Tally {
     /** Only after the worker has ended; null if answers do not tell. */
     Histogram fastLatencies() {
         return fastLatencies;
-    }
-
-    /** Counts what went wrong, by its name. Any thread. */
-    static final class LoadErrors {
-
-        /**
-         * Bound on the kinds of errors. They are errno names and a few fixed texts, so more kinds indicate a bug in this
-         * program.
-         */
-        private static final int KINDS_MAX = 64;
-
-        private final Map<String, Long> counts = new TreeMap<>();
-
-        synchronized void count(String kind) {
-            boolean room = counts.size() < KINDS_MAX || counts.containsKey(kind);
-            counts.merge(room ? kind : "others", 1L, Long::sum);
-        }
-
-        synchronized Map<String, Long> counts() {
-            return new TreeMap<>(counts);
-        }
     }
 }

@@ -1,5 +1,13 @@
 package org.cabrank.bench.load.datagram;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.cabrank.bench.load.GeneratorEffort;
+import org.cabrank.bench.load.engine.LoadPhase;
+import org.cabrank.bench.load.engine.ThreadTimes;
 import org.cabrank.kernel.Kernel;
 
 /**
@@ -7,8 +15,31 @@ import org.cabrank.kernel.Kernel;
  * the warm-up, {@link #beginMeasuring}, {@link #run}, {@link #endMeasuring}, {@link #finish}. {@link #measure} does all that.
  */
 public final class DatagramGenerator {
+    private final LoadPhase phase;
+    private final FirstSign sign = new FirstSign();
+    private final List<DatagramWorker> workers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final ThreadTimes threadTimes = new ThreadTimes(threads);
+    private ThreadTimes.Reading cpuBegin = ThreadTimes.Reading.NONE;
+    private ThreadTimes.Reading cpuEnd = ThreadTimes.Reading.NONE;
+    private final boolean answered;
+    private boolean measuring;
 
-    private DatagramGenerator() {}
+    private DatagramGenerator(Kernel kernel, DatagramLoad load, Runnable onThreadStart) {
+        answered = load.answered();
+        phase = new LoadPhase(load.threads());
+        int run = ThreadLocalRandom.current().nextInt();
+        for (int i = 0; i < load.threads(); i++) {
+            DatagramWorker worker = new DatagramWorker(kernel, load, phase, sign, i, run);
+            workers.add(worker);
+            threads.add(new Thread(
+                    () -> {
+                        onThreadStart.run();
+                        worker.run();
+                    },
+                    "load-udp-" + i));
+        }
+    }
 
     /** First sign of life of a target. */
     public enum Start {
@@ -36,27 +67,68 @@ public final class DatagramGenerator {
 
     /** Starts sending. {@code onThreadStart} runs first on each of the generator's threads, for instance to pin it. */
     public static DatagramGenerator start(Kernel kernel, DatagramLoad load, Runnable onThreadStart) {
-        throw new UnsupportedOperationException();
+        DatagramGenerator generator = new DatagramGenerator(kernel, load, onThreadStart);
+        generator.threads.forEach(Thread::start);
+        return generator;
     }
 
     /** Waits for the first answer, or the first error of the network; at most {@code ns}. */
     public Start awaitAnswer(long ns) throws InterruptedException {
-        throw new UnsupportedOperationException();
+        return sign.await(ns);
     }
 
     /** Waits {@code ns}, or less when all threads have ended because the kernel refused a call; false in that case. */
     public boolean run(long ns) throws InterruptedException {
-        throw new UnsupportedOperationException();
+        return !phase.awaitEnd(ns);
     }
 
     /** Counts and records the datagrams sent from now on. */
-    public void beginMeasuring() {}
+    public void beginMeasuring() {
+        cpuBegin = threadTimes.read();
+        phase.measuring(true);
+        measuring = true;
+    }
 
-    /** Ends the measured interval; load goes on. */
-    public void endMeasuring() {}
+    /** Ends the measured interval; load goes on. Called once, in or before {@link #finish}. */
+    public void endMeasuring() {
+        if (measuring) {
+            phase.measuring(false);
+            cpuEnd = threadTimes.read();
+            measuring = false;
+        }
+    }
 
     /** Sends nothing more, waits for missing answers for no longer than the loss timeout, and closes the sockets. */
     public DatagramResult finish() throws InterruptedException {
-        throw new UnsupportedOperationException();
+        endMeasuring();
+        phase.stop();
+        FlowTally all = new FlowTally();
+        Map<String, Long> errors = new TreeMap<>();
+        for (int i = 0; i < workers.size(); i++) {
+            threads.get(i).join();
+            FlowTally tally = workers.get(i).tally();
+            all.add(tally);
+            tally.errors.counts().forEach((kind, times) -> errors.merge(kind, times, Long::sum));
+        }
+        return new DatagramResult(
+                all.sent,
+                all.received,
+                answered ? all.sent - all.received : 0,
+                all.reordered,
+                all.duplicated,
+                all.wrong,
+                all.late,
+                all.answersInTime,
+                all.elapsedNs,
+                all.latencies,
+                all.drops,
+                errors,
+                new GeneratorEffort(
+                        cpuEnd.atNs() - cpuBegin.atNs(),
+                        cpuEnd.usedNs() - cpuBegin.usedNs(),
+                        threads.size(),
+                        all.timedSends,
+                        all.lateSends,
+                        0));
     }
 }

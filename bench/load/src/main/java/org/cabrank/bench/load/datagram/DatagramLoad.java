@@ -1,7 +1,7 @@
 package org.cabrank.bench.load.datagram;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.Consumer;
 
 /**
  * The datagrams that the generator sends. Immutable.
@@ -37,6 +37,12 @@ public record DatagramLoad(
 
     /** Named bound: datagrams under way on one flow. */
     public static final int WINDOW_MAX = 16_384;
+
+    /** Number of the last datagrams of a flow, at least, that the generator remembers to be answered or not. */
+    public static final int MEMORY_MIN = 1 << 15;
+
+    /** Named bound on the datagrams of a flow that the generator remembers. */
+    static final int MEMORY_MAX = 1 << 22;
 
     /** Named bound: datagrams of one system call. */
     public static final int BATCH_MAX = 64;
@@ -88,105 +94,70 @@ public record DatagramLoad(
                 target, sizeBytes, flows, 0, ratePerSecond, 1, true, false, null, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }
 
-    /** Returns this load with datagrams of the rate that are due in bursts. */
-    public DatagramLoad withBurst(int changed) {
+    private static final class Draft {
+        private int burst;
+        private boolean answered;
+        private boolean segmented;
+        private String interfaceName;
+        private int threads;
+        private long lossTimeoutNs;
+    }
+
+    private DatagramLoad with(Consumer<Draft> change) {
+        Draft draft = new Draft();
+        draft.burst = burst;
+        draft.answered = answered;
+        draft.segmented = segmented;
+        draft.interfaceName = interfaceName;
+        draft.threads = threads;
+        draft.lossTimeoutNs = lossTimeoutNs;
+        change.accept(draft);
         return new DatagramLoad(
                 target,
                 sizeBytes,
                 flows,
                 window,
                 ratePerSecond,
-                changed,
-                answered,
-                segmented,
-                interfaceName,
-                threads,
-                lossTimeoutNs);
+                draft.burst,
+                draft.answered,
+                draft.segmented,
+                draft.interfaceName,
+                draft.threads,
+                draft.lossTimeoutNs);
+    }
+
+    /** Returns this load with datagrams of the rate that are due in bursts. */
+    public DatagramLoad withBurst(int changed) {
+        return with(draft -> draft.burst = changed);
     }
 
     /** Returns this load for a target that sends nothing back. */
     public DatagramLoad withoutAnswers() {
-        return new DatagramLoad(
-                target,
-                sizeBytes,
-                flows,
-                window,
-                ratePerSecond,
-                burst,
-                false,
-                segmented,
-                interfaceName,
-                threads,
-                lossTimeoutNs);
+        return with(draft -> draft.answered = false);
     }
 
     /** Returns this load with or without UDP_SEGMENT and UDP_GRO on the generator's side. */
     public DatagramLoad withSegments(boolean changed) {
-        return new DatagramLoad(
-                target,
-                sizeBytes,
-                flows,
-                window,
-                ratePerSecond,
-                burst,
-                answered,
-                changed,
-                interfaceName,
-                threads,
-                lossTimeoutNs);
+        return with(draft -> draft.segmented = changed);
     }
 
     /** Returns this load with an interface by which multicast datagrams leave. */
     public DatagramLoad withInterface(String changed) {
-        return new DatagramLoad(
-                target,
-                sizeBytes,
-                flows,
-                window,
-                ratePerSecond,
-                burst,
-                answered,
-                segmented,
-                changed,
-                threads,
-                lossTimeoutNs);
+        return with(draft -> draft.interfaceName = changed);
     }
 
     /** Returns this load with a number of threads of the generator. */
     public DatagramLoad withThreads(int changed) {
-        return new DatagramLoad(
-                target,
-                sizeBytes,
-                flows,
-                window,
-                ratePerSecond,
-                burst,
-                answered,
-                segmented,
-                interfaceName,
-                changed,
-                lossTimeoutNs);
+        return with(draft -> draft.threads = changed);
     }
 
-    /** Returns this load with a time after which an unanswered datagram counts as lost. */
+    /** Returns this load with a time after which an unanswered datagram frees its place. */
     public DatagramLoad withLossTimeout(long changedNs) {
-        return new DatagramLoad(
-                target,
-                sizeBytes,
-                flows,
-                window,
-                ratePerSecond,
-                burst,
-                answered,
-                segmented,
-                interfaceName,
-                threads,
-                changedNs);
+        return with(draft -> draft.lossTimeoutNs = changedNs);
     }
 
     /** Returns true if the target is a multicast group. */
     public boolean isMulticast() {
-        InetAddress address = target.getAddress();
-        return address.isMulticastAddress();
+        return target.getAddress().isMulticastAddress();
     }
 }

@@ -13,7 +13,8 @@ import org.cabrank.bench.load.GeneratorEffort;
  * @param reordered number of first answers behind an answer to a later datagram of the same flow (RFC 4737)
  * @param duplicated number of answers to a datagram that had been answered
  * @param wrong number of datagrams received in the whole run with another length or content than any that was sent
- * @param late number of first answers after the loss timeout; they are in {@code received}
+ * @param late number of answers after the loss timeout; a first answer is in {@code received} as well, unless so many datagrams were
+ *     sent after it that the generator has forgotten it ({@link DatagramLoad#MEMORY_MIN})
  * @param answersInTime number of answers that came within the measured interval
  * @param elapsedNs length of the measured interval
  * @param latencies latencies in ns of the first answers, from the time at which a datagram was due; with a window, from its send

@@ -1,4 +1,4 @@
-package org.cabrank.bench.load;
+package org.cabrank.bench.load.engine;
 
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Epoll;
@@ -9,10 +9,13 @@ import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.TimerSpec;
 
 /** Wakes a worker when the next request is due: a timerfd, for epoll_wait's milliseconds are too coarse. */
-final class PaceTimer {
+public final class PaceTimer {
+
+    /** No time at which something is due. */
+    public static final long NEVER = Long.MIN_VALUE;
 
     /** User data of the timer in epoll events. */
-    static final int TOKEN = -1;
+    public static final int TOKEN = -1;
 
     /** Edge-triggered: an expiry is reported once, though it is never read, while no connection is free to send. */
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLET;
@@ -20,19 +23,19 @@ final class PaceTimer {
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
     private final Kernel kernel;
-    private final ByteBuffer spec = LoadConnection.buffer(TimerSpec.SIZE_BYTES);
+    private final ByteBuffer spec = NativeBuffers.of(TimerSpec.SIZE_BYTES);
     private final long specAddress;
     private int fd = -1;
-    private long armedForNs = SendingPace.NEVER;
+    private long armedForNs = NEVER;
 
-    PaceTimer(Kernel kernel) {
+    public PaceTimer(Kernel kernel) {
         this.kernel = kernel;
         specAddress = kernel.addressOf(spec);
     }
 
-    /** {@code dueNs}: of System.nanoTime, or {@link SendingPace#NEVER}, which leaves the timer as it is. */
-    void arm(long dueNs, EventPoll poll) throws KernelException {
-        if (dueNs == armedForNs || dueNs == SendingPace.NEVER) {
+    /** {@code dueNs}: of System.nanoTime, or {@link #NEVER}, which leaves the timer as it is. */
+    public void arm(long dueNs, EventPoll poll) throws KernelException {
+        if (dueNs == armedForNs || dueNs == NEVER) {
             return;
         }
         if (fd < 0) {
@@ -53,7 +56,7 @@ final class PaceTimer {
         Errno.check("epoll_ctl", poll.watch(Epoll.EPOLL_CTL_ADD, fd, INTEREST, TOKEN));
     }
 
-    void close() {
+    public void close() {
         if (fd >= 0) {
             kernel.close(fd);
         }

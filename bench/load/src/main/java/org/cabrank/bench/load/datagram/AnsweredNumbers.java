@@ -1,0 +1,70 @@
+package org.cabrank.bench.load.datagram;
+
+/**
+ * Numbers of datagrams that were answered, of the last ones that were sent. One bit for each, in a ring: bit {@code n} is that of the
+ * number congruent to {@code n} in {@code [end - size, end)}. Used by one thread.
+ */
+final class AnsweredNumbers {
+
+    /** Outcome of an answer. */
+    enum Answer {
+        FIRST,
+        REPEATED,
+        /** The number is too old to be remembered, or none that was sent. */
+        UNKNOWN
+    }
+
+    private final long[] bits;
+    private final int mask;
+    private long end;
+
+    /** @param size how many numbers are remembered, a power of two from 64 */
+    AnsweredNumbers(int size) {
+        bits = new long[size / Long.SIZE];
+        mask = size - 1;
+    }
+
+    int size() {
+        return mask + 1;
+    }
+
+    /** Number of the next datagram, from 0. */
+    long end() {
+        return end;
+    }
+
+    /** Datagrams up to {@code newEnd} are sent: forgets as many old numbers. */
+    void sentTo(long newEnd) {
+        for (; end < newEnd; end++) {
+            int bit = (int) end & mask;
+            bits[bit >>> 6] &= ~(1L << bit);
+        }
+    }
+
+    Answer answered(long number) {
+        if (number < 0 || number >= end || number < end - size()) {
+            return Answer.UNKNOWN;
+        }
+        int bit = (int) number & mask;
+        long word = bits[bit >>> 6];
+        if ((word & 1L << bit) != 0) {
+            return Answer.REPEATED;
+        }
+        bits[bit >>> 6] = word | 1L << bit;
+        return Answer.FIRST;
+    }
+
+    /** Returns the number of unanswered datagrams from {@code from} on and before {@code to}, all of which are remembered. */
+    int missing(long from, long to) {
+        int missing = 0;
+        for (long number = from; number < to; ) {
+            int bit = (int) number & mask;
+            int count = (int) Math.min(to - number, Long.SIZE - (bit & Long.SIZE - 1));
+            long word = bits[bit >>> 6] >>> bit;
+            long wanted = count == Long.SIZE ? -1 : (1L << count) - 1;
+            missing += Long.bitCount(~word & wanted);
+            number += count;
+        }
+        return missing;
+    }
+}

@@ -1,0 +1,370 @@
+package org.cabrank.bench.load.datagram;
+
+import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
+import org.cabrank.bench.load.engine.EventPoll;
+import org.cabrank.bench.load.engine.LoadPhase;
+import org.cabrank.bench.load.engine.PaceTimer;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+
+/**
+ * One thread of the generator with its flows: waits, receives, verifies, sends. Allocates nothing for a datagram. Other threads change
+ * the phase of the run, and read the tally after the worker has ended.
+ */
+final class DatagramWorker implements Runnable {
+    /** Maximum wait in ms, after which the worker looks at the phase. */
+    private static final int WAIT_MS_MAX = 5;
+
+    /** Wait in ms after a send that the kernel had no room for. */
+    private static final int BLOCKED_WAIT_MS = 1;
+
+    /** Named bound: receives of one flow before the others have their turn. */
+    private static final int RECEIVES_MAX = 4;
+
+    /** Named bound: system calls that send what is due before answers are received. */
+    private static final int SENDS_MAX = 64;
+
+    /** A datagram that is sent later than this after its due time is counted as late. */
+    private static final long LATE_NS = 1_000_000;
+
+    private final Kernel kernel;
+    private final DatagramLoad load;
+    private final LoadPhase phase;
+    private final FirstSign sign;
+    private final int run;
+    private final FlowTally tally = new FlowTally();
+    private final FlowSockets sockets;
+    private final SendBuffers outgoing;
+    private final ReceiveBuffers incoming;
+    private final ByteBuffer received;
+    private final ByteBuffer fill;
+    private final EventPoll poll;
+    private final PaceTimer timer;
+
+    /** Null: a window. */
+    private final DatagramPace pace;
+
+    private final int[] numbersOfFlows;
+    private final DatagramFlow[] flows;
+    private int flowTurn;
+    private boolean full;
+    private boolean counting;
+    private boolean finishing;
+    private long countedSinceNs;
+    private long lastAnswerNs;
+    private long nextTurnNs;
+
+    /**
+     * @param number of the worker, from 0
+     * @param run distinguishes the datagrams from those of other runs
+     */
+    DatagramWorker(Kernel kernel, DatagramLoad load, LoadPhase phase, FirstSign sign, int number, int run) {
+        this.kernel = kernel;
+        this.load = load;
+        this.phase = phase;
+        this.sign = sign;
+        this.run = run;
+        sockets = new FlowSockets(kernel, load);
+        outgoing = new SendBuffers(kernel, load, run);
+        incoming = new ReceiveBuffers(kernel, load);
+        received = incoming.memory().duplicate();
+        fill = ByteBuffer.allocateDirect(load.sizeBytes());
+        DatagramContent.writeFill(fill, 0, load.sizeBytes());
+        fill.position(DatagramContent.BYTES_MIN);
+        poll = new EventPoll(kernel);
+        timer = new PaceTimer(kernel);
+        numbersOfFlows = IntStream.range(0, load.flows())
+                .filter(flow -> flow % load.threads() == number)
+                .toArray();
+        flows = new DatagramFlow[numbersOfFlows.length];
+        pace = load.window() > 0
+                ? null
+                : new DatagramPace((double) load.ratePerSecond() * flows.length / load.flows(), load.burst());
+    }
+
+    FlowTally tally() {
+        return tally;
+    }
+
+    @Override
+    public void run() {
+        try {
+            poll.open();
+            open();
+            loop();
+            awaitMissing();
+        } catch (KernelException broken) {
+            tally.errors.count(broken.getMessage());
+            sign.note(DatagramGenerator.Start.REFUSED);
+        } finally {
+            if (counting) {
+                endCounting();
+            }
+            for (DatagramFlow flow : flows) {
+                if (flow != null) {
+                    tally.drops += sockets.drops(flow.fd());
+                    kernel.close(flow.fd());
+                }
+            }
+            timer.close();
+            poll.close();
+            phase.workerEnded();
+        }
+    }
+
+    private void open() throws KernelException {
+        int memory = memory();
+        for (int i = 0; i < flows.length; i++) {
+            flows[i] = new DatagramFlow(sockets.open(), numbersOfFlows[i], load, memory, tally);
+            Errno.check("epoll_ctl", poll.watch(Epoll.EPOLL_CTL_ADD, flows[i].fd(), Epoll.EPOLLIN, i));
+        }
+    }
+
+    /** Returns how many numbers a flow remembers: those of two loss timeouts if that fits. */
+    private int memory() {
+        double inTime = load.window() > 0
+                ? 2.0 * load.window()
+                : 2e-9 * load.lossTimeoutNs() * load.ratePerSecond() / load.flows();
+        long wanted = (long) Math.min(DatagramLoad.MEMORY_MAX, Math.max(DatagramLoad.MEMORY_MIN, inTime));
+        return Long.bitCount(wanted) == 1 ? (int) wanted : (int) Long.highestOneBit(wanted) << 1;
+    }
+
+    private void loop() throws KernelException {
+        long nowNs = System.nanoTime();
+        nextTurnNs = nowNs + load.lossTimeoutNs() / 2;
+        if (pace == null) {
+            for (DatagramFlow flow : flows) {
+                fill(flow);
+            }
+        } else {
+            pace.begin(nowNs);
+        }
+        while (!phase.stopping()) {
+            countOrNot();
+            turn(System.nanoTime());
+            if (pace != null) {
+                sendDue();
+                timer.arm(pace.dueNs(0), poll);
+            }
+            await();
+        }
+        countOrNot();
+    }
+
+    private void await() throws KernelException {
+        int count = poll.await(full ? BLOCKED_WAIT_MS : WAIT_MS_MAX);
+        full = false;
+        for (int i = 0; i < count; i++) {
+            int place = poll.token(i);
+            if (place != PaceTimer.TOKEN) {
+                receive(flows[place]);
+                fillUnlessPaced(flows[place]);
+            }
+        }
+    }
+
+    /** Twice in a loss timeout: gives up datagrams, and sends again on flows whose window is not full. */
+    private void turn(long nowNs) throws KernelException {
+        if (nowNs - nextTurnNs < 0) {
+            return;
+        }
+        nextTurnNs = nowNs + load.lossTimeoutNs() / 2;
+        for (DatagramFlow flow : flows) {
+            flow.turn();
+            fillUnlessPaced(flow);
+        }
+    }
+
+    private void countOrNot() {
+        if (phase.measuring() && !counting) {
+            counting = true;
+            countedSinceNs = System.nanoTime();
+            for (DatagramFlow flow : flows) {
+                flow.beginCounting();
+            }
+        } else if (!phase.measuring() && counting) {
+            endCounting();
+        }
+    }
+
+    private void endCounting() {
+        counting = false;
+        tally.elapsedNs = System.nanoTime() - countedSinceNs;
+        for (DatagramFlow flow : flows) {
+            if (flow != null) {
+                flow.endCounting();
+            }
+        }
+    }
+
+    /** Waits for answers that are missing, until none has come for the loss timeout. */
+    private void awaitMissing() throws KernelException {
+        finishing = true;
+        lastAnswerNs = System.nanoTime();
+        while (load.answered() && underWay() && System.nanoTime() - lastAnswerNs < load.lossTimeoutNs()) {
+            await();
+        }
+    }
+
+    private boolean underWay() {
+        for (DatagramFlow flow : flows) {
+            if (flow.underWay() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- sending ----
+
+    private void fillUnlessPaced(DatagramFlow flow) throws KernelException {
+        if (pace == null && !finishing) {
+            fill(flow);
+        }
+    }
+
+    /** Sends until the window of the flow is full. After an error it stays as it is until the next turn. */
+    private void fill(DatagramFlow flow) throws KernelException {
+        for (int room = room(flow); room > 0; room = room(flow)) {
+            long nowNs = System.nanoTime();
+            for (int i = 0; i < room; i++) {
+                outgoing.put(i, flow, flow.next() + i, nowNs);
+            }
+            int result = outgoing.send(flow.fd(), room);
+            if (result < 0) {
+                refused(flow, result);
+                return;
+            }
+            flow.sent(result);
+        }
+    }
+
+    private int room(DatagramFlow flow) {
+        return Math.min(load.window() - flow.underWay(), outgoing.count());
+    }
+
+    /** Sends the datagrams that are due, on one flow after the other. */
+    private void sendDue() throws KernelException {
+        for (int sends = 0; sends < SENDS_MAX; sends++) {
+            long nowNs = System.nanoTime();
+            int due = pace.due(nowNs, outgoing.count());
+            if (due == 0) {
+                return;
+            }
+            DatagramFlow flow = flows[flowTurn];
+            flowTurn = flowTurn + 1 == flows.length ? 0 : flowTurn + 1;
+            for (int i = 0; i < due; i++) {
+                outgoing.put(i, flow, flow.next() + i, pace.dueNs(i));
+            }
+            int result = outgoing.send(flow.fd(), due);
+            if (result >= 0) {
+                flow.sent(result);
+                countTimedSends(nowNs, result);
+                pace.passed(result);
+            } else if (refused(flow, result)) {
+                pace.passed(1); // it is not sent again: an error of each datagram must not stop the clock
+            } else {
+                return;
+            }
+        }
+        full = true; // answers are received, and what is due is sent after that
+    }
+
+    private void countTimedSends(long nowNs, int count) {
+        if (!counting) {
+            return;
+        }
+        tally.timedSends += count;
+        for (int i = 0; i < count && nowNs - pace.dueNs(i) > LATE_NS; i++) {
+            tally.lateSends++;
+        }
+    }
+
+    /** Decides an error of a send. Returns false if the kernel has no room now, and the datagram is to be sent later. */
+    private boolean refused(DatagramFlow flow, int result) throws KernelException {
+        switch (-result) {
+            case Errno.EAGAIN, Errno.ENOBUFS, Errno.ENOMEM, Errno.EINTR -> {
+                full = true;
+                return false;
+            }
+            case Errno.EMSGSIZE, Errno.EINVAL, Errno.EIO -> {
+                throw Errno.exception(
+                        outgoing.isSegmented()
+                                ? "sendmsg with UDP_SEGMENT of datagrams of " + load.sizeBytes() + " bytes"
+                                : "sendmmsg of datagrams of " + load.sizeBytes() + " bytes",
+                        result);
+            }
+            default -> {
+                networkError(result);
+                return true;
+            }
+        }
+    }
+
+    /** An error that the network has reported about an earlier datagram, or a refusal such as that of a firewall. */
+    private void networkError(int result) {
+        tally.errors.count(Errno.name(-result));
+        sign.note(DatagramGenerator.Start.REFUSED);
+    }
+
+    // ---- receiving ----
+
+    private void receive(DatagramFlow flow) {
+        for (int receives = 0; receives < RECEIVES_MAX; receives++) {
+            int count = incoming.receive(flow.fd());
+            if (count == -Errno.EAGAIN) {
+                return;
+            }
+            if (count < 0) {
+                if (count != -Errno.EINTR) {
+                    networkError(count);
+                }
+                continue;
+            }
+            long nowNs = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                message(flow, i, nowNs);
+            }
+            if (count < incoming.count()) {
+                return;
+            }
+        }
+    }
+
+    private void message(DatagramFlow flow, int index, long nowNs) {
+        int length = incoming.length(index);
+        int segment = incoming.segmentBytes(index);
+        int offset = incoming.offset(index);
+        int at = 0;
+        do {
+            datagram(flow, offset + at, Math.min(segment, length - at), nowNs);
+            at += segment;
+        } while (at < length);
+    }
+
+    private void datagram(DatagramFlow flow, int at, int bytes, long nowNs) {
+        if (!isRight(flow, at, bytes)) {
+            tally.wrong++;
+            return;
+        }
+        lastAnswerNs = nowNs;
+        sign.note(DatagramGenerator.Start.ANSWERED);
+        flow.answered(
+                DatagramContent.number(incoming.memory(), at), DatagramContent.dueNs(incoming.memory(), at), nowNs);
+    }
+
+    private boolean isRight(DatagramFlow flow, int at, int bytes) {
+        ByteBuffer memory = incoming.memory();
+        if (bytes != load.sizeBytes()
+                || DatagramContent.run(memory, at) != run
+                || DatagramContent.flow(memory, at) != flow.index()) {
+            return false;
+        }
+        long number = DatagramContent.number(memory, at);
+        received.limit(at + bytes).position(at + DatagramContent.BYTES_MIN);
+        return number >= 0 && number < flow.next() && received.mismatch(fill) < 0;
+    }
+}

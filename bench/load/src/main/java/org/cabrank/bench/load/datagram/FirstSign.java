@@ -1,0 +1,22 @@
+package org.cabrank.bench.load.datagram;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** First sign of life of a target: an answer, or an error of the network. Any thread. */
+final class FirstSign {
+    private final AtomicReference<DatagramGenerator.Start> sign = new AtomicReference<>();
+    private final CountDownLatch seen = new CountDownLatch(1);
+
+    /** Notes a sign, unless there has been one. */
+    void note(DatagramGenerator.Start what) {
+        if (sign.compareAndSet(null, what)) {
+            seen.countDown();
+        }
+    }
+
+    DatagramGenerator.Start await(long ns) throws InterruptedException {
+        return seen.await(ns, TimeUnit.NANOSECONDS) ? sign.get() : DatagramGenerator.Start.SILENT;
+    }
+}

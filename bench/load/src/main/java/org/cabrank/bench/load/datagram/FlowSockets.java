@@ -1,0 +1,111 @@
+package org.cabrank.bench.load.datagram;
+
+import java.net.Inet6Address;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import org.cabrank.bench.load.engine.NativeBuffers;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IpMreqn;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
+
+/** Makes the sockets of flows, each connected to the target. Used by one thread. */
+final class FlowSockets {
+    /** Receive buffer that is asked for, in bytes: a generator that loses answers measures itself. */
+    private static final int RECEIVE_BUFFER_BYTES = 8 << 20;
+
+    private static final int OPTION_OFFSET = SocketAddresses.ROOM_BYTES;
+    private static final int OPTION_BYTES = 64;
+    private static final int LENGTH_OFFSET = OPTION_OFFSET + OPTION_BYTES;
+
+    private final Kernel kernel;
+    private final DatagramLoad load;
+    private final ByteBuffer scratch = NativeBuffers.of(LENGTH_OFFSET + Long.BYTES);
+    private final long address;
+    private final int addressBytes;
+    private final boolean ipv6;
+
+    FlowSockets(Kernel kernel, DatagramLoad load) {
+        this.kernel = kernel;
+        this.load = load;
+        address = kernel.addressOf(scratch);
+        addressBytes = SocketAddresses.encode(load.target(), scratch);
+        ipv6 = load.target().getAddress() instanceof Inet6Address;
+    }
+
+    /** Returns the descriptor of a connected socket that does not block. */
+    int open() throws KernelException {
+        int fd = Errno.check(
+                "socket",
+                kernel.socket(
+                        SocketAddresses.domain(load.target()),
+                        Sockets.SOCK_DGRAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC,
+                        0));
+        boolean connected = false;
+        try {
+            if (option(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUFFORCE, RECEIVE_BUFFER_BYTES) < 0) {
+                option(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUF, RECEIVE_BUFFER_BYTES); // as much as net.core.rmem_max
+            }
+            if (load.segmented()) {
+                Errno.check("setsockopt UDP_GRO", option(fd, Sockets.IPPROTO_UDP, Sockets.UDP_GRO, 1));
+            }
+            if (load.interfaceName() != null) {
+                leaveBy(fd, index(load.interfaceName()));
+            }
+            Errno.check("connect", kernel.connect(fd, address, addressBytes));
+            connected = true;
+            return fd;
+        } finally {
+            if (!connected) {
+                kernel.close(fd);
+            }
+        }
+    }
+
+    private static int index(String name) throws KernelException {
+        try {
+            NetworkInterface found = NetworkInterface.getByName(name);
+            if (found != null) {
+                return found.getIndex();
+            }
+        } catch (SocketException unknown) {
+            throw Errno.exception("interface " + name, -Errno.ENODEV);
+        }
+        throw Errno.exception("interface " + name, -Errno.ENODEV);
+    }
+
+    private void leaveBy(int fd, int interfaceIndex) throws KernelException {
+        if (ipv6) {
+            Errno.check(
+                    "setsockopt IPV6_MULTICAST_IF",
+                    option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_MULTICAST_IF, interfaceIndex));
+            return;
+        }
+        scratch.putInt(OPTION_OFFSET + IpMreqn.MULTIADDR_OFFSET, 0);
+        scratch.putInt(OPTION_OFFSET + IpMreqn.ADDRESS_OFFSET, 0);
+        scratch.putInt(OPTION_OFFSET + IpMreqn.IFINDEX_OFFSET, interfaceIndex);
+        Errno.check(
+                "setsockopt IP_MULTICAST_IF",
+                kernel.setsockopt(
+                        fd, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_IF, address + OPTION_OFFSET, IpMreqn.SIZE_BYTES));
+    }
+
+    private int option(int fd, int level, int name, int value) {
+        scratch.putInt(OPTION_OFFSET, value);
+        return kernel.setsockopt(fd, level, name, address + OPTION_OFFSET, Integer.BYTES);
+    }
+
+    /** Number of datagrams that the socket has dropped; 0 if the kernel does not tell (before Linux 4.12). */
+    long drops(int fd) {
+        scratch.putInt(LENGTH_OFFSET, OPTION_BYTES);
+        int result = kernel.getsockopt(
+                fd, Sockets.SOL_SOCKET, Sockets.SO_MEMINFO, address + OPTION_OFFSET, address + LENGTH_OFFSET);
+        int at = Sockets.SK_MEMINFO_DROPS * Integer.BYTES;
+        return result < 0 || scratch.getInt(LENGTH_OFFSET) < at + Integer.BYTES
+                ? 0
+                : Integer.toUnsignedLong(scratch.getInt(OPTION_OFFSET + at));
+    }
+}

@@ -1,0 +1,106 @@
+package org.cabrank.bench.load.datagram;
+
+import java.nio.ByteBuffer;
+import org.cabrank.bench.load.engine.NativeBuffers;
+import org.cabrank.kernel.CmsgHdr;
+import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.MMsgHdr;
+import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.Sockets;
+
+/**
+ * Datagrams that one recvmmsg(2) receives; with UDP_GRO each may hold several of one size. Used by one thread.
+ *
+ * <pre>
+ * | mmsghdr 0 | ... | iovec 0 | ... | cmsghdr 0, segment size | ... | datagram 0 | datagram 1 | ...
+ * </pre>
+ */
+final class ReceiveBuffers {
+    /** Named bound: messages of one call if each may hold 64 datagrams. */
+    private static final int JOINED_MAX = 8;
+
+    private static final int JOINED_BYTES = 1 << 16;
+    private static final int CONTROL_BYTES = CmsgHdr.SIZE_BYTES + Long.BYTES;
+
+    private final Kernel kernel;
+    private final int count;
+    private final int room;
+    private final int controls;
+    private final int controlBytes;
+    private final int data;
+    private final ByteBuffer memory;
+    private final long address;
+
+    ReceiveBuffers(Kernel kernel, DatagramLoad load) {
+        this.kernel = kernel;
+        boolean joined = load.segmented();
+        count = joined ? JOINED_MAX : DatagramLoad.BATCH_MAX;
+        room = joined ? JOINED_BYTES : load.sizeBytes() + 1; // a longer answer is seen by the last byte
+        controlBytes = joined ? CONTROL_BYTES : 0;
+        int vectors = count * MMsgHdr.SIZE_BYTES;
+        controls = vectors + count * IoVec.SIZE_BYTES;
+        data = controls + count * controlBytes;
+        memory = NativeBuffers.of(data + count * room);
+        address = kernel.addressOf(memory);
+        for (int i = 0; i < count; i++) {
+            int header = header(i);
+            int vector = vectors + i * IoVec.SIZE_BYTES;
+            memory.putLong(header + MsgHdr.IOV_OFFSET, address + vector);
+            memory.putLong(header + MsgHdr.IOVLEN_OFFSET, 1);
+            memory.putLong(header + MsgHdr.CONTROL_OFFSET, joined ? address + control(i) : 0);
+            memory.putLong(vector + IoVec.BASE_OFFSET, address + offset(i));
+            memory.putLong(vector + IoVec.LEN_OFFSET, room);
+        }
+    }
+
+    private static int header(int index) {
+        return index * MMsgHdr.SIZE_BYTES + MMsgHdr.HDR_OFFSET;
+    }
+
+    private int control(int index) {
+        return controls + index * controlBytes;
+    }
+
+    /** Maximum number of messages of one call. */
+    int count() {
+        return count;
+    }
+
+    /** Receives; returns the number of messages, or a negative errno. */
+    int receive(int fd) {
+        if (controlBytes > 0) {
+            for (int i = 0; i < count; i++) {
+                memory.putLong(header(i) + MsgHdr.CONTROLLEN_OFFSET, controlBytes);
+            }
+        }
+        return kernel.recvmmsg(fd, address, count, Sockets.MSG_DONTWAIT);
+    }
+
+    /** Memory of all messages. */
+    ByteBuffer memory() {
+        return memory;
+    }
+
+    /** Position of the message at {@code index} in {@link #memory}. */
+    int offset(int index) {
+        return data + index * room;
+    }
+
+    /** Number of bytes of the message. */
+    int length(int index) {
+        return memory.getInt(index * MMsgHdr.SIZE_BYTES + MMsgHdr.LEN_OFFSET);
+    }
+
+    /** Number of bytes of each datagram in the message: all of its bytes unless the kernel has joined several. */
+    int segmentBytes(int index) {
+        int length = Math.max(1, length(index));
+        if (controlBytes == 0 || memory.getLong(header(index) + MsgHdr.CONTROLLEN_OFFSET) < CmsgHdr.SIZE_BYTES) {
+            return length;
+        }
+        int control = control(index);
+        boolean told = memory.getInt(control + CmsgHdr.LEVEL_OFFSET) == Sockets.IPPROTO_UDP
+                && memory.getInt(control + CmsgHdr.TYPE_OFFSET) == Sockets.UDP_GRO;
+        return told ? Math.max(1, memory.getInt(control + CmsgHdr.SIZE_BYTES)) : length;
+    }
+}

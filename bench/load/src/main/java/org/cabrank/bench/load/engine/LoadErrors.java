@@ -1,0 +1,25 @@
+package org.cabrank.bench.load.engine;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts what went wrong, by its name. Any thread. */
+public final class LoadErrors {
+
+    /**
+     * Bound on the kinds of errors. They are errno names and a few fixed texts, so more kinds indicate a bug in this
+     * program.
+     */
+    private static final int KINDS_MAX = 64;
+
+    private final Map<String, Long> counts = new TreeMap<>();
+
+    public synchronized void count(String kind) {
+        boolean room = counts.size() < KINDS_MAX || counts.containsKey(kind);
+        counts.merge(room ? kind : "others", 1L, Long::sum);
+    }
+
+    public synchronized Map<String, Long> counts() {
+        return new TreeMap<>(counts);
+    }
+}
