@@ -67,7 +67,8 @@ public record LoadReport(
 
     /** Percentiles in ns. */
     public record Percentiles(long p50Ns, long p99Ns, long p999Ns, long maxNs) {
-        static Percentiles of(Histogram latencies) {
+        /** Returns null for a histogram without values. */
+        public static Percentiles of(Histogram latencies) {
             return latencies.getTotalCount() == 0
                     ? null
                     : new Percentiles(
@@ -218,7 +219,8 @@ public record LoadReport(
         return limits;
     }
 
-    private static String encoded(Histogram latencies) {
+    /** Encodes a histogram as reports have it: compressed, in Base64. */
+    public static String encoded(Histogram latencies) {
         ByteBuffer bytes = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
         int length = latencies.encodeIntoCompressedByteBuffer(bytes);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));

@@ -18,7 +18,7 @@ final class AnsweredNumbers {
     private final int mask;
     private long end;
 
-    /** @param size how many numbers are remembered, a power of two from 64 */
+    /** @param size number of remembered numbers, a power of two from 64 */
     AnsweredNumbers(int size) {
         bits = new long[size / Long.SIZE];
         mask = size - 1;

@@ -38,7 +38,7 @@ final class DatagramWorker implements Runnable {
     private final FlowTally tally = new FlowTally();
     private final FlowSockets sockets;
     private final SendBuffers outgoing;
-    private final ReceiveBuffers incoming;
+    private final AnswerBuffers incoming;
     private final ByteBuffer received;
     private final ByteBuffer fill;
     private final EventPoll poll;
@@ -69,7 +69,7 @@ final class DatagramWorker implements Runnable {
         this.run = run;
         sockets = new FlowSockets(kernel, load);
         outgoing = new SendBuffers(kernel, load, run);
-        incoming = new ReceiveBuffers(kernel, load);
+        incoming = new AnswerBuffers(kernel, load);
         received = incoming.memory().duplicate();
         fill = ByteBuffer.allocateDirect(load.sizeBytes());
         DatagramContent.writeFill(fill, 0, load.sizeBytes());
@@ -123,7 +123,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Returns how many numbers a flow remembers: those of two loss timeouts if that fits. */
+    /** Returns the number of datagrams that a flow remembers: those of two loss timeouts if that fits. */
     private int memory() {
         double inTime = load.window() > 0
                 ? 2.0 * load.window()

@@ -91,7 +91,7 @@ final class SendBuffers {
         DatagramContent.write(memory, at(index), run, flow.index(), number, dueNs);
     }
 
-    /** Sends the first {@code datagrams}; returns how many the kernel has accepted, or a negative errno. */
+    /** Sends the first {@code datagrams}; returns the number that the kernel has accepted, or a negative errno. */
     int send(int fd, int datagrams) {
         if (!segmented) {
             return kernel.sendmmsg(fd, address, datagrams, Sockets.MSG_NOSIGNAL);

@@ -16,7 +16,7 @@ import org.cabrank.kernel.Sockets;
  * | mmsghdr 0 | ... | iovec 0 | ... | cmsghdr 0, segment size | ... | datagram 0 | datagram 1 | ...
  * </pre>
  */
-final class ReceiveBuffers {
+final class AnswerBuffers {
     /** Named bound: messages of one call if each may hold 64 datagrams. */
     private static final int JOINED_MAX = 8;
 
@@ -32,7 +32,7 @@ final class ReceiveBuffers {
     private final ByteBuffer memory;
     private final long address;
 
-    ReceiveBuffers(Kernel kernel, DatagramLoad load) {
+    AnswerBuffers(Kernel kernel, DatagramLoad load) {
         this.kernel = kernel;
         boolean joined = load.segmented();
         count = joined ? JOINED_MAX : DatagramLoad.BATCH_MAX;

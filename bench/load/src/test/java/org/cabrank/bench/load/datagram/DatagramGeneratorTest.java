@@ -1,0 +1,255 @@
+package org.cabrank.bench.load.datagram;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.Map;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.cabrank.bench.fixture.PlayedDatagrams;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The generator against servers that lose, repeat, reorder and change datagrams: it has to count each of these. */
+@Timeout(60)
+final class DatagramGeneratorTest {
+    private static final long RUN_NS = 150_000_000L;
+    private static final long LOSS_TIMEOUT_NS = 20_000_000L;
+
+    /** Loss timeout of a generator whose server answers everything: a busy machine may be unresponsive for a while. */
+    private static final long PATIENCE_NS = 5_000_000_000L;
+
+    private static final int SIZE = 64;
+    private static final int TENTH = 10;
+
+    private final Kernel kernel = kernel();
+
+    private static Kernel kernel() {
+        try {
+            return Kernels.system();
+        } catch (Exception none) {
+            throw new IllegalStateException(none);
+        }
+    }
+
+    private DatagramResult run(DatagramLoad load) throws InterruptedException {
+        return DatagramGenerator.measure(kernel, load, 0, RUN_NS);
+    }
+
+    private DatagramResult closedLoop(PlayedDatagrams.Part part, int window, long lossTimeoutNs) throws Exception {
+        try (PlayedDatagrams server = new PlayedDatagrams(part)) {
+            return run(
+                    DatagramLoad.closedLoop(server.address(), SIZE, 1, window).withLossTimeout(lossTimeoutNs));
+        }
+    }
+
+    @Test
+    void aServerThatAnswersRightLosesNothing() throws Exception {
+        try (PlayedDatagrams server = new PlayedDatagrams(PlayedDatagrams::echo)) {
+            DatagramResult result = run(DatagramLoad.closedLoop(server.address(), SIZE, 3, 4)
+                    .withThreads(2)
+                    .withLossTimeout(PATIENCE_NS));
+            assertEquals(Map.of(), result.errors());
+            assertTrue(result.sent() > 0);
+            assertEquals(result.sent(), result.received());
+            assertEquals(0, result.lost() + result.duplicated() + result.reordered() + result.wrong() + result.late());
+            assertEquals(result.received(), result.latencies().getTotalCount());
+            assertTrue(result.answersPerSecond() > 0);
+            assertTrue(result.effort().cpuNs() > 0);
+        }
+    }
+
+    @Test
+    void aFixedRateIsKeptOverAllFlows() throws Exception {
+        try (PlayedDatagrams server = new PlayedDatagrams(PlayedDatagrams::echo)) {
+            DatagramResult result = run(DatagramLoad.fixedRate(server.address(), SIZE, 4, 2_000)
+                    .withThreads(2)
+                    .withBurst(5)
+                    .withLossTimeout(PATIENCE_NS));
+            assertEquals(0, result.lost());
+            // Each worker counts whole turns: a burst at either end may be in or out.
+            assertEquals(2_000.0 * result.elapsedNs() / 1e9, result.sent(), 25);
+            assertEquals(result.sent(), result.effort().timedSends());
+        }
+    }
+
+    @Test
+    void segmentsAreSentAndReceivedAsDatagrams() throws Exception {
+        try (PlayedDatagrams server = new PlayedDatagrams(PlayedDatagrams::echo)) {
+            DatagramResult result = run(DatagramLoad.closedLoop(server.address(), 1_200, 1, 16)
+                    .withSegments(true)
+                    .withLossTimeout(PATIENCE_NS));
+            assertEquals(Map.of(), result.errors());
+            assertTrue(result.received() > 0);
+            assertEquals(0, result.lost() + result.wrong());
+        }
+    }
+
+    @Test
+    void lostDatagramsAreCountedAndTheirPlacesAreUsedAgain() throws Exception {
+        DatagramResult result = closedLoop(
+                (socket, datagram, number) -> {
+                    if (number % TENTH != 0) {
+                        socket.send(datagram);
+                    }
+                },
+                4,
+                LOSS_TIMEOUT_NS);
+        assertTrue(result.lost() >= 4, () -> "lost " + result.lost());
+        // Without the timeout, the window of 4 would be full after 40 datagrams.
+        assertTrue(result.received() > 36, () -> "received " + result.received());
+        assertEquals(result.sent() / (double) TENTH, result.lost(), 2 + 4);
+    }
+
+    @Test
+    void repeatedAnswersAreCounted() throws Exception {
+        DatagramResult result = closedLoop(
+                (socket, datagram, number) -> {
+                    socket.send(datagram);
+                    if (number % TENTH == 0) {
+                        socket.send(datagram);
+                    }
+                },
+                1,
+                PATIENCE_NS);
+        assertEquals(0, result.lost());
+        assertEquals(result.sent() / (double) TENTH, result.duplicated(), 2);
+    }
+
+    @Test
+    void answersInAnotherOrderAreCounted() throws Exception {
+        DatagramPacket[] held = new DatagramPacket[1];
+        DatagramResult result = closedLoop(
+                (socket, datagram, number) -> {
+                    if (number % 2 == 0) {
+                        held[0] = copy(datagram);
+                    } else {
+                        socket.send(datagram);
+                        socket.send(held[0]);
+                    }
+                },
+                2,
+                LOSS_TIMEOUT_NS);
+        assertTrue(result.received() > 2);
+        assertEquals(result.received() / 2.0, result.reordered(), 2);
+    }
+
+    private static DatagramPacket copy(DatagramPacket datagram) {
+        byte[] bytes = Arrays.copyOf(datagram.getData(), datagram.getLength());
+        return new DatagramPacket(bytes, bytes.length, datagram.getSocketAddress());
+    }
+
+    @Test
+    void changedCutAndForeignAnswersAreWrong() throws Exception {
+        DatagramResult result = closedLoop(
+                (socket, datagram, number) -> {
+                    byte[] bytes = datagram.getData();
+                    switch (number % 4) {
+                        case 0 -> bytes[SIZE - 1] ^= 1;
+                        case 1 -> datagram.setLength(SIZE - 1);
+                        case 2 -> datagram.setLength(SIZE + 1);
+                        default -> bytes[0] ^= 1;
+                    }
+                    socket.send(datagram);
+                },
+                8,
+                LOSS_TIMEOUT_NS);
+        assertTrue(result.wrong() >= 8, () -> "wrong " + result.wrong());
+        assertEquals(0, result.received());
+        assertEquals(result.sent(), result.lost());
+    }
+
+    @Test
+    void aSilentServerLosesEverything() throws Exception {
+        try (DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            DatagramLoad load =
+                    DatagramLoad.fixedRate((InetSocketAddress) silent.getLocalSocketAddress(), SIZE, 2, 1_000);
+            DatagramGenerator generator =
+                    DatagramGenerator.start(kernel, load.withLossTimeout(LOSS_TIMEOUT_NS), () -> {});
+            generator.beginMeasuring();
+            assertEquals(DatagramGenerator.Start.SILENT, generator.awaitAnswer(LOSS_TIMEOUT_NS));
+            DatagramResult result = generator.finish();
+            assertTrue(result.sent() > 0);
+            assertEquals(1.0, result.lossRatio());
+            assertEquals(Map.of(), result.errors());
+        }
+    }
+
+    @Test
+    void aPortWhereNothingListensIsReported() throws Exception {
+        InetSocketAddress free;
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            free = (InetSocketAddress) socket.getLocalSocketAddress();
+        }
+        DatagramGenerator generator = DatagramGenerator.start(
+                kernel, DatagramLoad.closedLoop(free, SIZE, 1, 1).withLossTimeout(LOSS_TIMEOUT_NS), () -> {});
+        assertEquals(DatagramGenerator.Start.REFUSED, generator.awaitAnswer(PATIENCE_NS));
+        assertTrue(generator.finish().errors().containsKey("ECONNREFUSED"));
+    }
+
+    @Test
+    void anInterfaceThatDoesNotExistEndsTheRun() throws Exception {
+        DatagramGenerator generator = DatagramGenerator.start(
+                kernel,
+                DatagramLoad.fixedRate(new InetSocketAddress("239.1.2.3", 9), SIZE, 1, 1_000)
+                        .withoutAnswers()
+                        .withInterface("none0"),
+                () -> {});
+        assertEquals(false, generator.run(PATIENCE_NS));
+        String error = generator.finish().errors().keySet().iterator().next();
+        assertTrue(error.startsWith("interface none0: ENODEV"), error);
+    }
+
+    @Test
+    void aDatagramAllocatesNothing() throws Exception {
+        try (PlayedDatagrams server = new PlayedDatagrams(PlayedDatagrams::echo)) {
+            Thread[] worker = new Thread[1];
+            DatagramGenerator generator = DatagramGenerator.start(
+                    kernel,
+                    DatagramLoad.closedLoop(server.address(), SIZE, 2, 8).withLossTimeout(PATIENCE_NS),
+                    () -> worker[0] = Thread.currentThread());
+            assertEquals(DatagramGenerator.Start.ANSWERED, generator.awaitAnswer(PATIENCE_NS));
+            generator.run(RUN_NS);
+            generator.beginMeasuring();
+            long before = allocatedBytes(worker[0]);
+            generator.run(RUN_NS);
+            long allocated = allocatedBytes(worker[0]) - before;
+            DatagramResult result = generator.finish();
+            // An object for each datagram would be 16 bytes at least; code that is not compiled yet makes some.
+            assertTrue(allocated < 4 * result.sent() + 8_192, () -> allocated + " bytes, " + result.sent() + " sent");
+        }
+    }
+
+    /** An operation of HotSpot's bean, whose interface is in a module that the tests do not read. */
+    private static long allocatedBytes(Thread thread) throws JMException {
+        return (long) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
+                        "getThreadAllocatedBytes",
+                        new Object[] {thread.getId()},
+                        new String[] {"long"});
+    }
+
+    @Test
+    void contradictingSettingsAreRefused() {
+        InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
+        assertThrows(IllegalArgumentException.class, () -> DatagramLoad.closedLoop(target, SIZE, 1, 0));
+        assertThrows(IllegalArgumentException.class, () -> DatagramLoad.closedLoop(target, 23, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> DatagramLoad.fixedRate(target, SIZE, 1, 0));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> DatagramLoad.closedLoop(target, SIZE, 1, 1).withoutAnswers());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> DatagramLoad.closedLoop(target, SIZE, 1, 1).withThreads(2));
+    }
+}
