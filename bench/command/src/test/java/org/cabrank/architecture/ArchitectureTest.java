@@ -106,7 +106,8 @@ class ArchitectureTest {
             "run",
             "scenario");
     private static final String[] BENCH_RIVALS = benchPackages("rival", "rival.since21");
-    private static final String[] BENCH_COMMAND = benchPackages("attach", "cli", "live", "serve", "topology");
+    private static final String[] BENCH_COMMAND =
+            benchPackages("attach", "cli", "datagram", "live", "serve", "topology");
 
     private static JavaClasses classes;
 

@@ -15,6 +15,7 @@ import org.cabrank.bench.load.LoadReport;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.load.datagram.DatagramLoad;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.text.HostPort;
 import picocli.CommandLine.Command;
@@ -33,7 +34,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Loads an echo server and verifies every answer byte by byte: one that is wrong, missing or comes twice is an"
                     + " error.",
-            "Exit status: 0 when every request got its right answer, else 1."
+            "With --udp it sends datagrams, and counts those that are lost.",
+            "Exit status: 0 when every request got its right answer, else 1. With --udp: 0 when answers came, none was"
+                    + " wrong, the network reported no error and loss is no more than --loss-max."
         })
 final class LoadCommand implements Callable<Integer> {
 
@@ -99,6 +102,9 @@ final class LoadCommand implements Callable<Integer> {
     @Mixin
     private LoadTlsOptions tls;
 
+    @Mixin
+    private DatagramLoadOptions datagrams;
+
     @Spec
     private CommandSpec spec;
 
@@ -106,6 +112,10 @@ final class LoadCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         if (json != null) {
             ReportFile.checkWritable(json);
+        }
+        DatagramLoadRun datagramRun = datagramRun();
+        if (datagramRun != null) {
+            return datagramRun.run();
         }
         LoadSettings settings = settings();
         Descriptors.check(CommandMachine.kernel(), settings.traffic().connectionsInAll());
@@ -146,10 +156,43 @@ final class LoadCommand implements Callable<Integer> {
         return right ? 0 : Errors.FAILED;
     }
 
-    private LoadSettings settings() {
+    /** Returns null unless datagrams are to be sent. */
+    private DatagramLoadRun datagramRun() {
+        requireDuration();
+        try {
+            if (!datagrams.isWanted()) {
+                return null;
+            }
+            DatagramLoad load = datagrams.load(
+                    datagrams.target().resolve(), requests.sizeBytes(), traffic.rate(), traffic.burst(), threads);
+            return new DatagramLoadRun(
+                    datagrams.target().toString(),
+                    load,
+                    datagrams.lossMax(),
+                    warmup,
+                    duration,
+                    cpus,
+                    json,
+                    spec.commandLine().getOut(),
+                    spec.commandLine().getErr());
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+        } catch (UnknownHostException unknown) {
+            throw unknownHost(datagrams.target());
+        }
+    }
+
+    private void requireDuration() {
         if (duration.isZero()) {
             throw new ParameterException(spec.commandLine(), "--duration is zero: nothing would be measured");
         }
+    }
+
+    private static Failure unknownHost(HostPort target) {
+        return new Failure("the host '" + target.host() + "' is not known: check its spelling or give an address");
+    }
+
+    private LoadSettings settings() {
         try {
             InetSocketAddress address = connect.resolve();
             boolean sizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--size");
@@ -158,7 +201,7 @@ final class LoadCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         } catch (UnknownHostException unknown) {
-            throw new Failure("the host '" + connect.host() + "' is not known: check its spelling or give an address");
+            throw unknownHost(connect);
         }
     }
 

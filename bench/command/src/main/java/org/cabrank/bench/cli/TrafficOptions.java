@@ -105,6 +105,16 @@ final class TrafficOptions {
                 seed == null ? 0 : seed);
     }
 
+    /** Requests or datagrams per second; null: not given. */
+    Long rate() {
+        return rate;
+    }
+
+    /** Size of a burst; null: not given. */
+    Integer burst() {
+        return burst;
+    }
+
     private Pattern wanted() {
         if (randomChunks && pattern != null && pattern != Pattern.RANDOM_CHUNKS) {
             throw new IllegalArgumentException("--random-chunks is a pattern of its own: leave out one of the two");

@@ -41,7 +41,24 @@ public final class EndSignals {
      * @return false: the process ignores the signal, as it does SIGHUP under nohup(1), and the JVM leaves that unchanged
      */
     public static boolean on(String name, Runnable action) {
-        return handle(name, signal -> action.run());
+        Handled handled = handle(name, signal -> action.run());
+        return handled != null && !handled.wasIgnored();
+    }
+
+    /** Action for a signal, until {@link #close}. */
+    public interface Watch extends AutoCloseable {
+        /** Restores what the signal did before. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Has the signal of this name run {@code action} instead of ending the process, on a thread of its own each time. Ignored signals
+     * and a JVM without signal handling (-Xrs) stay as they are.
+     */
+    public static Watch watch(String name, Runnable action) {
+        Handled handled = handle(name, signal -> action.run());
+        return handled == null ? () -> {} : handled::restore;
     }
 
     /** Sets the action to run before a second signal ends the process at once, without shutdown hooks. */
@@ -63,25 +80,50 @@ public final class EndSignals {
         void run(Object signal) throws ReflectiveOperationException;
     }
 
-    /** Returns false if the process ignores the signal, and goes on ignoring it. */
-    private static boolean handle(String name, Action action) {
+    /**
+     * Sets the action of a signal. A signal that the process ignores stays ignored.
+     *
+     * @return null if the user has disabled signal handling in the JVM (-Xrs), so that the default action stays
+     */
+    private static Handled handle(String name, Action action) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            Method handle = signalType.getMethod("handle", signalType, handlerType);
             Object handler = Proxy.newProxyInstance(
                     EndSignals.class.getClassLoader(), new Class<?>[] {handlerType}, new Handler(action));
             Object signal = signalType.getConstructor(String.class).newInstance(name);
-            Object before =
-                    signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
-            return before != handlerType.getField("SIG_IGN").get(null);
+            Object before = handle.invoke(null, signal, handler);
+            return new Handled(
+                    handle, signal, before, handlerType.getField("SIG_IGN").get(null));
         } catch (InvocationTargetException refused) {
-            // The user has disabled signal handling in the JVM (-Xrs), so the default action of signals stays.
             if (!(refused.getCause() instanceof IllegalArgumentException)) {
                 throw new IllegalStateException("cannot watch for signals", refused);
             }
-            return false;
+            return null;
         } catch (ReflectiveOperationException otherJvm) {
             throw new IllegalStateException("this JVM has no sun.misc.Signal", otherJvm);
+        }
+    }
+
+    /**
+     * A signal whose action was set.
+     *
+     * @param handle method that sets the action of a signal
+     * @param before former action
+     * @param ignore action of an ignored signal
+     */
+    private record Handled(Method handle, Object signal, Object before, Object ignore) {
+        boolean wasIgnored() {
+            return before == ignore;
+        }
+
+        void restore() {
+            try {
+                handle.invoke(null, signal, before);
+            } catch (ReflectiveOperationException refused) {
+                throw new IllegalStateException("cannot restore the action of a signal", refused);
+            }
         }
     }
 

@@ -1,0 +1,185 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.load.GeneratorLimit;
+import org.cabrank.bench.load.LoadReport;
+import org.cabrank.bench.load.datagram.DatagramGenerator;
+import org.cabrank.bench.load.datagram.DatagramLoad;
+import org.cabrank.bench.load.datagram.DatagramReport;
+import org.cabrank.bench.load.datagram.DatagramResult;
+import org.cabrank.bench.report.JsonFile;
+import org.cabrank.bench.serve.EndSignals;
+import org.cabrank.bench.text.Durations;
+
+/**
+ * A run of {@code cabrank load --udp}.
+ *
+ * @param target address as the user has named it
+ * @param lossMax loss, 0 to 1, up to which the run is a success
+ * @param cpus null: threads are not pinned
+ * @param json null: no file
+ */
+record DatagramLoadRun(
+        String target,
+        DatagramLoad load,
+        double lossMax,
+        Duration warmup,
+        Duration duration,
+        CpuList cpus,
+        Path json,
+        PrintWriter out,
+        PrintWriter err) {
+
+    private static final double MB = 1e6;
+    private static final double PERCENT = 100;
+
+    /** Longest wait for the first answer before the target counts as silent; the run goes on even so. */
+    private static final long FIRST_ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * Runs to the end, or to Ctrl-C.
+     *
+     * @return exit status
+     */
+    int run() throws InterruptedException, IOException {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        EndSignals.Watch ctrlC = EndSignals.watch("INT", interrupted::countDown);
+        try {
+            DatagramGenerator generator =
+                    DatagramGenerator.start(CommandMachine.kernel(), load, CommandMachine.pinningInTurn(cpus));
+            if (load.answered() && generator.awaitAnswer(FIRST_ANSWER_NS) == DatagramGenerator.Start.REFUSED) {
+                DatagramResult result = generator.finish();
+                printErrors(result);
+                return Errors.FAILED;
+            }
+            pass(generator, warmup, interrupted);
+            long beginMs = System.currentTimeMillis();
+            generator.beginMeasuring();
+            pass(generator, duration, interrupted);
+            generator.endMeasuring();
+            long endMs = System.currentTimeMillis();
+            DatagramResult result = generator.finish();
+            if (interrupted.getCount() == 0) {
+                err.println("ended by Ctrl-C: the result is that of the time until then");
+            }
+            DatagramReport report = DatagramReport.of(target, load, beginMs, endMs, result, limit(result));
+            print(report);
+            if (json != null) {
+                JsonFile.write(report, json);
+            }
+            return printErrors(result) ? 0 : Errors.FAILED;
+        } finally {
+            ctrlC.close();
+        }
+    }
+
+    /** Waits for so long, or until Ctrl-C or the end of the generator. */
+    private static void pass(DatagramGenerator generator, Duration time, CountDownLatch interrupted)
+            throws InterruptedException {
+        long endNs = System.nanoTime() + time.toNanos();
+        boolean running = true;
+        for (long restNs = time.toNanos(); restNs > 0 && running; restNs = endNs - System.nanoTime()) {
+            running = !interrupted.await(Math.min(restNs, TimeUnit.MILLISECONDS.toNanos(20)), TimeUnit.NANOSECONDS)
+                    && generator.run(0);
+        }
+    }
+
+    private void print(DatagramReport report) {
+        double perSecond = load.answered() ? report.answersPerSecond() : report.sentPerSecond();
+        out.printf(
+                Locale.ROOT,
+                "%,.0f %s, %,.1f MB/s%s, over %.1f s%n",
+                perSecond,
+                load.answered() ? "answers/s" : "datagrams/s sent",
+                perSecond * load.sizeBytes() / MB,
+                load.answered() ? " each way" : "",
+                report.elapsedNs() / 1e9);
+        if (load.answered()) {
+            out.printf(
+                    Locale.ROOT,
+                    "sent %,d, lost %,d (%.3f %%), reordered %,d, duplicated %,d, late %,d%n",
+                    report.sent(),
+                    report.lost(),
+                    PERCENT * report.lossRatio(),
+                    report.reordered(),
+                    report.duplicated(),
+                    report.late());
+        }
+        LoadReport.Percentiles latency = report.latency();
+        if (latency != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "latency p50 %s  p99 %s  p99.9 %s  max %s%n",
+                    Durations.format(latency.p50Ns()),
+                    Durations.format(latency.p99Ns()),
+                    Durations.format(latency.p999Ns()),
+                    Durations.format(latency.maxNs()));
+        }
+        out.flush();
+        if (report.limit() != null) {
+            err.println("warning: " + report.limit());
+        }
+        if (report.drops() > 0) {
+            err.printf(
+                    Locale.ROOT,
+                    "warning: the load generator's own sockets dropped %,d answers, which count as lost: raise sysctl"
+                            + " net.core.rmem_max, or use more --threads%n",
+                    report.drops());
+        }
+        err.flush();
+    }
+
+    /** Prints what went wrong; true if nothing did. */
+    private boolean printErrors(DatagramResult result) {
+        result.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + times + " times"));
+        if (result.errors().containsKey("ECONNREFUSED")) {
+            err.println("nothing listens on " + target
+                    + " (UDP): is the server running? 'cabrank serve echo --udp' starts one");
+        }
+        if (load.segmented() && result.errors().keySet().stream().anyMatch(kind -> kind.contains("UDP_SEGMENT"))) {
+            err.println("datagrams of " + load.sizeBytes()
+                    + " bytes are too long for segments of this route: lower --size, or leave out --segments");
+        }
+        if (result.wrong() > 0) {
+            err.printf(
+                    Locale.ROOT,
+                    "error: wrong answer, %,d times: another length or content than that of any datagram sent%n",
+                    result.wrong());
+        }
+        boolean silent = load.answered() && result.received() == 0;
+        if (silent && result.errors().isEmpty()) {
+            err.println("error: no answer came: " + target
+                    + " drops the datagrams, sends nothing back, or a firewall is between; 'cabrank serve echo --udp'"
+                    + " answers, and --one-way expects no answers");
+        }
+        if (!load.answered() && result.sent() == 0 && result.errors().isEmpty()) {
+            err.println("error: no datagram was sent in the measured interval");
+        }
+        boolean lossy = !silent && result.lossRatio() > lossMax;
+        if (lossy) {
+            err.printf(
+                    Locale.ROOT,
+                    "error: %,d of %,d datagrams were lost; --loss-max PERCENT allows for loss%n",
+                    result.lost(),
+                    result.sent());
+        }
+        err.flush();
+        return result.errors().isEmpty()
+                && result.wrong() == 0
+                && !silent
+                && !lossy
+                && (load.answered() || result.sent() > 0);
+    }
+
+    private String limit(DatagramResult result) {
+        int usable = cpus == null ? Runtime.getRuntime().availableProcessors() : cpus.size();
+        return GeneratorLimit.words(result.effort(), usable, null);
+    }
+}
