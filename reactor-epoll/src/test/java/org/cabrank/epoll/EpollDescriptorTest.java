@@ -7,6 +7,7 @@ import org.cabrank.socket.contract.DatagramAllocationContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
+import org.cabrank.socket.contract.DatagramDrainContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
 import org.cabrank.socket.contract.DatagramNetworkContract;
@@ -129,6 +130,13 @@ class EpollDescriptorTest {
     class DatagramQueues extends DatagramQueueContract {
         static Stream<SetMode> modes() {
             return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramDrains extends DatagramDrainContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
         }
     }
 

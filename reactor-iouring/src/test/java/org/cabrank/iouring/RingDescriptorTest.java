@@ -10,6 +10,7 @@ import org.cabrank.socket.contract.DatagramAllocationContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
+import org.cabrank.socket.contract.DatagramDrainContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
 import org.cabrank.socket.contract.DatagramNetworkContract;
@@ -140,6 +141,13 @@ class RingDescriptorTest {
     class DatagramQueues extends DatagramQueueContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::ofAnyKernel);
+        }
+    }
+
+    @Nested
+    class DatagramDrains extends DatagramDrainContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 

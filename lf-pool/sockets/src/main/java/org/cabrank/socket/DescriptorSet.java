@@ -1,6 +1,8 @@
 package org.cabrank.socket;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
@@ -9,7 +11,9 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
+import org.cabrank.stream.StreamReactor;
 
 /**
  * A handle set whose handles are file descriptors (POSA2: Handle Set): sockets, eventfds, timerfds, signalfds, pipes,
@@ -78,6 +82,26 @@ public abstract class DescriptorSet extends HandleSet {
     protected abstract void interestSet(DescriptorHandle handle) throws IOException;
 
     // ---- for users ----
+
+    /**
+     * Returns the sets of a reactor, one for each shard: descriptors and datagram sockets that join a set are served by the threads that
+     * serve the connections of the shard. Any thread.
+     *
+     * @throws IllegalArgumentException if the reactor does not wait for descriptors
+     */
+    public static List<DescriptorSet> of(StreamReactor reactor) {
+        List<DescriptorSet> sets = new ArrayList<>();
+        for (LeaderFollowersPool pool : reactor.pools()) {
+            for (HandleSet set : pool.handleSets()) {
+                if (!(set instanceof DescriptorSet)) {
+                    throw new IllegalArgumentException(
+                            "the backend " + reactor.backendName() + " has no descriptors: use epoll or io_uring");
+                }
+                sets.add((DescriptorSet) set);
+            }
+        }
+        return List.copyOf(sets);
+    }
 
     /**
      * Watches {@code fd} and calls {@code handler} when it is ready. May be called by any thread. The set owns the

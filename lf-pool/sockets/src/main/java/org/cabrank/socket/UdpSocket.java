@@ -7,8 +7,11 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
@@ -34,6 +37,9 @@ public final class UdpSocket implements AutoCloseable {
     /** Named bound: threads that send at a time, and buffers of {@link #BYTES_MAX} that they use; further threads wait. */
     static final int SENDERS_MAX = 16;
 
+    /** Time between two looks at the receive buffer of a socket that is drained. */
+    private static final long DRAIN_LOOK_NS = 1_000_000;
+
     private final DescriptorSet set;
     private final int fd;
     private final InetSocketAddress localAddress;
@@ -45,7 +51,11 @@ public final class UdpSocket implements AutoCloseable {
     private final DatagramSender sender;
 
     private final DatagramReceiver receiver;
+    private final CountDownLatch released = new CountDownLatch(1);
     private volatile long droppedBeforeClose;
+
+    /** True from the time at which the kernel drops all datagrams that arrive. */
+    private volatile boolean draining;
 
     private UdpSocket(DescriptorSet set, int fd, DatagramOpening opening, DatagramHandler handler) {
         this.set = set;
@@ -126,7 +136,7 @@ public final class UdpSocket implements AutoCloseable {
             return droppedBeforeClose;
         }
         try {
-            return sockets.drops(fd);
+            return draining ? droppedBeforeClose : sockets.drops(fd);
         } finally {
             use.end(stamp);
         }
@@ -325,6 +335,61 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
+     * Refuses further datagrams, waits until the handler has taken those received before, and closes the socket: the orderly end of a
+     * service that answers what it has received. Sends go on until the close. Where the kernel refuses the filter that this needs, the
+     * socket goes on receiving, and a sender that does not stop keeps it open for the whole of {@code limit}. Must not be called inside
+     * a handler of the socket's pool, for whose return it may have to wait. Datagrams that are refused are not counted.
+     *
+     * @param limit maximum time to wait, from 0
+     * @return false if datagrams were left in the receive buffer, or a handler had not returned, when the limit had passed; the socket
+     *     is closed as by {@link #close} even so
+     */
+    public boolean drain(Duration limit) throws InterruptedException {
+        long endNs = System.nanoTime() + limit.toNanos();
+        try {
+            if (beginDrain()) {
+                while (receiveBufferUsed() > 0 && System.nanoTime() - endNs < 0) {
+                    TimeUnit.NANOSECONDS.sleep(DRAIN_LOOK_NS);
+                }
+            }
+            boolean taken = receiveBufferUsed() == 0;
+            close();
+            return released.await(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS) && taken;
+        } finally {
+            close();
+        }
+    }
+
+    /** Has the kernel drop datagrams that arrive from now on. Returns false if the socket is closed. */
+    private boolean beginDrain() {
+        long stamp = use.begin();
+        if (stamp == DescriptorUse.CLOSED) {
+            return false;
+        }
+        try {
+            if (!draining) {
+                droppedBeforeClose = sockets.drops(fd);
+                draining = sockets.dropArriving(fd) >= 0;
+            }
+            return true;
+        } finally {
+            use.end(stamp);
+        }
+    }
+
+    private long receiveBufferUsed() {
+        long stamp = use.begin();
+        if (stamp == DescriptorUse.CLOSED) {
+            return 0;
+        }
+        try {
+            return sockets.receiveBufferUsed(fd);
+        } finally {
+            use.end(stamp);
+        }
+    }
+
+    /**
      * Any thread: closes the socket when no thread is inside the handler any more. A socket with datagrams that wait for room sends
      * them first, for up to {@link DatagramQueueLimits#closeTimeout}.
      */
@@ -357,9 +422,12 @@ public final class UdpSocket implements AutoCloseable {
             sender.backlog().close();
         }
         use.release(() -> {
-            droppedBeforeClose = sockets.drops(fd);
+            if (!draining) {
+                droppedBeforeClose = sockets.drops(fd);
+            }
             set.closeDatagrams(handle);
         });
+        released.countDown();
     }
 
     @Override

@@ -40,6 +40,8 @@ public final class Sockets {
     public static final int SO_RCVLOWAT = 18;
     /** Takes the name of a network interface, up to 15 characters; empty for any. */
     public static final int SO_BINDTODEVICE = 25;
+    /** Takes a {@link SocketFilterProgram} that returns the number of bytes to keep of each packet; 0: the packet is dropped. */
+    public static final int SO_ATTACH_FILTER = 26;
 
     public static final int SO_ACCEPTCONN = 30;
     public static final int SO_SNDBUFFORCE = 32;
@@ -175,6 +177,9 @@ public final class Sockets {
     public static final int SO_EE_ORIGIN_ICMP = 2;
     public static final int SO_EE_ORIGIN_ICMP6 = 3;
     public static final int SO_EE_ORIGIN_TIMESTAMPING = 4;
+
+    /** Index of the number of bytes in the receive buffer in {@link #SO_MEMINFO}. */
+    public static final int SK_MEMINFO_RMEM_ALLOC = 0;
 
     /** Index of the number of dropped datagrams in {@link #SO_MEMINFO}. */
     public static final int SK_MEMINFO_DROPS = 8;

@@ -10,6 +10,9 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Linger;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.SocketFilterInstruction;
+import org.cabrank.kernel.SocketFilterProgram;
+import org.cabrank.kernel.SocketFilters;
 import org.cabrank.kernel.Sockets;
 
 /** Rare system calls on sockets, with the native memory that they need. Safe for use by any thread; one call at a time. */
@@ -126,13 +129,40 @@ public final class SocketOps {
 
     /** Returns the number of datagrams that a socket has dropped ({@code SO_MEMINFO}); 0 if the kernel does not know. */
     public long drops(int fd) {
+        return memoryNumber(fd, Sockets.SK_MEMINFO_DROPS);
+    }
+
+    /** Returns the number of bytes in the receive buffer, with the kernel's overhead; 0 if the kernel does not know. */
+    public long receiveBufferUsed(int fd) {
+        return memoryNumber(fd, Sockets.SK_MEMINFO_RMEM_ALLOC);
+    }
+
+    private long memoryNumber(int fd, int index) {
         byte[] numbers = new byte[(Sockets.SK_MEMINFO_DROPS + 1) * Integer.BYTES];
         int length = option(fd, Sockets.SOL_SOCKET, Sockets.SO_MEMINFO, numbers);
         return length < numbers.length
                 ? 0
-                : Integer.toUnsignedLong(ByteBuffer.wrap(numbers)
-                        .order(ByteOrder.nativeOrder())
-                        .getInt(Sockets.SK_MEMINFO_DROPS * Integer.BYTES));
+                : Integer.toUnsignedLong(
+                        ByteBuffer.wrap(numbers).order(ByteOrder.nativeOrder()).getInt(index * Integer.BYTES));
+    }
+
+    /** Has the kernel drop all packets that arrive for the socket from now on ({@code SO_ATTACH_FILTER}); 0, or {@code -errno}. */
+    public int dropArriving(int fd) {
+        ByteBuffer instruction =
+                ByteBuffer.allocateDirect(SocketFilterInstruction.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        instruction.putShort(
+                SocketFilterInstruction.CODE_OFFSET, (short) (SocketFilters.BPF_RET | SocketFilters.BPF_K)); // k is 0
+        ByteBuffer program =
+                ByteBuffer.allocateDirect(SocketFilterProgram.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        program.putShort(SocketFilterProgram.LEN_OFFSET, (short) 1);
+        return NativeArgument.pass(kernel, instruction, filter -> {
+            program.putLong(SocketFilterProgram.FILTER_OFFSET, filter);
+            return NativeArgument.pass(
+                    kernel,
+                    program,
+                    value -> kernel.setsockopt(
+                            fd, Sockets.SOL_SOCKET, Sockets.SO_ATTACH_FILTER, value, SocketFilterProgram.SIZE_BYTES));
+        });
     }
 
     /** close(2) of a socket that nothing else uses. */
