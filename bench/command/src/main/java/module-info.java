@@ -3,6 +3,7 @@ module org.cabrank.bench {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;
     requires org.cabrank.stream;
+    requires org.cabrank.socket;
     requires org.cabrank.handover;
     requires org.cabrank.micrometer;
     requires org.cabrank.proxy;

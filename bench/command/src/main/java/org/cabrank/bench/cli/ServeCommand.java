@@ -50,7 +50,7 @@ final class ServeCommand implements Runnable {
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
-            description = "Sends back what it gets.")
+            description = "Sends back what it gets: bytes of connections, or with --udp datagrams.")
     int echo(
             @Option(
                             names = "--listen",
@@ -58,9 +58,23 @@ final class ServeCommand implements Runnable {
                             defaultValue = "127.0.0.1:7000",
                             description = LISTEN)
                     ListenTarget listen,
+            @Option(
+                            names = "--udp",
+                            description =
+                                    "Serves datagrams (UDP) instead of connections: as many threads at once as the"
+                                            + " pool has, the answers to a batch by one system call. Shards share the port; the"
+                                            + " kernel's hash of the addresses chooses the shard of a flow. SIGINT and SIGTERM"
+                                            + " refuse further datagrams, and what was received is answered. Flags about"
+                                            + " connections and TLS are refused.")
+                    boolean udp,
+            @Mixin DatagramServeOptions datagrams,
             @Mixin ServeOptions options,
             @Mixin ServeTlsOptions tls)
             throws InterruptedException {
+        if (udp) {
+            return serveDatagrams(listen, options, datagrams);
+        }
+        requireDatagrams(datagrams.firstGiven());
         return serve("echo", listen, options, tls::tls, StreamTimeouts.NEVER, (work, draining) -> {
             EchoHandler handler = new EchoHandler(work);
             return () -> handler;
@@ -146,6 +160,24 @@ final class ServeCommand implements Runnable {
             return new RespService(new KeyValueStore(memoryMax == null ? RespService.halfTheHeap() : memoryMax))
                     .handlers(work);
         });
+    }
+
+    private void requireDatagrams(String given) {
+        if (given != null) {
+            throw new ParameterException(
+                    spec.subcommands().get("echo"), given + " is for --udp: leave it out, or add that");
+        }
+    }
+
+    private int serveDatagrams(ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams)
+            throws InterruptedException {
+        CommandSpec command = spec.subcommands().get("echo").getCommandSpec();
+        try (CpuLatencyRequest latency = options.cpuLatency().hold()) {
+            if (latency != null) {
+                LOGGER.log(System.Logger.Level.INFO, latency);
+            }
+            return DatagramServeRun.start(command, listen, options, datagrams).untilEnd();
+        }
     }
 
     private int serve(

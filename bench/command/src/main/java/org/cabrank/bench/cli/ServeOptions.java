@@ -3,6 +3,7 @@ package org.cabrank.bench.cli;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -23,11 +24,13 @@ import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.AcceptRate;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.ThreadPlacement;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The flags that all servers share. */
@@ -287,6 +290,38 @@ final class ServeOptions {
         return server.placement(placement());
     }
 
+    /**
+     * Configures a reactor without listeners. Throws an IllegalArgumentException if the flags are wrong, or if one was given that is for
+     * connections.
+     *
+     * @param service name of the service for the message
+     * @param forConnections flags for connections
+     */
+    StreamReactor.Builder reactor(String service, List<String> forConnections) {
+        ParseResult given = command.commandLine().getParseResult();
+        for (String flag : forConnections) {
+            if (given.hasMatchedOption(flag)) {
+                throw new IllegalArgumentException(
+                        flag + " is for connections, and " + service + " serves datagrams: leave " + flag + " out");
+            }
+        }
+        live.check();
+        return StreamReactor.builder()
+                .backend(backend())
+                .shards(shards)
+                .threadsPerShard(threadsPerShard)
+                .sharedThreads(sharedThreads())
+                .promotion(promotion())
+                .order(order())
+                .waiting(wait)
+                .deactivation(deactivation)
+                .drainTimeout(drainTimeout)
+                .watchdog(watchdog)
+                .latencyMeasured(live.latencyMeasured())
+                .jmx(live.jmx())
+                .placement(placement());
+    }
+
     private static int atLeastOne(Integer given, String flag) {
         if (given == null) {
             return ListenOptions.UNLIMITED;
@@ -391,6 +426,11 @@ final class ServeOptions {
     /** Returns the longest time from a signal to the end of the process. */
     Duration endMost() {
         return balancer.drainDelay().plus(drainTimeout).plus(END_AFTER_DRAIN);
+    }
+
+    /** Returns the time that a server has to answer what it has received. */
+    Duration drainTimeout() {
+        return drainTimeout;
     }
 
     CpuLatencyOptions cpuLatency() {

@@ -22,15 +22,11 @@ import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.serve.MetricsServer;
 import org.cabrank.bench.serve.ServerBean;
-import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.handover.HandedListener;
 import org.cabrank.handover.Handover;
 import org.cabrank.handover.Predecessor;
 import org.cabrank.handover.Successors;
-import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.KernelException;
-import org.cabrank.pinning.PlacementRefusedException;
 import org.cabrank.proxy.ProxyProtocol;
 import org.cabrank.proxy.ProxyProtocolCounters;
 import org.cabrank.stream.ConnectionHandler;
@@ -103,12 +99,23 @@ final class ServeRun {
             Supplier<ServerTls> tls,
             Duration idleTimeout,
             BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers) {
+        return ServerStart.started(
+                command, listen, () -> start(protocol, listen, options, tls.get(), idleTimeout, handlers));
+    }
+
+    private static ServeRun start(
+            String protocol,
+            ListenTarget listen,
+            ServeOptions options,
+            ServerTls secured,
+            Duration idleTimeout,
+            BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers)
+            throws IOException {
         RequestCounter requests = new RequestCounter();
         AtomicBoolean draining = new AtomicBoolean();
         Predecessor predecessor = null;
         boolean started = false;
         try {
-            ServerTls secured = tls.get();
             ProxyProtocol proxies = options.balancer().proxyProtocol();
             StreamServer.Builder builder = options.configure(idleTimeout)
                     .name(NAME)
@@ -123,30 +130,11 @@ final class ServeRun {
             StreamServer server = builder.start();
             started = true;
             return new ServeRun(protocol, options, secured, server, predecessor, proxies, requests, draining);
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(command.commandLine(), Durations.replaceIso(wrong.getMessage()), wrong);
-        } catch (UnknownHostException unknown) {
-            throw new Failure(
-                    "the host '" + listen.address().host() + "' is not known: check its spelling or give an address");
-        } catch (IOException refused) {
-            throw refused.getCause() instanceof ReactorFailedException failed
-                    ? failure(failed)
-                    : new Failure(refused.getMessage() + remedy(refused), refused);
-        } catch (IllegalStateException
-                | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
-            throw CommandMachine.refusedPlace(notStarted);
         } finally {
             if (!started && predecessor != null) {
                 predecessor.close(); // the former server continues
             }
         }
-    }
-
-    /** Returns the remedy for a call of the backend that names none. */
-    private static String remedy(IOException refused) {
-        return refused instanceof KernelException kernel && kernel.errno() == Errno.EMFILE
-                ? "; raise the limit of open files (ulimit -n)"
-                : "";
     }
 
     private static Predecessor predecessor(ListenTarget listen, ServeOptions options) throws IOException {
@@ -367,7 +355,7 @@ final class ServeRun {
         LOGGER.log(
                 Level.INFO, Totals.of(server.reactor(), requests) + (tls == null ? "" : tls.totals()) + proxyTotals());
         if (failed != null) { // whatever else has been asked since: not all clients were served
-            throw failure(failed);
+            throw ServerStart.failure(failed);
         }
     }
 
@@ -390,10 +378,6 @@ final class ServeRun {
             signals.beforeHalt(view::close);
             server.awaitTermination();
         }
-    }
-
-    private static Failure failure(ReactorFailedException failed) {
-        return new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
     }
 
     /** Returns the first line of the backend's description, and logs all lines at the level DEBUG. */

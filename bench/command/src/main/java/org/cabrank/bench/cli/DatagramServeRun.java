@@ -1,0 +1,147 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.bench.datagram.DatagramEcho;
+import org.cabrank.bench.handler.RequestCounter;
+import org.cabrank.bench.live.Totals;
+import org.cabrank.bench.serve.EndSignals;
+import org.cabrank.bench.serve.ServerBean;
+import org.cabrank.bench.text.HostPort;
+import org.cabrank.socket.DatagramCounters;
+import org.cabrank.stream.ReactorFailedException;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.systemd.Supervision;
+import org.cabrank.systemd.Systemd;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** {@code cabrank serve echo --udp} from its start to its end. */
+final class DatagramServeRun {
+    private static final String NAME = "cabrank";
+    private static final String SERVICE = "echo --udp";
+    private static final System.Logger LOGGER = System.getLogger(DatagramServeRun.class.getName());
+
+    private final ServeOptions options;
+    private final StreamReactor reactor;
+    private final DatagramEcho echo;
+    private final RequestCounter requests;
+
+    private DatagramServeRun(ServeOptions options, StreamReactor reactor, DatagramEcho echo, RequestCounter requests) {
+        this.options = options;
+        this.reactor = reactor;
+        this.echo = echo;
+        this.requests = requests;
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @throws picocli.CommandLine.ParameterException if a flag is wrong
+     * @throws Failure if the machine refuses, with cause and remedy
+     */
+    static DatagramServeRun start(
+            CommandSpec command, ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams) {
+        return ServerStart.started(command, listen, () -> start(listen, options, datagrams));
+    }
+
+    private static DatagramServeRun start(ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams)
+            throws IOException {
+        if (listen.isPassed()) {
+            throw new IllegalArgumentException(
+                    "--udp opens its own sockets: name an address with --listen instead of systemd");
+        }
+        RequestCounter requests = new RequestCounter();
+        StreamReactor.Builder builder = options.reactor(SERVICE, DatagramServeOptions.FOR_CONNECTIONS);
+        StreamReactor reactor = builder.name(NAME).start();
+        boolean bound = false;
+        try {
+            DatagramEcho echo = DatagramEcho.bind(
+                    reactor,
+                    listen.address().resolve(),
+                    datagrams.options(),
+                    options.work().countedBy(requests));
+            bound = true;
+            return new DatagramServeRun(options, reactor, echo, requests);
+        } finally {
+            if (!bound) {
+                reactor.close();
+            }
+        }
+    }
+
+    /**
+     * Reports that the server is ready, and serves until a signal or a failure ends it.
+     *
+     * @return exit status
+     * @throws Failure if the server has failed, or could not answer what it had received
+     */
+    int untilEnd() throws InterruptedException {
+        String address = HostPort.format(echo.address());
+        if (options.live().jmx()) {
+            new ServerBean(SERVICE, requests).show(NAME);
+        }
+        Systemd systemd = Systemd.current();
+        AtomicBoolean asked = new AtomicBoolean();
+        AtomicBoolean drained = new AtomicBoolean(true);
+        EndSignals.onEnd(() -> {
+            asked.set(true);
+            systemd.notifier().stopping(options.endMost());
+            drained.set(drain());
+            reactor.close();
+        });
+        try (Supervision supervision = supervision(systemd, address)) {
+            String backend = reactor.backendDescription().lines().findFirst().orElseThrow();
+            System.out.println(
+                    "listening on " + address + " (" + SERVICE + " on " + backend + ", " + options.pool() + ")");
+            LOGGER.log(Level.DEBUG, supervision);
+            reactor.awaitTermination();
+        } catch (ReactorFailedException failed) {
+            throw ServerStart.failure(failed);
+        } finally {
+            LOGGER.log(Level.INFO, totals());
+        }
+        if (!asked.get()) {
+            throw new Failure("the server has ended by itself: its log says why");
+        }
+        if (!drained.get()) {
+            throw new Failure("datagrams were left when --drain-timeout had passed: raise it, or add threads");
+        }
+        return 0;
+    }
+
+    private boolean drain() {
+        try {
+            return echo.drain(options.drainTimeout());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private Supervision supervision(Systemd systemd, String address) {
+        try {
+            return systemd.supervise(reactor, "listening on " + address + " (" + SERVICE + ")");
+        } catch (IOException wrong) {
+            reactor.close();
+            throw new Failure(wrong.getMessage(), wrong);
+        }
+    }
+
+    private String totals() {
+        DatagramCounters counters = echo.counters();
+        return String.format(
+                Locale.ROOT,
+                "received %,d datagrams, answered %,d, answers refused by the kernel %,d, failed %,d, too long %,d, dropped by"
+                        + " the kernel %,d, errors of the network %,d; %s",
+                counters.received(),
+                counters.sent(),
+                counters.unsent(),
+                counters.failed(),
+                counters.truncated(),
+                counters.dropped(),
+                counters.reported(),
+                Totals.of(reactor, requests));
+    }
+}

@@ -1,0 +1,58 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.net.UnknownHostException;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.pinning.PlacementRefusedException;
+import org.cabrank.stream.ReactorFailedException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Starts of servers, whose failures are converted to error messages of the command line. */
+final class ServerStart {
+    private ServerStart() {}
+
+    /** A start of a server. */
+    @FunctionalInterface
+    interface Attempt<T> {
+        T start() throws IOException;
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @throws ParameterException if a flag is wrong
+     * @throws Failure if the machine refuses, with cause and remedy
+     */
+    static <T> T started(CommandSpec command, ListenTarget listen, Attempt<T> attempt) {
+        try {
+            return attempt.start();
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command.commandLine(), Durations.replaceIso(wrong.getMessage()), wrong);
+        } catch (UnknownHostException unknown) {
+            throw new Failure(
+                    "the host '" + listen.address().host() + "' is not known: check its spelling or give an address");
+        } catch (IOException refused) {
+            throw refused.getCause() instanceof ReactorFailedException failed
+                    ? failure(failed)
+                    : new Failure(refused.getMessage() + remedy(refused), refused);
+        } catch (IllegalStateException
+                | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
+            throw CommandMachine.refusedPlace(notStarted);
+        }
+    }
+
+    /** Returns the remedy for a call of the backend that names none. */
+    private static String remedy(IOException refused) {
+        return refused instanceof KernelException kernel && kernel.errno() == Errno.EMFILE
+                ? "; raise the limit of open files (ulimit -n)"
+                : "";
+    }
+
+    /** Converts the failure of a server. */
+    static Failure failure(ReactorFailedException failed) {
+        return new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
+    }
+}
