@@ -34,6 +34,12 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     /** True if the claim holder arms the receive. Written with the monitor. */
     private volatile boolean stopped;
 
+    /** True if the receive is not armed again. */
+    private volatile boolean draining;
+
+    /** True from the time at which the handler has asked for the end. */
+    private volatile boolean endAsked;
+
     /** Errno of a receive, negative; 0: none. With the monitor. */
     private int failure;
 
@@ -63,6 +69,10 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         while (taken < into.length) {
             long piece = inbound.poll();
             if (!InboundQueue.isPiece(piece)) {
+                if (draining) {
+                    receive.end();
+                    endAsked = true;
+                }
                 return taken == 0 && stopped ? resume() : taken;
             }
             into[taken++] = buffers.slot(InboundQueue.bufferId(piece));
@@ -84,6 +94,17 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     @Override
     public void giveBack(DatagramSlot slot) {
         buffers.giveBack(slot.number());
+    }
+
+    @Override
+    public void drain() {
+        draining = true;
+    }
+
+    /** The last completion makes the request idle behind all pieces of the request, so the pieces are asked for second. */
+    @Override
+    public boolean isDrained() {
+        return endAsked && !receive.isArmed() && inbound.size() == 0;
     }
 
     // ---- for the watcher ----
@@ -111,7 +132,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     }
 
     private synchronized boolean armReceive() {
-        if (isClosed() || stopped || starved || !receive.tryArm()) {
+        if (isClosed() || draining || stopped || starved || !receive.tryArm()) {
             return false;
         }
         set().submissions().receiveMessages(handle.fd(), buffers.headerAddress(), buffers.group(), userData(RECV));

@@ -22,4 +22,13 @@ public interface DatagramInput {
 
     /** Gives memory back that {@link #take} has returned, once for each time that it was taken. */
     void giveBack(DatagramSlot slot);
+
+    /**
+     * Ends the receiving: the next {@link #take} that finds no datagram asks for the end. The caller has the kernel drop datagrams that
+     * arrive, and calls the handler afterwards. Any thread.
+     */
+    void drain();
+
+    /** Returns true after {@link #drain} if the receiving has ended, and all datagrams were taken. Any thread. */
+    boolean isDrained();
 }

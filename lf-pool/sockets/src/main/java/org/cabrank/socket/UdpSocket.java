@@ -12,9 +12,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
 import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.socket.calls.SocketOps;
@@ -347,17 +349,34 @@ public final class UdpSocket implements AutoCloseable {
     public boolean drain(Duration limit) throws InterruptedException {
         long endNs = System.nanoTime() + limit.toNanos();
         try {
-            if (beginDrain()) {
-                while (receiveBufferUsed() > 0 && System.nanoTime() - endNs < 0) {
-                    TimeUnit.NANOSECONDS.sleep(DRAIN_LOOK_NS);
-                }
-            }
-            boolean taken = receiveBufferUsed() == 0;
+            boolean taken = !beginDrain()
+                    || isReached(() -> receiveBufferUsed() == 0, endNs) && isReached(this::reactorHasNone, endNs);
             close();
             return released.await(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS) && taken;
         } finally {
             close();
         }
+    }
+
+    private static boolean isReached(BooleanSupplier goal, long endNs) throws InterruptedException {
+        while (!goal.getAsBoolean()) {
+            if (System.nanoTime() - endNs >= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.sleep(DRAIN_LOOK_NS);
+        }
+        return true;
+    }
+
+    /** Returns true if the handler has been given the datagrams that a reactor has received by itself. */
+    private boolean reactorHasNone() {
+        DatagramInput input = handle.input();
+        if (input == null || !input.isActive() || input.isDrained() || handle.isClosed()) {
+            return true;
+        }
+        input.drain();
+        handle.post(Ready.READ);
+        return false;
     }
 
     /** Has the kernel drop datagrams that arrive from now on. Returns false if the socket is closed. */
