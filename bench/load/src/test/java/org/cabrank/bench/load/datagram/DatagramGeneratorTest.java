@@ -31,6 +31,12 @@ final class DatagramGeneratorTest {
     private static final int SIZE = 64;
     private static final int TENTH = 10;
 
+    /** Named bound: intervals until one is found in which nothing was allocated. */
+    private static final int INTERVALS_MAX = 100;
+
+    /** Bytes in an interval of some thousand datagrams: less than one for each. */
+    private static final long ALLOCATED_MAX = 1_024;
+
     private final Kernel kernel = kernel();
 
     private static Kernel kernel() {
@@ -218,14 +224,17 @@ final class DatagramGeneratorTest {
                     DatagramLoad.closedLoop(server.address(), SIZE, 2, 8).withLossTimeout(PATIENCE_NS),
                     () -> worker[0] = Thread.currentThread());
             assertEquals(DatagramGenerator.Start.ANSWERED, generator.awaitAnswer(PATIENCE_NS));
-            generator.run(RUN_NS);
             generator.beginMeasuring();
-            long before = allocatedBytes(worker[0]);
-            generator.run(RUN_NS);
-            long allocated = allocatedBytes(worker[0]) - before;
+            long allocated = Long.MAX_VALUE;
+            // Calls of the kernel allocate until the compiler has seen them often enough, which a busy machine delays.
+            for (int i = 0; i < INTERVALS_MAX && allocated > ALLOCATED_MAX; i++) {
+                long before = allocatedBytes(worker[0]);
+                generator.run(RUN_NS);
+                allocated = allocatedBytes(worker[0]) - before;
+            }
             DatagramResult result = generator.finish();
-            // An object for each datagram would be 16 bytes at least; code that is not compiled yet makes some.
-            assertTrue(allocated < 4 * result.sent() + 8_192, () -> allocated + " bytes, " + result.sent() + " sent");
+            assertTrue(result.received() > ALLOCATED_MAX, () -> "received " + result.received());
+            assertTrue(allocated <= ALLOCATED_MAX, allocated + " bytes in an interval");
         }
     }
 
