@@ -64,10 +64,14 @@ final class NetworkNamespace implements AutoCloseable {
      * @throws IOException if a command fails, with the output
      */
     String run(String script) throws IOException {
-        shell.outputWriter()
-                .write("(PATH=$PATH:/usr/sbin:/sbin; set -e; " + script + "\n) </dev/null; echo \"" + STATUS
-                        + "$?\"\n");
-        shell.outputWriter().flush();
+        try {
+            shell.outputWriter()
+                    .write("(PATH=$PATH:/usr/sbin:/sbin; set -e; " + script + "\n) </dev/null; echo \"" + STATUS
+                            + "$?\"\n");
+            shell.outputWriter().flush();
+        } catch (IOException ended) {
+            // The output tells why the shell has ended.
+        }
         StringBuilder said = new StringBuilder();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(STATUS)) {
