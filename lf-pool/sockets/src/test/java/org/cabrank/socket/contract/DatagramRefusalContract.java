@@ -198,7 +198,7 @@ public abstract class DatagramRefusalContract extends DescriptorContract {
     })
     void refusedDatagramIsLoggedOncePerErrno(int errno, String remedy) throws Exception {
         UdpSocket socket = bind(DatagramOptions.DEFAULT);
-        kernel.plan("sendto", Plan.first(-Errno.EBADF, -errno, -errno));
+        kernel.plan("sendto", call -> call == 1 ? -Errno.EBADF : -errno); // an EMSGSIZE is tried again
         try (LogCapture log = new LogCapture(set.getClass())) {
             for (int i = 0; i < 3; i++) {
                 assertEquals(false, socket.send(socket.localAddress(), ByteBuffer.allocate(1)));
