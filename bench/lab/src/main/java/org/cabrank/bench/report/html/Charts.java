@@ -19,6 +19,9 @@ import org.cabrank.bench.report.summary.ReportFormats;
 /** The charts, each with what it shows and the same figures as a table. The script draws them by their ids. */
 final class Charts {
 
+    /** Beginning of the ids of cells about providers of the HttpServer API. */
+    private static final String HTTP_SERVER = "http-server/";
+
     private Charts() {}
 
     /** The charts that have figures. */
@@ -68,6 +71,13 @@ final class Charts {
                                 "One more client has a handler sleep, again and again. A server that stands still"
                                         + " meanwhile has a p99 as long as that sleep, or longer; the line shows its length.",
                                 latency(report, info -> info.sleepBesideNs() > 0)),
+                        card(
+                                "http-server",
+                                "Providers of the JDK's HTTP server",
+                                "One handler behind each provider of com.sun.net.httpserver. Where one handler in a hundred"
+                                        + " blocks, each bar reaches from p50 to p99.9 and the mark in it is p99: of the"
+                                        + " requests that did not block, if they waited behind those that did.",
+                                providers(report)),
                         card(
                                 "noise",
                                 "The noise floor",
@@ -163,6 +173,28 @@ final class Charts {
                                 ReportFormats.of(result.median(Metric.P99_US)),
                                 ReportFormats.of(result.median(Metric.P999_US)),
                                 ReportFormats.of(result.median(Metric.REQUESTS_PER_SECOND))));
+    }
+
+    private static HtmlTable providers(BenchReport report) {
+        HtmlTable table = new HtmlTable(
+                "Requests per second and latency in µs, medians of the slices; fast: requests that did not block",
+                2,
+                List.of("cell", "contender", "requests/s", "fast p50", "fast p99", "fast p99.9", "all p99", "CPU µs"));
+        return fill(
+                table,
+                report,
+                info -> info.id().startsWith(HTTP_SERVER),
+                (cell, result) -> result.runs() == 0
+                        ? null
+                        : List.of(
+                                cell.cell(),
+                                result.contender(),
+                                ReportFormats.of(result.median(Metric.REQUESTS_PER_SECOND)),
+                                ReportFormats.of(result.median(Metric.FAST_P50_US)),
+                                ReportFormats.of(result.median(Metric.FAST_P99_US)),
+                                ReportFormats.of(result.median(Metric.FAST_P999_US)),
+                                ReportFormats.of(result.median(Metric.P99_US)),
+                                ReportFormats.of(1e6 / result.median(Metric.REQUESTS_PER_CPU_SECOND))));
     }
 
     private static HtmlTable noise(BenchReport report) {

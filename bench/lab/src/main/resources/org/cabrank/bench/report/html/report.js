@@ -503,7 +503,7 @@
 
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   chips();
-  const tools = { data, figure, select, chart, draw, options, axis, logarithmic, names, number, color, css, line, shown };
+  const tools = { data, figure, select, chart, draw, options, axis, logarithmic, names, number, color, css, line, shown, barsOf, byRequests };
   for (const [id, fill] of Object.entries({ requests, percentiles, connections, cpu, rate, slow, sleep, noise, ...waitingCharts(tools) })) {
     const section = document.getElementById(id);
     if (section) fill(section);

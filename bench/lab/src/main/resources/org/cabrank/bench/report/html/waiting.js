@@ -1,6 +1,6 @@
 'use strict';
-// Charts of handlers that block, and of latency against load. Called once by the script of all pages, with its tools: a function to draw each section by its id.
-const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic, names, number, color, css, axis, line, shown }) => {
+// Charts of handlers that block, of providers of the HttpServer API, and of latency against load. Called once by the script of all pages, with its tools: a function to draw each section by its id.
+const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic, names, number, color, css, axis, line, shown, barsOf, byRequests }) => {
   const percentiles = ['p50', 'p99', 'p99.9'];
 
   // A line across each bar where its p99 is.
@@ -27,10 +27,11 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
 
   const latencies = (result, of) => (of === 'fast' ? result.fast : [result.p50, result.p99, result.p999]);
 
-  function blocking(section, way) {
+  function blocking(section, some) {
     const state = { of: 'fast' };
     const words = { fast: 'those that did not block', all: 'all' };
-    const cells = data.cells.filter((cell) => cell.way === way && cell.results.some((result) => result.fast));
+    const cells = some.filter((cell) => cell.results.some((result) => result.fast));
+    if (!cells.length) return;
     const entries = cells.map((cell) => {
       const title = cell.permille + ' of 1,000 requests block';
       const place = figure(section, title, 'Bars of latency where ' + title + ', one for each contender', true);
@@ -78,6 +79,21 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
       state.of = of;
       entries.forEach(draw);
     });
+  }
+
+  // Throughput where no handler blocks, and latencies where some do.
+  function providers(section) {
+    const cells = data.cells.filter((cell) => cell.scenario === 'http-server');
+    for (const cell of cells.filter((one) => !one.slow && one.results.length)) {
+      const place = figure(section, cell.label, 'Bars of requests per second, one for each contender', true);
+      chart(place, () =>
+        barsOf(byRequests(cell.results), (result) => result.requests, 'requests/s', {
+          range: (result) => [result.requestsMin, result.requestsMax],
+          tooltip: (result) => number(result.requests) + ' requests/s',
+        }),
+      );
+    }
+    blocking(section, cells.filter((one) => one.slow));
   }
 
   // ---- latency against load ----
@@ -151,7 +167,8 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
   const ways = [...new Set(data.cells.map((cell) => cell.way).filter(Boolean))];
   const spreads = [...new Set(data.cells.map((cell) => cell.spread).filter(Boolean))];
   return Object.fromEntries([
-    ...ways.map((way) => ['blocking-' + way, (section) => blocking(section, way)]),
+    ...ways.map((way) => ['blocking-' + way, (section) => blocking(section, data.cells.filter((cell) => cell.way === way))]),
+    ['http-server', providers],
     ...spreads.map((spread) => ['load-curve-' + spread, (section) => curve(section, spread)]),
   ]);
 };

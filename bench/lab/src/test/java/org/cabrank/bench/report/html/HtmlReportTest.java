@@ -17,6 +17,9 @@ import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.compare.BeforeAfter;
 import org.cabrank.bench.report.fixture.MadeUp;
 import org.cabrank.bench.report.fixture.MadeUp.Server;
+import org.cabrank.bench.scenario.Scenarios;
+import org.cabrank.bench.scenario.Wishes;
+import org.cabrank.bench.scenario.Wishes.Extent;
 import org.junit.jupiter.api.Test;
 
 @Once
@@ -98,6 +101,24 @@ final class HtmlReportTest {
         String page = pageOfEverything();
         String chart = page.substring(page.indexOf("<section id=\"sleep\""), page.indexOf("<section id=\"noise\""));
         assertTrue(chart.contains("resp/get-beside-sleep-64") && !chart.contains("resp/get-64"), chart);
+    }
+
+    @Test
+    void providersOfTheHttpServerHaveTheirOwnChart() {
+        List<CellInfo> cells = new Wishes(Extent.STANDARD, List.of(64), List.of(), null)
+                .cells(Scenarios.named(List.of(Scenarios.HTTP_SERVER))).stream()
+                        .map(cell -> cell.info(0))
+                        .toList();
+        BenchReport report = MadeUp.everything(1)
+                .answersKept(20)
+                .rounds(1, 1)
+                .report(List.of(new ScenarioInfo(Scenarios.HTTP_SERVER, "Providers.", cells)));
+        String page = HtmlReport.render(report);
+        String chart =
+                page.substring(page.indexOf("<section id=\"http-server\""), page.indexOf("<section id=\"results\""));
+        assertTrue(chart.contains("fast p99") && chart.contains("http-server/10permille-10ms-64"), chart);
+        assertTrue(page.contains("['http-server', providers]"));
+        assertFalse(pageOfEverything().contains("<section id=\"http-server\""));
     }
 
     /** GET with and without a sleep beside it is not one line, though both have 64 connections. */
