@@ -34,20 +34,24 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
      *
      * @param cell id of the cell
      * @param rounds number of rounds in which the cell was measured
-     * @param halfWidth half-width of the widest interval of its ratios, relative to the ratio; NaN before the first look
-     * @param widest the two contenders of that ratio; empty before the first look
+     * @param halfWidth half-width of the headline's interval, relative to the ratio; NaN before the first look, or if one of its
+     *     contenders failed
+     * @param headline the two contenders of the ratio that the summary shows of the cell, the best of Cabrank's modes and the best Java peer;
+     *     empty if {@code halfWidth} is NaN
+     * @param settled true if the headline is precise, and no ratio of the cell is without an interval
      * @param ratios number of ratios: of each contender and the baseline, and of the best of Cabrank's modes and the best Java
      *     peer; 0 before the first look
      * @param precise number of these ratios that are precise
      * @param unknown the contenders of each ratio without an interval, because one of them failed in too many rounds
-     * @param furtherNs estimated time in ns until all ratios with an interval are precise, at the variance seen so far; 0 if they
-     *     are, NaN before the first look
+     * @param furtherNs estimated time in ns until the headline is precise, at the variance seen so far; 0 if it is, or has no
+     *     interval; NaN before the first look
      */
     public record CellPrecision(
             String cell,
             int rounds,
             double halfWidth,
-            String widest,
+            String headline,
+            boolean settled,
             int ratios,
             int precise,
             List<String> unknown,
@@ -59,6 +63,11 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
                     : List.copyOf(unknown); // null: an earlier report, which has no such list
         }
 
+        /** Of a cell before the first look. */
+        public static CellPrecision unseen(String cell, int rounds) {
+            return new CellPrecision(cell, rounds, Double.NaN, "", false, 0, 0, List.of(), Double.NaN);
+        }
+
         /** Returns true if all ratios are precise: a ratio without an interval is not. */
         @JsonIgnore
         public boolean allPrecise() {
@@ -66,16 +75,16 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
         }
     }
 
-    /** Number of cells whose ratios are all precise. */
+    /** Number of cells whose headline is precise. */
     @JsonIgnore
-    public long preciseCells() {
-        return cells.stream().filter(CellPrecision::allPrecise).count();
+    public long settledCells() {
+        return cells.stream().filter(CellPrecision::settled).count();
     }
 
-    /** Returns true if enough cells are precise. */
+    /** Returns true if enough cells are settled. */
     @JsonIgnore
     public boolean reached() {
-        return preciseCells() >= SHARE * cells.size();
+        return settledCells() >= SHARE * cells.size();
     }
 
     /** Two sentences or three: the number of precise cells and ratios, and the time that the other cells would take. */
@@ -84,10 +93,12 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
         long precise = cells.stream().mapToLong(CellPrecision::precise).sum();
         String words = String.format(
                 Locale.ROOT,
-                "Precision: in %d of %d cells every 95 %% interval is within ± %.0f %%, as are %d of all %d ratios.",
-                preciseCells(),
+                "Precision: in %d of %d cells the 95 %% interval of the best of Cabrank's modes against the best Java peer is within"
+                        + " ± %.0f %%, in %d every interval, as are %d of all %d ratios.",
+                settledCells(),
                 cells.size(),
                 target * 100,
+                cells.stream().filter(CellPrecision::allPrecise).count(),
                 precise,
                 ratios);
         return words + unseen() + unknown() + remaining();
@@ -122,7 +133,7 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
                         "%s (± %.0f %% for %s) %s",
                         cell.cell(),
                         cell.halfWidth() * 100,
-                        cell.widest(),
+                        cell.headline(),
                         time(cell.furtherNs())))
                 .collect(Collectors.joining(", "));
         return each.isEmpty()

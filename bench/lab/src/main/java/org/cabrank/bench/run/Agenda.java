@@ -62,9 +62,9 @@ final class Agenda {
         Precision precision = precision(runs);
         return String.format(
                 Locale.ROOT,
-                "After %d rounds %d of %d cells are within ± %.0f %%. %s",
+                "After %d rounds %d of %d cells are precise within ± %.0f %%. %s",
                 rounds,
-                precision.preciseCells(),
+                precision.settledCells(),
                 precision.cells().size(),
                 precision.target() * 100,
                 turns.isEmpty()

@@ -18,8 +18,9 @@ import org.cabrank.bench.report.Statistics;
 import org.cabrank.bench.report.statistics.LookSchedule;
 
 /**
- * Decides after each look which cells are measured in the next rounds, by the variance seen so far: cells whose ratios are
- * precise stop, and of the rest those come first that are precise soonest. The decision depends on the results, which
+ * Decides after each look which cells are measured in the next rounds, by the variance seen so far. First come cells whose headline
+ * ratio is not precise, that of the best of Cabrank's modes and the best Java peer, and of these the cells that are precise soonest. Then
+ * come cells with other imprecise ratios; cells whose ratios are all precise stop. The decision depends on the results, which
  * {@link LookSchedule} allows for.
  *
  * @param plan the plan of the bench, with looks
@@ -77,7 +78,7 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
         Map<Needs, Long> sizes = imprecise.stream()
                 .collect(Collectors.groupingBy(each -> each.cell().needs(), Collectors.counting()));
         return imprecise.stream()
-                .sorted(Comparator.comparingDouble(this::furtherNs))
+                .sorted(Comparator.comparing(CellVariance::headlinePrecise).thenComparingDouble(this::furtherNs))
                 .map(each -> new CellTurn(
                         each.cell(),
                         each.slicesWorth(
@@ -91,7 +92,7 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
 
     /** Time until the cell is precise, if it is measured alone. */
     private double furtherNs(CellVariance cell) {
-        double rounds = Math.max(plan.looks().roundsBetween(), cell.widest().roundsNeeded() - cell.rounds());
+        double rounds = Math.max(plan.looks().roundsBetween(), cell.roundsNeeded() - cell.rounds());
         return !cell.gainsByRounds() ? 0 : rounds * plan.roundNs(List.of(new CellTurn(cell.cell(), plan.slices())));
     }
 
@@ -101,25 +102,27 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
                 .filter(cell -> byCell.containsKey(cell.id()))
                 .map(cell -> {
                     List<RunRecord> own = byCell.get(cell.id());
-                    return CellVariance.of(cell, own, comparisons(cell, own), plan.looks(), TARGET_LOG);
+                    CellVariance.Versus headline = headline(cell, own);
+                    return CellVariance.of(cell, own, comparisons(own, headline), headline, plan.looks(), TARGET_LOG);
                 })
                 .toList();
     }
 
-    /** Each contender against the baseline, and the best of Cabrank's modes against the best Java peer. */
-    private List<CellVariance.Versus> comparisons(Cell cell, List<RunRecord> runs) {
-        Set<String> names =
-                new HashSet<>(runs.stream().map(RunRecord::contender).toList());
-        Stream<CellVariance.Versus> withBaseline = kinds.keySet().stream()
-                .filter(name -> !name.equals(baseline) && names.contains(name))
-                .map(name -> new CellVariance.Versus(name, baseline));
+    /** The best of Cabrank's modes against the best Java peer; null if one of them has no run that went well. */
+    private CellVariance.Versus headline(Cell cell, List<RunRecord> runs) {
         String own = best(cell, runs, ContenderKind.CABRANK);
         String rival = best(cell, runs, ContenderKind.JAVA);
-        boolean further = own != null && rival != null && !rival.equals(baseline) && !own.equals(baseline);
-        return Stream.concat(
-                        withBaseline,
-                        further ? Stream.of(new CellVariance.Versus(own, rival)) : Stream.<CellVariance.Versus>empty())
-                .toList();
+        return own == null || rival == null ? null : new CellVariance.Versus(own, rival);
+    }
+
+    /** The headline, and each contender against the baseline. */
+    private List<CellVariance.Versus> comparisons(List<RunRecord> runs, CellVariance.Versus headline) {
+        Set<String> names =
+                new HashSet<>(runs.stream().map(RunRecord::contender).toList());
+        Stream<CellVariance.Versus> baselines = kinds.keySet().stream()
+                .filter(name -> !name.equals(baseline) && names.contains(name))
+                .map(name -> new CellVariance.Versus(name, baseline));
+        return Stream.concat(baselines, Stream.ofNullable(headline)).distinct().toList();
     }
 
     /** Null if no contender of that kind has a run that went well. */
@@ -144,19 +147,23 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
                 Precision.TARGET,
                 variances(runs).stream()
                         .map(cell -> cell.widest() == null
-                                ? new CellPrecision(
-                                        cell.cell().id(), cell.rounds(), Double.NaN, "", 0, 0, List.of(), Double.NaN)
+                                ? CellPrecision.unseen(cell.cell().id(), cell.rounds())
                                 : new CellPrecision(
                                         cell.cell().id(),
                                         cell.rounds(),
-                                        Math.expm1(cell.widest().halfWidth()),
-                                        cell.widest().versus().words(),
+                                        cell.headline() == null
+                                                ? Double.NaN
+                                                : Math.expm1(cell.headline().halfWidth()),
+                                        cell.headline() == null
+                                                ? ""
+                                                : cell.headline().versus().words(),
+                                        cell.settled(),
                                         cell.ratios(),
                                         cell.precise(),
                                         cell.unknown().stream()
                                                 .map(CellVariance.Versus::words)
                                                 .toList(),
-                                        furtherNs(cell)))
+                                        cell.headlinePrecise() || cell.headline() == null ? 0 : furtherNs(cell)))
                         .toList());
     }
 }

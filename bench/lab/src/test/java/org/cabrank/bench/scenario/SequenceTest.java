@@ -123,21 +123,48 @@ final class SequenceTest {
     @Test
     void thePrecisionNamesTheCellsThatAreNotPreciseAndTheTimeThatTheyWouldTake() {
         Precision precision = sequence.precision(runs(4));
-        assertEquals(1, precision.preciseCells());
+        assertEquals(1, precision.settledCells());
         assertFalse(precision.reached());
         String words = precision.words();
-        assertTrue(words.startsWith("Precision: in 1 of 3 cells every 95 % interval is within ± 5 %"), words);
+        assertTrue(words.startsWith("Precision: in 1 of 3 cells the 95 % interval of the best"), words);
         assertTrue(words.contains(NOISY.id() + " (± "), words);
         assertTrue(words.contains(" min"), words);
         assertTrue(words.contains(" h."), words);
         Precision early = sequence.precision(runs(2));
-        assertEquals(0, early.preciseCells());
+        assertEquals(0, early.settledCells());
         assertTrue(
                 early.words().contains("Too few rounds for any interval, which takes 4: " + QUIET.id()), early.words());
         assertFalse(early.words().contains("longer"), early.words());
         Precision quiet = sequence.precision(runs(QUIET, 4, 0.005));
         assertTrue(quiet.reached());
         assertFalse(quiet.words().contains("longer"), quiet.words());
+    }
+
+    /** The ratio that the summary shows comes first; the time that is left goes to other ratios. */
+    @Test
+    void theBestModeAgainstTheBestPeerDecidesWhichCellComesFirst() {
+        List<RunRecord> noisyControl = runs(HOPELESS, 4, 0.3);
+        List<RunRecord> runs = new ArrayList<>(runs(NOISY, 4, 0.08));
+        for (RunRecord run : runs(QUIET, 4, 0.005)) {
+            runs.add(
+                    run.contender().equals(CONTROL.name())
+                            ? noisyControl.stream()
+                                    .filter(other -> other.contender().equals(run.contender())
+                                            && other.round() == run.round()
+                                            && other.slice() == run.slice())
+                                    .findFirst()
+                                    .orElseThrow()
+                                    .in(QUIET.id(), run.slice())
+                            : run);
+        }
+        Precision precision = sequence.precision(runs);
+        assertEquals(1, precision.settledCells());
+        assertEquals(
+                0, precision.cells().stream().filter(cell -> cell.allPrecise()).count());
+        assertTrue(precision.words().contains("cabrank-epoll-1 : netty-epoll"), precision.words());
+        assertEquals(List.of(QUIET, NOISY), cells(sequence.next(5, runs, 10 * MINUTE, 1)));
+        long oneCellNs = 2 * plan.roundNs(List.of(new CellTurn(NOISY, 9)));
+        assertEquals(List.of(NOISY), cells(sequence.next(5, runs, oneCellNs, 1)));
     }
 
     /** Its ratio has no interval, so that nothing is known of its precision; more rounds would not help. */
@@ -153,7 +180,7 @@ final class SequenceTest {
                             : run);
         }
         Precision precision = sequence.precision(runs);
-        assertEquals(0, precision.preciseCells());
+        assertEquals(0, precision.settledCells());
         assertEquals(2, precision.cells().get(0).ratios());
         assertEquals(1, precision.cells().get(0).precise());
         String words = precision.words();
