@@ -34,7 +34,7 @@ final class H2Load implements RateSource {
     private static final long DURATION_MIN_MS = 250;
 
     /** Named bound: runs for one rate. A busy machine answers nothing for a while, and each run is twice as long. */
-    private static final int ATTEMPTS_MAX = 3;
+    private static final int ATTEMPTS_MAX = 5;
 
     private static final long END_TIMEOUT_MS = 60_000;
 

@@ -109,7 +109,7 @@ public abstract class EchoContract {
 
     @Test
     void hundredsOfConnectionsAreServed() throws Exception {
-        int connections = connections(500, 100);
+        int connections = connections(Servers.SOAK ? 500 : 200, 100);
         load(LoadTraffic.pingPong(connections, 64), 2 * connections);
     }
 

@@ -17,19 +17,25 @@ public final class Servers {
     static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
 
     /** Some of each kind, because rings and modes do not differ over TLS. */
-    private static final Set<String> OVER_TLS = Set.of(
-            "cabrank-epoll-deferred",
-            "cabrank-iouring-owner",
-            "cabrank-epoll-1-openssl",
-            "virtual-threads",
-            "netty-epoll",
-            "netty-epoll-openssl");
+    private static final Set<String> OVER_TLS =
+            Set.of("cabrank-iouring-owner", "cabrank-epoll-1-openssl", "virtual-threads", "netty-epoll-openssl");
+
+    /** Contenders with the same handlers as one that is not named here: their modes are held to contracts by the reactors' tests. */
+    private static final Set<String> ALIKE = Set.of(
+            "cabrank-epoll-1",
+            "cabrank-epoll-eager",
+            "cabrank-epoll-kernel",
+            "cabrank-iouring-shared",
+            "cabrank-iouring-shards",
+            "netty-epoll-loops",
+            "netty-iouring-loops");
 
     private Servers() {}
 
     /**
      * Returns the contenders that serve a protocol, and those that serve the protocol over TLS. Outside a soak those that run only by name
-     * are left out, because most differ in an option that the contracts of the reactors are held with, and some of those over TLS.
+     * are left out, because most differ in an option that the contracts of the reactors are held with, those with the same handlers as
+     * another contender, and some of those over TLS.
      */
     static Stream<Arguments> of(Protocol plain, Protocol overTls) {
         return Stream.concat(
@@ -45,7 +51,8 @@ public final class Servers {
         return SOAK
                 ? Contenders.names().stream().map(Contenders::named)
                 : Stream.of(Contenders.standard(), Contenders.sharded(), Contenders.named(List.of("netty-epoll-group")))
-                        .flatMap(List::stream);
+                        .flatMap(List::stream)
+                        .filter(contender -> !ALIKE.contains(contender.name()));
     }
 
     private static final int TIMEOUT_MS = 60_000;

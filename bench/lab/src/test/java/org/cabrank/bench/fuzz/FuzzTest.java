@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * must not be measured with them. Starts from the seeds beside this class. An input that fails is printed in Base64; it
  * belongs among the seeds ({@link FuzzSeedsTest}).
  *
- * <p>{@code cabrank.fuzz.seconds} (3) is how long each target takes; with {@code cabrank.soak.seconds} a tenth of that if
+ * <p>{@code cabrank.fuzz.seconds} (1) is how long each target takes; with {@code cabrank.soak.seconds} a tenth of that if
  * it is longer.
  */
 @Once
 final class FuzzTest {
     private static final long SECONDS =
-            Math.max(Long.getLong("cabrank.fuzz.seconds", 3), Long.getLong("cabrank.soak.seconds", 0) / 10);
+            Math.max(Long.getLong("cabrank.fuzz.seconds", 1), Long.getLong("cabrank.soak.seconds", 0) / 10);
     /** Hooks that look for injections into SQL, LDAP and the like; without them the fuzzer starts in half the time. */
     private static final List<String> DISABLED_HOOKS = Stream.of(
                     "BigDecimal",
@@ -54,6 +54,7 @@ final class FuzzTest {
             .map(name -> "com.code_intelligence.jazzer.sanitizers." + name)
             .toList();
 
+    private static final long COMPILED_SECONDS = 10;
     private static final long PATIENCE_SECONDS = SECONDS + 300;
     private static final int INPUT_TIMEOUT_SECONDS = 60;
     private static final int LINES_MAX = 60;
@@ -94,6 +95,9 @@ final class FuzzTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:+IgnoreUnrecognizedVMOptions");
+        if (SECONDS < COMPILED_SECONDS) {
+            command.add("-XX:TieredStopAtLevel=1"); // the slower compiler is not ready before the end
+        }
         command.add("-XX:+EnableDynamicAgentLoading");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-Xmx512m");

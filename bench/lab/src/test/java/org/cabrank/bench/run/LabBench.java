@@ -16,7 +16,6 @@ import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Feasible;
 import org.cabrank.bench.scenario.Plan.MeasuringPace;
-import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
 import org.cabrank.bench.scenario.Wishes;
 import org.cabrank.bench.scenario.Wishes.Extent;
@@ -40,7 +39,7 @@ final class LabBench {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Path directory;
-    private final String scenario;
+    private final List<String> scenarios;
     private final List<Cell> cells;
     private final int loadThreads;
     private boolean checksGenerators;
@@ -53,13 +52,13 @@ final class LabBench {
         this(
                 directory,
                 loadThreads,
-                scenario,
+                List.of(scenario),
                 new Wishes(Extent.STANDARD, connections, List.of(), null).cells(Scenarios.named(List.of(scenario))));
     }
 
-    private LabBench(Path directory, int loadThreads, String scenario, List<Cell> cells) {
+    private LabBench(Path directory, int loadThreads, List<String> scenarios, List<Cell> cells) {
         this.directory = directory;
-        this.scenario = scenario;
+        this.scenarios = scenarios;
         this.cells = cells;
         this.loadThreads = loadThreads;
     }
@@ -74,7 +73,16 @@ final class LabBench {
 
     /** A lab that measures some cells of a scenario, with one thread of the load generator. */
     static LabBench of(Path directory, String scenario, List<Cell> cells) {
-        return new LabBench(directory, 1, scenario, cells);
+        return new LabBench(directory, 1, List.of(scenario), cells);
+    }
+
+    /** A lab that measures all cells of several scenarios, with one thread of the load generator; cells of one kind share servers. */
+    static LabBench of(Path directory, List<String> scenarios, List<Integer> connections) {
+        return new LabBench(
+                directory,
+                1,
+                scenarios,
+                new Wishes(Extent.STANDARD, connections, List.of(), null).cells(Scenarios.named(scenarios)));
     }
 
     /** Has load generators checked against each other, which takes some seconds. */
@@ -114,12 +122,11 @@ final class LabBench {
 
     /** On a thread of its own: the bench moves the calling thread away from the server's CPUs. */
     private boolean run(MeasuringPace pace, Contender... contenders) throws Exception {
-        List<Scenario> scenarios = Scenarios.named(List.of(scenario));
         LabSettings settings = new LabSettings(
                 List.of(contenders),
                 control,
                 checksGenerators,
-                scenarios,
+                Scenarios.named(scenarios),
                 Feasible.of(cells, cell -> wanted.test(cell) ? null : "not wanted"),
                 Extent.STANDARD,
                 pace,

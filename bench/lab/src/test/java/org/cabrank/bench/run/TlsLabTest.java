@@ -28,29 +28,22 @@ final class TlsLabTest {
 
     private static final int CONNECTIONS = 4;
 
+    /** One process serves both cells without HTTP: each start makes the JVM learn to encrypt anew. */
     @Test
-    void pingPongAndHttpsAreMeasured(@TempDir Path directory) throws Exception {
+    void pingPongHttpsAndAStormOfHandshakesBesideStandingConnectionsAreMeasured(@TempDir Path directory)
+            throws Exception {
         assumeTrue(Wrk.obstacle() == null, Wrk::obstacle);
-        LabBench lab = new LabBench(directory, Scenarios.TLS, List.of(CONNECTIONS), 1).alone(cell -> true);
-        assertTrue(lab.run(1, contenders()), lab.text());
-        assertMeasured(lab.report(), Set.of("tls/4x64B", "tls/https-4"));
-    }
-
-    @Test
-    void aStormOfHandshakesIsMeasuredBesideStandingConnections(@TempDir Path directory) throws Exception {
-        LabBench lab = new LabBench(directory, Scenarios.TLS_STORM, List.of(CONNECTIONS), 1).alone(cell -> true);
-        assertTrue(lab.run(1, Contenders.named("cabrank-epoll-deferred")), lab.text());
+        LabBench lab = LabBench.of(directory, List.of(Scenarios.TLS, Scenarios.TLS_STORM), List.of(CONNECTIONS))
+                .alone(cell -> true);
+        assertTrue(lab.run(1, contender()), lab.text());
         BenchReport report = lab.report();
-        assertMeasured(report, Set.of("tls-storm/200+4x64B"));
+        assertMeasured(report, Set.of("tls/4x64B", "tls/https-4", "tls-storm/200+4x64B"));
         assertTrue(report.notes().contains(LabTls.words()), report.notes()::toString);
         assertTrue(report.notes().contains(GeneratorTls.words()), report.notes()::toString);
     }
 
-    private static Contender[] contenders() {
-        List<String> names = NettyOpenSsl.obstacle() == null
-                ? List.of("cabrank-epoll-1-openssl", "netty-epoll-openssl")
-                : List.of("cabrank-epoll-deferred", "netty-epoll");
-        return Contenders.named(names).toArray(Contender[]::new);
+    private static Contender contender() {
+        return Contenders.named(NettyOpenSsl.obstacle() == null ? "cabrank-epoll-1-openssl" : "cabrank-epoll-deferred");
     }
 
     private static void assertMeasured(BenchReport report, Set<String> cells) {
