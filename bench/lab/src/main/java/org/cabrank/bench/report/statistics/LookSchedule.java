@@ -6,12 +6,13 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * Rounds after which the results of a bench are looked at, to decide what is measured next, and the probability of error that
  * each look may spend.
  *
- * <p>Whoever looks several times and stops when he likes what he sees is wrong more often than a single interval's level says.
+ * <p>A bench that looks several times and stops when the result suits is wrong more often than a single interval's level says.
  * So the error is divided among the looks in advance (alpha spending: Lan and DeMets, 1983), and the interval of each look has
- * only its part of it (repeated confidence intervals: Jennison and Turnbull, 1989). The parts add up to {@code error}, so the
- * probability that the interval of any look misses the truth is at most {@code error} by Bonferroni's inequality. That holds
- * for every rule by which one stops, and for every dependence between the looks. Look k of K spends the part 2k / (K (K + 1)):
- * little in the beginning, when few rounds say little anyway.
+ * only its part of the error (repeated confidence intervals: Jennison and Turnbull, 1989). The parts add up to {@code error}, so the
+ * probability that the interval of any look misses the truth is at most {@code error} by Bonferroni's inequality. This bound does not
+ * depend on the reason for which a bench stops measuring a cell: at a narrow interval, when time is over, or as soon as an interval
+ * shows a difference. Nor does the bound depend on how the looks are correlated. Look k of K spends the part 2k / (K (K + 1)): little in
+ * the beginning, when few rounds say little anyway.
  *
  * @param firstRound number of rounds before the first look, at least 3
  * @param roundsBetween number of rounds from one look to the next
