@@ -1,41 +1,20 @@
 package org.cabrank.socket.contract;
 
-import org.cabrank.stream.contract.BufferContract;
 import org.cabrank.stream.contract.CallbackContract;
 import org.cabrank.stream.contract.ClientContract;
-import org.cabrank.stream.contract.ClosingContract;
 import org.cabrank.stream.contract.DrainContract;
-import org.cabrank.stream.contract.HeldContract;
 import org.cabrank.stream.contract.LeadershipContract;
 import org.cabrank.stream.contract.ListenContract;
 import org.cabrank.stream.contract.OffloadContract;
 import org.cabrank.stream.contract.ReactorMode;
-import org.cabrank.stream.contract.ReadingContract;
 import org.cabrank.stream.contract.WaitingContract;
-import org.cabrank.stream.contract.WatermarkContract;
 import org.cabrank.stream.contract.WritingContract;
 import org.junit.jupiter.api.Nested;
 
 /** The contract of every backend, but for {@link ServiceContracts}. */
-public abstract class AllStreamContracts extends ByteStreamContracts {
-    @Nested
-    class Buffers extends BufferContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
+public abstract class AllStreamContracts extends ReceivingContracts {
     @Nested
     class Callbacks extends CallbackContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class Reading extends ReadingContract {
         @Override
         protected ReactorMode mode() {
             return mode;
@@ -51,31 +30,7 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
     }
 
     @Nested
-    class Watermarks extends WatermarkContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class Closing extends ClosingContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
     class Clients extends ClientContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class Held extends HeldContract {
         @Override
         protected ReactorMode mode() {
             return mode;
