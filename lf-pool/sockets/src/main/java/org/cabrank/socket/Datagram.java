@@ -150,6 +150,18 @@ public final class Datagram {
         return out.sendTo(sender, received, receivedAddress, from, count);
     }
 
+    /**
+     * Sends the remaining bytes of {@code answer} to the sender as datagrams of {@code segmentBytes} bytes, as
+     * {@link UdpSocket#sendSegments} does; of joined datagrams ({@link #segmentBytes}) it sends one answer for each. Allocates nothing.
+     *
+     * @return number of datagrams that the kernel has accepted
+     * @throws IllegalArgumentException as {@link UdpSocket#sendSegments}
+     */
+    public int replySegments(ByteBuffer answer, int segmentBytes) {
+        requireInUse();
+        return batch.socket().sender().replySegments(sender, answer, segmentBytes);
+    }
+
     // ---- for the socket ----
 
     PeerAddress peer() {

@@ -119,11 +119,7 @@ final class DatagramSender {
     }
 
     int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
-        UdpSocket.requireFits(data.remaining());
-        if (segmentBytes < 1 || segmentBytes > SegmentedMessage.BYTES_MAX) {
-            throw new IllegalArgumentException(
-                    "segments have 1 to " + SegmentedMessage.BYTES_MAX + " bytes, not " + segmentBytes);
-        }
+        requireSegments(data, segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
             discard(data);
@@ -149,6 +145,31 @@ final class DatagramSender {
             }
         } finally {
             outgoing.giveBack(buffer);
+        }
+    }
+
+    /** Called inside the handler, when no thread closes the descriptor. */
+    int replySegments(PeerAddress to, ByteBuffer data, int segmentBytes) {
+        requireSegments(data, segmentBytes);
+        OutgoingDatagram buffer = outgoing.take();
+        if (buffer == null) {
+            discard(data);
+            return 0;
+        }
+        try {
+            buffer.to.copy(to);
+            int count = data.remaining();
+            return sendSegments(buffer, buffer.put(data), count, segmentBytes);
+        } finally {
+            outgoing.giveBack(buffer);
+        }
+    }
+
+    private static void requireSegments(ByteBuffer data, int segmentBytes) {
+        UdpSocket.requireFits(data.remaining());
+        if (segmentBytes < 1 || segmentBytes > SegmentedMessage.BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "segments have 1 to " + SegmentedMessage.BYTES_MAX + " bytes, not " + segmentBytes);
         }
     }
 

@@ -175,6 +175,22 @@ public abstract class DatagramSendContract extends DescriptorContract {
         assertEquals(List.of(2 * SEGMENT + 1 + " by " + SEGMENT), seen);
     }
 
+    /** The receiver sends three segments, which come joined, and come back cut. */
+    @Test
+    void joinedDatagramsAreAnsweredInSegments() throws Exception {
+        UdpSocket joined = UdpSocket.bind(
+                set, LOOPBACK, DatagramOptions.DEFAULT.withDetails(DatagramDetail.SEGMENTS), (own, datagram) -> {
+                    assertThrows(IllegalArgumentException.class, () -> datagram.replySegments(datagram.data(), 0));
+                    assertEquals(3, datagram.replySegments(datagram.data(), datagram.segmentBytes()));
+                });
+        serve();
+        assertEquals(3, receiver.sendSegments(joined.localAddress(), ByteBuffer.allocate(2 * SEGMENT + 1), SEGMENT));
+        Await.until("the answers have come", () -> lengths.size() == 3);
+        assertEquals(List.of(SEGMENT, SEGMENT, 1), lengths);
+        assertEquals(0, joined.counters().failed());
+        assertEquals(2, kernel.calls("sendmsg"), "one for the datagrams, one for the answers");
+    }
+
     @Test
     void closedSocketSendsNothing() throws Exception {
         AwaitedClose closing = new AwaitedClose();
