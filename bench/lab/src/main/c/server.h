@@ -24,6 +24,7 @@ struct settings {
     uint64_t work_ns;
     unsigned slow_permille;
     uint64_t slow_ns;
+    int segments;
 };
 
 static struct settings settings;
@@ -102,20 +103,20 @@ static void read_settings(int count, char **arguments) {
     static const struct {
         const char *name;
         size_t length;
-    } names[] = {{"backlog=", 8}, {"work-ns=", 8}, {"slow-permille=", 14}, {"slow-time-ns=", 13}};
-    uint64_t values[] = {1024, 0, 0, 0};
+    } names[] = {{"backlog=", 8}, {"work-ns=", 8}, {"slow-permille=", 14}, {"slow-time-ns=", 13}, {"segments=", 9}};
+    uint64_t values[] = {1024, 0, 0, 0, 0};
     for (int i = 1; i < count; i++) {
         unsigned at = 0;
-        while (at < 4 && strncmp(arguments[i], names[at].name, names[at].length)) {
+        while (at < 5 && strncmp(arguments[i], names[at].name, names[at].length)) {
             at++;
         }
-        if (at == 4) {
+        if (at == 5) {
             fprintf(stderr, "unknown argument %s\n", arguments[i]);
             exit(2);
         }
         values[at] = number(names[at].name, arguments[i] + names[at].length);
     }
-    settings = (struct settings){(int)values[0], values[1], (unsigned)values[2], values[3]};
+    settings = (struct settings){(int)values[0], values[1], (unsigned)values[2], values[3], (int)values[4]};
     random_state = now_ns() ^ (uint64_t)getpid() << 32;
     if (settings.work_ns) {
         calibrate();
@@ -123,7 +124,7 @@ static void read_settings(int count, char **arguments) {
 }
 
 /* As many descriptors as may be had: each connection takes one. */
-static void raise_descriptors(void) {
+static inline void raise_descriptors(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         limit.rlim_cur = limit.rlim_max;
@@ -131,24 +132,29 @@ static void raise_descriptors(void) {
     }
 }
 
-/* A free port of loopback, or of the address that the bench names. Accepted sockets inherit TCP_NODELAY. */
-static int listen_on_any_port(int type_flags) {
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | type_flags, 0);
-    if (fd < 0) {
-        fail("socket", errno);
-    }
-    int on = 1;
+/* A free port of loopback, or of the address that the bench names. */
+static void bind_any_port(int fd) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     const char *given = getenv("CABRANK_BENCH_ADDRESS");
     if (given != NULL && inet_pton(AF_INET, given, &address.sin_addr) != 1) {
         fail("CABRANK_BENCH_ADDRESS", EINVAL);
     }
-    if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) < 0) {
-        fail("setsockopt TCP_NODELAY", errno);
-    }
     if (bind(fd, (struct sockaddr *)&address, sizeof address) < 0) {
         fail("bind", errno);
     }
+}
+
+/* Accepted sockets inherit TCP_NODELAY. */
+static inline int listen_on_any_port(int type_flags) {
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | type_flags, 0);
+    if (fd < 0) {
+        fail("socket", errno);
+    }
+    int on = 1;
+    if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) < 0) {
+        fail("setsockopt TCP_NODELAY", errno);
+    }
+    bind_any_port(fd);
     if (listen(fd, settings.backlog) < 0) {
         fail("listen", errno);
     }

@@ -27,6 +27,7 @@ module org.cabrank.bench.lab {
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
     requires io.netty.transport.classes.io_uring;
+    requires io.netty.transport.unix.common;
     requires java.management;
     requires jdk.management;
 

@@ -325,6 +325,9 @@ final class BenchCommand implements Callable<Integer> {
         if (providers && cells.stream().allMatch(cell -> cell.scenario().equals(Scenarios.HTTP_SERVER))) {
             return Contenders.httpServerProviders();
         }
+        if (cells.stream().noneMatch(cell -> cell.needs().protocol().connects())) {
+            return Contenders.forDatagrams();
+        }
         Set<Contender> each = new LinkedHashSet<>(
                 switch (extent) {
                     case QUICK -> Contenders.quick();

@@ -8,11 +8,14 @@ final class CLoopContender implements NativeContender {
 
     private final String name;
     private final String source;
+    private final String datagramSource;
     private final List<String> tuning;
 
-    private CLoopContender(String name, String source, List<String> tuning) {
+    /** @param datagramSource source of the server of datagrams; null: there is none */
+    private CLoopContender(String name, String source, String datagramSource, List<String> tuning) {
         this.name = name;
         this.source = source;
+        this.datagramSource = datagramSource;
         this.tuning = tuning;
     }
 
@@ -20,12 +23,16 @@ final class CLoopContender implements NativeContender {
         return new CLoopContender(
                 "c-epoll",
                 "epoll_echo.c",
+                "epoll_datagrams.c",
                 List.of(
                         "gcc -O2",
                         "one thread",
                         "edge-triggered, registered once per connection",
                         "one buffer for all connections",
                         "a short read is the last one: one recv and one send per request",
+                        "datagrams: level-triggered, recvmmsg and sendmmsg of up to " + ContenderSockets.DATAGRAM_BATCH
+                                + ", sent from the memory in which they came",
+                        ContenderSockets.DATAGRAM_TUNING,
                         ContenderSockets.TUNING));
     }
 
@@ -33,6 +40,7 @@ final class CLoopContender implements NativeContender {
         return new CLoopContender(
                 "c-iouring",
                 "iouring_echo.c",
+                null,
                 List.of(
                         "gcc -O2",
                         "one thread",
@@ -48,6 +56,11 @@ final class CLoopContender implements NativeContender {
     }
 
     @Override
+    public boolean serves(Protocol protocol) {
+        return protocol == Protocol.ECHO || !protocol.connects() && datagramSource != null;
+    }
+
+    @Override
     public List<String> tuning() {
         return tuning;
     }
@@ -56,10 +69,12 @@ final class CLoopContender implements NativeContender {
     public List<String> command(ServerSettings settings) throws IOException {
         ContenderUnavailableException.throwUnless(this, settings.protocol());
         return List.of(
-                CProgram.compiled(source).toString(),
+                CProgram.compiled(settings.protocol().connects() ? source : datagramSource)
+                        .toString(),
                 "backlog=" + ContenderSockets.BACKLOG,
                 "work-ns=" + settings.workNs(),
                 "slow-permille=" + settings.slow().permille(),
-                "slow-time-ns=" + settings.slow().timeNs());
+                "slow-time-ns=" + settings.slow().timeNs(),
+                "segments=" + (settings.protocol() == Protocol.DATAGRAM_SEGMENTS ? 1 : 0));
     }
 }

@@ -25,6 +25,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
@@ -64,6 +65,9 @@ final class CabrankContender implements Contender {
     /** For TLS alone, with the engine of tcnative instead of the JDK's. */
     private final boolean openSsl;
 
+    /** Set for datagrams; null: the contender serves none. */
+    private final CabrankDatagrams.Reactor datagrams;
+
     /** @param threads of each shard */
     private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
 
@@ -82,13 +86,34 @@ final class CabrankContender implements Contender {
             return new Pool(1, 1, Promotion.deferred(), PromotionOrder.lifo(), waiting);
         }
 
+        PoolConfig datagrams() {
+            return PoolConfig.of("datagrams", threads)
+                    .withPromotion(promotion)
+                    .withOrder(order)
+                    .withWaiting(waiting);
+        }
+
         String policy() {
             return promotion instanceof Promotion.Kernel ? promotion.toString() : promotion + ", " + order;
         }
     }
 
+    /** A contender with a backend's defaults, which serves datagrams too. */
     private CabrankContender(String name, String backend, List<String> tuning, Function<ServerSettings, Pool> pool) {
-        this(name, Backend.named(backend), tuning, pool);
+        this(
+                name,
+                Backend.named(backend),
+                Stream.concat(
+                                tuning.stream(),
+                                Stream.of(
+                                        CabrankDatagrams.TUNING,
+                                        ContenderSockets.DATAGRAM_TUNING,
+                                        ContenderSockets.HTTP_TUNING,
+                                        ContenderSockets.TUNING))
+                        .toList(),
+                pool,
+                false,
+                backend.equals(IOURING) ? CabrankDatagrams.Reactor.IO_URING : CabrankDatagrams.Reactor.EPOLL);
     }
 
     private CabrankContender(String name, Backend backend, List<String> tuning, Function<ServerSettings, Pool> pool) {
@@ -98,16 +123,23 @@ final class CabrankContender implements Contender {
                 Stream.concat(tuning.stream(), Stream.of(ContenderSockets.HTTP_TUNING, ContenderSockets.TUNING))
                         .toList(),
                 pool,
-                false);
+                false,
+                null);
     }
 
     private CabrankContender(
-            String name, Backend backend, List<String> tuning, Function<ServerSettings, Pool> pool, boolean openSsl) {
+            String name,
+            Backend backend,
+            List<String> tuning,
+            Function<ServerSettings, Pool> pool,
+            boolean openSsl,
+            CabrankDatagrams.Reactor datagrams) {
         this.name = name;
         this.backend = backend;
         this.tuning = tuning;
         this.pool = pool;
         this.openSsl = openSsl;
+        this.datagrams = datagrams;
     }
 
     /** Returns a contender for TLS alone, with the engine of Netty's tcnative. */
@@ -117,7 +149,8 @@ final class CabrankContender implements Contender {
                 backend,
                 Stream.concat(tuning.stream(), Stream.of(NettyOpenSsl.TUNING)).toList(),
                 pool,
-                true);
+                true,
+                null);
     }
 
     /** One thread: there is nobody to promote. */
@@ -163,9 +196,7 @@ final class CabrankContender implements Contender {
                 "cabrank-" + backend + "-deferred",
                 backend,
                 List.of("one shard, several threads", "deferred promotion"),
-                settings -> new Pool(
-                        settings.threadsElse(ServerSettings.DEFAULT_THREADS),
-                        Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
+                CabrankContender::sharing);
     }
 
     /** The fair mode: each thread leads once before any leads twice. */
@@ -185,7 +216,7 @@ final class CabrankContender implements Contender {
     static Contender sharded(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-shards",
-                backend,
+                Backend.named(backend),
                 List.of("several shards", "deferred promotion where a shard has several threads"),
                 settings -> new Pool(
                         settings.shards().countElseCpus(),
@@ -228,32 +259,31 @@ final class CabrankContender implements Contender {
 
     /** Several threads that take turns with one ring. */
     static CabrankContender sharedRing() {
-        return sharedRing(
+        return new CabrankContender(
                 "cabrank-iouring-shared",
-                Backend.named(IOURING),
-                List.of("one shard, several threads", "shared ring", "deferred promotion"));
+                IOURING,
+                List.of("one shard, several threads", "shared ring", "deferred promotion"),
+                CabrankContender::sharing);
     }
 
     /** Several threads with one ring, whose completions interrupt a running thread. */
     static Contender promptRing() {
-        return sharedRing(
+        return new CabrankContender(
                 "cabrank-iouring-prompt",
                 Backend.of(new IoUringBackendProvider(RingOptions.DEFAULT.withPrompt(true))),
                 List.of(
                         "one shard, several threads",
                         "shared ring",
                         "deferred promotion",
-                        "completions interrupt busy threads"));
+                        "completions interrupt busy threads"),
+                CabrankContender::sharing);
     }
 
-    private static CabrankContender sharedRing(String name, Backend backend, List<String> tuning) {
-        return new CabrankContender(
-                name,
-                backend,
-                tuning,
-                settings -> new Pool(
-                        settings.threadsElse(ServerSettings.DEFAULT_THREADS),
-                        Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
+    /** Several threads under deferred promotion. */
+    private static Pool sharing(ServerSettings settings) {
+        return new Pool(
+                settings.threadsElse(ServerSettings.DEFAULT_THREADS),
+                Promotion.deferred(Duration.ofNanos(settings.maxGapNs())));
     }
 
     @Override
@@ -268,7 +298,7 @@ final class CabrankContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return protocol.overTls() || !openSsl;
+        return protocol.connects() ? protocol.overTls() || !openSsl : datagrams != null;
     }
 
     @Override
@@ -285,6 +315,10 @@ final class CabrankContender implements Contender {
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
         Pool wanted = pool.apply(settings);
+        if (!settings.protocol().connects()) {
+            return CabrankDatagrams.start(
+                    datagrams, wanted.datagrams(), settings.work(), settings.protocol() == Protocol.DATAGRAM_SEGMENTS);
+        }
         Placed placed = place(settings.placement(), wanted);
         try {
             StreamServer server = StreamServer.builder()

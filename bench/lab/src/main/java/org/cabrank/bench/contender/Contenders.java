@@ -158,6 +158,13 @@ public final class Contenders {
                 .toList();
     }
 
+    /** Contenders that run by default for datagrams. */
+    public static List<Contender> forDatagrams() {
+        return STANDARD.stream()
+                .filter(contender -> contender.serves(Protocol.DATAGRAMS))
+                .toList();
+    }
+
     /** Contenders that run if the user names neither contenders nor scenarios. */
     public static List<Contender> focused() {
         return named(FOCUSED);

@@ -1,6 +1,8 @@
 package org.cabrank.bench.contender;
 
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.handler.ssl.SslProvider;
@@ -41,7 +43,12 @@ final class NettyEpollContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return protocol.overTls() || !isOpenSsl();
+        return protocol.connects() ? protocol.overTls() || !isOpenSsl() : servesDatagrams();
+    }
+
+    /** A socket has one event loop. */
+    private boolean servesDatagrams() {
+        return loops == NettyLoops.ONE && !isOpenSsl();
     }
 
     private boolean isOpenSsl() {
@@ -50,10 +57,13 @@ final class NettyEpollContender implements Contender {
 
     @Override
     public List<String> tuning() {
-        return isOpenSsl()
-                ? Stream.concat(loops.tuning().stream(), Stream.of(NettyOpenSsl.TUNING))
-                        .toList()
-                : loops.tuning();
+        Stream<String> more = isOpenSsl()
+                ? Stream.of(NettyOpenSsl.TUNING)
+                : servesDatagrams()
+                        ? Stream.of(
+                                NettyDatagrams.TUNING, NettyDatagrams.SEGMENTS_TUNING, ContenderSockets.DATAGRAM_TUNING)
+                        : Stream.empty();
+        return Stream.concat(loops.tuning().stream(), more).toList();
     }
 
     @Override
@@ -65,6 +75,14 @@ final class NettyEpollContender implements Contender {
     public RunningServer start(ServerSettings settings) throws IOException {
         if (!Epoll.isAvailable()) {
             throw NettyTransport.unavailable("epoll", Epoll.unavailabilityCause());
+        }
+        if (!settings.protocol().connects()) {
+            return NettyDatagrams.start(
+                    EpollIoHandler.newFactory(),
+                    EpollDatagramChannel.class,
+                    EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE,
+                    settings.protocol() == Protocol.DATAGRAM_SEGMENTS ? EpollChannelOption.UDP_GRO : null,
+                    settings.work());
         }
         return NettyServer.start(
                 new NettyTransport(EpollIoHandler.newFactory(), EpollServerSocketChannel.class),

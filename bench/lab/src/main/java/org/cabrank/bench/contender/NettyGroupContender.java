@@ -25,7 +25,7 @@ final class NettyGroupContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return !protocol.overTls();
+        return !protocol.overTls() && protocol.connects();
     }
 
     @Override

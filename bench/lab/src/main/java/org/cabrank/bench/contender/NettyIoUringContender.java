@@ -5,6 +5,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringBufferRingConfig;
 import io.netty.channel.uring.IoUringChannelOption;
+import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringFixedBufferRingAllocator;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
@@ -44,7 +45,7 @@ final class NettyIoUringContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return true;
+        return protocol.connects() || protocol == Protocol.DATAGRAMS && loops == NettyLoops.ONE;
     }
 
     @Override
@@ -54,7 +55,9 @@ final class NettyIoUringContender implements Contender {
                         Stream.of(
                                 "one ring per event loop, single issuer with deferred task running",
                                 "multishot accept and recv",
-                                "recv into a ring of provided buffers (IO_URING_BUFFER_GROUP_ID)"))
+                                "recv into a ring of provided buffers (IO_URING_BUFFER_GROUP_ID)",
+                                NettyDatagrams.TUNING,
+                                ContenderSockets.DATAGRAM_TUNING))
                 .toList();
     }
 
@@ -67,6 +70,14 @@ final class NettyIoUringContender implements Contender {
     public RunningServer start(ServerSettings settings) throws IOException {
         if (!IoUring.isAvailable()) {
             throw NettyTransport.unavailable("io_uring", IoUring.unavailabilityCause());
+        }
+        if (!settings.protocol().connects()) {
+            return NettyDatagrams.start(
+                    IoUringIoHandler.newFactory(new IoUringIoHandlerConfig().setSingleIssuer(true)),
+                    IoUringDatagramChannel.class,
+                    IoUringChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE,
+                    null,
+                    settings.work());
         }
         return NettyServer.start(transport(), settings, loops.count(settings));
     }

@@ -15,7 +15,7 @@ final class NettyNioContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return !protocol.overTls();
+        return !protocol.overTls() && protocol.connects();
     }
 
     @Override

@@ -16,7 +16,7 @@ final class NioContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return !protocol.overTls() && protocol != Protocol.RESP;
+        return !protocol.overTls() && protocol != Protocol.RESP && protocol != Protocol.DATAGRAM_SEGMENTS;
     }
 
     @Override
@@ -26,12 +26,17 @@ final class NioContender implements Contender {
                 "select(Consumer): no selected-key set",
                 "one direct buffer for all connections",
                 "one read per readiness, answer written at once",
+                NioDatagrams.TUNING,
+                ContenderSockets.DATAGRAM_TUNING,
                 ContenderSockets.HTTP_TUNING,
                 ContenderSockets.TUNING);
     }
 
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
+        if (!settings.protocol().connects()) {
+            return NioDatagrams.start(settings.work());
+        }
         Selector selector = Selector.open();
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(ContenderSockets.anyPort(), ContenderSockets.BACKLOG);

@@ -15,7 +15,13 @@ public enum Protocol {
     HTTPS("https"),
 
     /** A map in memory for Redis clients: at least PING, SET, GET and DEBUG SLEEP. */
-    RESP("resp");
+    RESP("resp"),
+
+    /** Sends each UDP datagram of up to {@link ContenderSockets#DATAGRAM_BYTES} back to its sender. */
+    DATAGRAMS("datagrams"),
+
+    /** {@link #DATAGRAMS} that the kernel joins and cuts (UDP_GRO, UDP_SEGMENT). */
+    DATAGRAM_SEGMENTS("datagrams in segments");
 
     private final String word;
 
@@ -35,5 +41,10 @@ public enum Protocol {
 
     public boolean overTls() {
         return this == ECHO_TLS || this == HTTPS;
+    }
+
+    /** Returns true if clients connect; false: they send datagrams. */
+    public boolean connects() {
+        return this != DATAGRAMS && this != DATAGRAM_SEGMENTS;
     }
 }

@@ -127,7 +127,8 @@ public final class CellSummaries {
                         .map(Measured::generatorLimited)
                         .filter(Objects::nonNull)
                         .findFirst()
-                        .orElse(null));
+                        .orElse(null),
+                DatagramCounts.sum(measured.stream().map(Measured::datagrams).toList()));
     }
 
     private Map<Metric, Ratio> ratios(String name, Map<Metric, Interval> noise) {

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param compilerShare share of the server's CPU time used by its JIT compiler, median, 0 to 1
  * @param outlierRuns runs that are far from the other runs in the cell's headline metric
  * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
+ * @param datagrams datagrams of all runs together; null for another load
  */
 public record ContenderResult(
         String contender,
@@ -35,7 +36,8 @@ public record ContenderResult(
         double loadBusy,
         double compilerShare,
         List<OutlierRun> outlierRuns,
-        String generatorLimited) {
+        String generatorLimited,
+        DatagramCounts datagrams) {
 
     /** From here on it was measured while its code still got faster. */
     private static final double COMPILING = 0.05;
@@ -46,6 +48,11 @@ public record ContenderResult(
      */
     public boolean compiling() {
         return compilerShare > COMPILING;
+    }
+
+    /** Lost part of the datagrams in percent; null for another load. */
+    public Double lostPercent() {
+        return datagrams == null ? null : (Double) datagrams.lostPercent();
     }
 
     /** NaN where it was not measured. */

@@ -11,6 +11,7 @@ import org.cabrank.bench.report.RunRecord.Usage;
  * @param firstWrongAnswer position of the first wrong answer; null if all were right
  * @param generatorLimited the reason to consider the generator the bottleneck; null if there is none
  * @param fast the requests whose handlers did not block; null if answers do not tell
+ * @param datagrams datagrams of the interval; null for another load
  */
 public record GeneratorReport(
         long answers,
@@ -22,4 +23,5 @@ public record GeneratorReport(
         Map<String, Long> errors,
         String firstWrongAnswer,
         String generatorLimited,
-        FastRequests fast) {}
+        FastRequests fast,
+        DatagramCounts datagrams) {}

@@ -11,6 +11,8 @@ import org.cabrank.bench.report.statistics.Verdict;
 /** Printed output of {@code cabrank bench}: a table for each scenario, and notes for reading them. */
 public final class LabTables {
 
+    private static final int LOST_DIGITS = 3;
+
     private LabTables() {}
 
     /** The tables, and notes under them. */
@@ -44,7 +46,11 @@ public final class LabTables {
         List<String> header = new ArrayList<>(List.of(
                 "cell",
                 "contender",
-                streams ? "MB/s" : scenario.name().equals("churn") ? "connections/s" : "requests/s",
+                streams
+                        ? "MB/s"
+                        : scenario.name().equals("churn")
+                                ? "connections/s"
+                                : scenario.name().equals("datagrams") ? "datagrams/s" : "requests/s",
                 "ratio",
                 "95 %",
                 "in words",
@@ -69,6 +75,13 @@ public final class LabTables {
         if (fast) {
             header.addAll(List.of("fast p50", "fast p99", "fast p99.9"));
         }
+        boolean datagrams = scenario.cells().stream()
+                .flatMap(cell -> report.cell(cell.id()).stream())
+                .flatMap(cell -> cell.contenders().stream())
+                .anyMatch(row -> row.datagrams() != null);
+        if (datagrams) {
+            header.add("lost %");
+        }
         Table table = new Table(header, 2);
         boolean empty = true;
         for (CellInfo cell : scenario.cells()) {
@@ -90,6 +103,12 @@ public final class LabTables {
                 }
                 if (fast) {
                     row.addAll(percentiles(contender.fastLatency()));
+                }
+                if (datagrams) {
+                    row.add(
+                            contender.datagrams() == null
+                                    ? Table.NOTHING
+                                    : Table.number(contender.lostPercent(), LOST_DIGITS));
                 }
                 table.add(row);
                 first = false;

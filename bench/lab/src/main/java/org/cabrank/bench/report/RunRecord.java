@@ -106,6 +106,7 @@ public record RunRecord(
      *     connections, or if it could not be measured
      * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if there is none
      * @param fast the requests whose handlers did not block; null if answers do not tell
+     * @param datagrams datagrams of the interval; null for another load
      */
     public record Measured(
             long answers,
@@ -120,7 +121,8 @@ public record RunRecord(
             Counts counts,
             Double idleBytesPerConnection,
             String generatorLimited,
-            FastRequests fast) {
+            FastRequests fast,
+            DatagramCounts datagrams) {
 
         public Measured {
             shards = List.copyOf(shards);
@@ -153,6 +155,7 @@ public record RunRecord(
                     counts,
                     idleBytesPerConnection,
                     generatorLimited,
+                    null,
                     null);
         }
 
@@ -197,7 +200,8 @@ public record RunRecord(
                     others,
                     idleBytesPerConnection,
                     generatorLimited,
-                    fast);
+                    fast,
+                    datagrams);
         }
 
         /** NaN of a program without a JVM. */

@@ -58,10 +58,12 @@ record Capacity(double perSecond, String of) {
                 : cell.traffic();
     }
 
-    String words() {
+    /** @param requests kind of requests */
+    String words(String requests) {
         return String.format(
                 Locale.ROOT,
-                "Rates are shares of %,.0f requests/s, which %s came to in a closed loop at the beginning.",
+                "Rates (%s) are shares of %,.0f requests/s, which %s reached in a closed loop at the beginning.",
+                requests,
                 perSecond,
                 of);
     }

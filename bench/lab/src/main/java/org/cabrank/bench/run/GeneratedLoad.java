@@ -90,7 +90,8 @@ final class GeneratedLoad implements Loader, AutoCloseable {
                         words.counts(),
                         bytesPerConnection,
                         report.generatorLimited(),
-                        report.fast()),
+                        report.fast(),
+                        report.datagrams()),
                 failure(report));
     }
 

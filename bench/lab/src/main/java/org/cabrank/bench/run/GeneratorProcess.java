@@ -9,14 +9,12 @@ import java.nio.file.Path;
 import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.load.ClientTls;
 import org.cabrank.bench.load.GeneratorLimit;
-import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadRequest;
-import org.cabrank.bench.load.LoadResult;
+import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.log.JdkLogFormat;
 import org.cabrank.bench.measure.AllowedCpus;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
-import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
@@ -26,7 +24,7 @@ import org.cabrank.kernel.Kernels;
  *
  * <pre>
  *   bench                            generator
- *   load LoadRequest as JSON      →
+ *   load LoadRequest as JSON      →                  or datagrams or segments LoadRequest as JSON
  *                                 ←  connected
  *   measure                       →                  load has been running: warm-up
  *                                 ←  measuring
@@ -41,6 +39,8 @@ import org.cabrank.kernel.Kernels;
 public final class GeneratorProcess {
 
     static final String LOAD = "load ";
+    static final String DATAGRAMS = "datagrams ";
+    static final String SEGMENTS = "segments ";
     static final String CONNECTED = "connected";
     static final String MEASURE = "measure";
     static final String MEASURING = "measuring";
@@ -88,16 +88,19 @@ public final class GeneratorProcess {
     }
 
     private void load(String command) throws IOException, InterruptedException {
-        if (!command.startsWith(LOAD)) {
-            throw new IOException("unknown command from the bench: " + command);
-        }
-        LoadRequest request = json.readValue(command.substring(LOAD.length()), LoadRequest.class);
-        LoadGenerator generator = LoadGenerator.start(kernel, request.settings(tls(request)), () -> {});
+        String kind = command.substring(0, command.indexOf(' ') + 1);
+        LoadRequest request = json.readValue(command.substring(kind.length()), LoadRequest.class);
+        LoadSettings settings = request.settings(tls(request));
+        GeneratorRun run = switch (kind) {
+            case LOAD -> ConnectedRun.start(kernel, settings);
+            case DATAGRAMS -> DatagramRun.start(kernel, settings, false);
+            case SEGMENTS -> DatagramRun.start(kernel, settings, true);
+            default -> throw new IOException("unknown command from the bench: " + command);
+        };
         try {
-            generator.awaitConnected();
-            measure(generator, request.serverPid());
+            measure(run, request.serverPid());
         } finally {
-            generator.finish();
+            run.end();
         }
     }
 
@@ -114,38 +117,26 @@ public final class GeneratorProcess {
         return tls;
     }
 
-    private void measure(LoadGenerator generator, long serverPid) throws IOException, InterruptedException {
+    private void measure(GeneratorRun run, long serverPid) throws IOException, InterruptedException {
         long ownPid = ProcessHandle.current().pid();
         System.out.println(CONNECTED);
         expect(MEASURE);
         ProcessSample loadBefore = ProcessSample.of(ownPid);
         int serverCpus = AllowedCpus.of(serverPid).size();
         ProcessSample serverBefore = ProcessSample.of(serverPid);
-        generator.beginMeasuring(SETTLE_NS);
+        run.beginMeasuring(SETTLE_NS);
         System.out.println(MEASURING);
         expect(MEASURED);
-        generator.endMeasuring();
+        run.endMeasuring();
         ProcessSample serverAfter = ProcessSample.of(serverPid);
         ProcessSample loadAfter = ProcessSample.of(ownPid);
         System.out.println(MEASURED);
         expect(FINISH);
-        LoadResult result = generator.finish();
         ProcessUsage server = serverAfter.since(serverBefore);
         GeneratorLimit.Server serverUse =
                 new GeneratorLimit.Server(server.cpusBusy(), server.busiestThread(), serverCpus);
-        System.out.println(RESULT
-                + json.writeValueAsString(new GeneratorReport(
-                        result.answers(),
-                        result.elapsedNs(),
-                        Recorded.latency(result.latencies()),
-                        Recorded.usage(server),
-                        Recorded.usage(loadAfter.since(loadBefore)),
-                        Recorded.compressed(result.latencies()),
-                        result.errors(),
-                        generator.firstWrongAnswer(),
-                        GeneratorLimit.words(
-                                result.effort(), Runtime.getRuntime().availableProcessors(), serverUse),
-                        Recorded.fast(result.fastLatencies()))));
+        System.out.println(
+                RESULT + json.writeValueAsString(run.finish(server, loadAfter.since(loadBefore), serverUse)));
     }
 
     private void expect(String command) throws IOException {

@@ -48,7 +48,12 @@ final class LoadProcess implements AutoCloseable {
                 LOAD_TIMEOUT_NS,
                 server.pid(),
                 server.tls() == null ? null : server.tls().directory().toString());
-        ask(GeneratorProcess.LOAD + line(request), GeneratorProcess.CONNECTED);
+        String command = switch (server.protocol()) {
+            case DATAGRAMS -> GeneratorProcess.DATAGRAMS;
+            case DATAGRAM_SEGMENTS -> GeneratorProcess.SEGMENTS;
+            default -> GeneratorProcess.LOAD;
+        };
+        ask(command + line(request), GeneratorProcess.CONNECTED);
     }
 
     private String line(LoadRequest request) {

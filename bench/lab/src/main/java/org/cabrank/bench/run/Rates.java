@@ -5,11 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
+import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.LoadCurveCells;
 import org.cabrank.bench.scenario.Plan;
+import org.cabrank.bench.text.ByteSizes;
 
 /**
  * Rates of cells, which are shares of capacities. Each capacity is measured once, so that a rate is equal in all rounds and its latencies
@@ -21,7 +25,8 @@ final class Rates {
     private final Plan plan;
     private final Participants participants;
 
-    private volatile Capacity baseline = Capacity.UNKNOWN;
+    /** Capacities of the baseline by the kind of request: cells whose requests differ in kind or size have rates of their own. */
+    private final Map<String, Capacity> baselines = new ConcurrentSkipListMap<>();
 
     /** Times by which waits end late on this machine; null: not measured. */
     private volatile WakeUp.Times wakeUp;
@@ -52,10 +57,25 @@ final class Rates {
         }
         if (cell.wantsHandlersCapacity()) {
             measureWakeUp(cell);
-        } else if (cell.wantsCapacity() && !baseline.known()) {
-            baseline = Capacity.of(servers, participants.present(), cell, plan);
+        } else if (cell.wantsCapacity() && !baseline(cell).known()) {
+            baselines.put(requests(cell), Capacity.of(servers, baselineFirst(), cell, plan));
         }
         return false;
+    }
+
+    private List<Contender> baselineFirst() {
+        Contender baseline = participants.baseline();
+        return Stream.concat(Stream.of(baseline), participants.present().stream())
+                .distinct()
+                .toList();
+    }
+
+    private Capacity baseline(Cell cell) {
+        return baselines.getOrDefault(requests(cell), Capacity.UNKNOWN);
+    }
+
+    private static String requests(Cell cell) {
+        return cell.needs().group() + ", " + ByteSizes.format(cell.traffic().sizeBytes(), " ");
     }
 
     private void measureWakeUp(Cell cell) throws IOException, InterruptedException {
@@ -76,7 +96,7 @@ final class Rates {
     /** The traffic of {@code who} in {@code cell}, at its rate where it has one. */
     LoadTraffic traffic(Participant who, Cell cell) {
         if (!cell.wantsEachCapacity() && !cell.wantsHandlersCapacity()) {
-            return baseline.traffic(cell);
+            return baseline(cell).traffic(cell);
         }
         double capacity = cell.wantsEachCapacity() ? each.getOrDefault(key(who, cell), 0.0) : capacity(cell);
         return cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * capacity)));
@@ -90,7 +110,7 @@ final class Rates {
                     ? 0
                     : LoadCurveCells.SERVERS * 1e9 / (cell.slow().timeNs() + late.meanNs());
         }
-        return cell.wantsEachCapacity() ? 0 : baseline.perSecond();
+        return cell.wantsEachCapacity() ? 0 : baseline(cell).perSecond();
     }
 
     /** Sentences for the report. */
@@ -109,7 +129,10 @@ final class Rates {
                     wakeUp.p99Ns() / 1e3,
                     LoadCurveCells.SERVERS));
         }
-        return baseline.known() ? List.of(baseline.words()) : List.of();
+        return baselines.entrySet().stream()
+                .filter(entry -> entry.getValue().known())
+                .map(entry -> entry.getValue().words(entry.getKey()))
+                .toList();
     }
 
     private static String key(Participant who, Cell cell) {

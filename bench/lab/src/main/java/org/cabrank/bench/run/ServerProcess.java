@@ -3,8 +3,11 @@ package org.cabrank.bench.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +38,9 @@ final class ServerProcess implements AutoCloseable {
 
     private static final long START_TIMEOUT_NS = 60_000_000_000L;
     private static final long ANSWER_TIMEOUT_NS = 30_000_000_000L;
+
+    /** Time in ms after which a first datagram, or its answer, counts as lost. */
+    private static final int DATAGRAM_TIMEOUT_MS = 100;
 
     private static final byte[] HTTP_REQUEST =
             "GET / HTTP/1.1\r\nHost: bench\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -107,7 +113,11 @@ final class ServerProcess implements AutoCloseable {
                 throw child.failed("listens on " + address + " only, so it cannot be reached over veth");
             }
             LabTls tls = settings.protocol().overTls() ? settings.tls() : null;
-            firstAnswer(address.resolve(), settings.protocol(), tls, child);
+            if (settings.protocol().connects()) {
+                firstAnswer(address.resolve(), settings.protocol(), tls, child);
+            } else {
+                firstDatagram(address.resolve(), child);
+            }
             long startToFirstAnswerNs = System.nanoTime() - spawnNs;
             boolean calibrated = answersQuestions && settings.workNs() != 0;
             RunRecord.Calibration calibration = calibrated ? calibration(child) : null;
@@ -166,6 +176,29 @@ final class ServerProcess implements AutoCloseable {
                 beginAnswer(address, request);
             } else {
                 beginAnswer(address, tls, request);
+            }
+        } catch (IOException noAnswer) {
+            throw child.failed("gave no first answer: " + noAnswer.getMessage());
+        }
+    }
+
+    /** Sends until one datagram comes back: datagrams may be lost. */
+    private static void firstDatagram(InetSocketAddress address, Child child) throws ChildFailedException {
+        long startNs = System.nanoTime();
+        DatagramPacket answer = new DatagramPacket(new byte[ONE_BYTE.length], ONE_BYTE.length);
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(address);
+            socket.setSoTimeout(DATAGRAM_TIMEOUT_MS);
+            while (true) {
+                socket.send(new DatagramPacket(ONE_BYTE, ONE_BYTE.length));
+                try {
+                    socket.receive(answer);
+                    return;
+                } catch (SocketTimeoutException silent) {
+                    if (System.nanoTime() - startNs > ANSWER_TIMEOUT_NS) {
+                        throw silent;
+                    }
+                }
             }
         } catch (IOException noAnswer) {
             throw child.failed("gave no first answer: " + noAnswer.getMessage());

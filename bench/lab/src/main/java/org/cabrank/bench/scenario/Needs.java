@@ -36,6 +36,8 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, N
 
     public static final Needs ECHO_TLS = new Needs(Protocol.ECHO_TLS, SlowRequests.NONE);
     public static final Needs RESP = new Needs(Protocol.RESP, SlowRequests.NONE);
+    public static final Needs DATAGRAMS = new Needs(Protocol.DATAGRAMS, SlowRequests.NONE);
+    public static final Needs DATAGRAM_SEGMENTS = new Needs(Protocol.DATAGRAM_SEGMENTS, SlowRequests.NONE);
     public static final Needs HTTPS = new Needs(Protocol.HTTPS, SlowRequests.NONE);
 
     /** Servers that are loaded by the usual program for the protocol, over loopback. */

@@ -24,6 +24,7 @@ public final class Scenarios {
     public static final String TLS = "tls";
     public static final String TLS_STORM = "tls-storm";
     public static final String RESP = "resp";
+    public static final String DATAGRAMS = "datagrams";
 
     private static final String RATE = "rate";
     private static final int SMALL_BYTES = 64;
@@ -50,7 +51,8 @@ public final class Scenarios {
     private static final long SEED = 1;
 
     /** Scenarios that run only by name or in a full bench. */
-    private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, RESP, HTTP_SERVER, BLOCKING, LOAD_CURVE);
+    private static final Set<String> BY_NAME =
+            Set.of(TLS, TLS_STORM, RESP, HTTP_SERVER, BLOCKING, LOAD_CURVE, DATAGRAMS);
 
     /** Scenarios of a default run: few, so that their cells are measured often. */
     private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);
@@ -180,7 +182,15 @@ public final class Scenarios {
                     "redis-benchmark sends PING, SET and GET, one at a time and sixteen in a pipeline, to a map in memory:"
                             + " what commands and replies cost. And GET while one more client has a handler sleep for"
                             + " 100 ms again and again: if all clients wait meanwhile.",
-                    Scenarios::resp));
+                    Scenarios::resp),
+            new Scenario(
+                    DATAGRAMS,
+                    "UDP datagrams that the server sends back, as fast as they come back, and at a fixed rate: what a datagram"
+                            + " costs, and how many are lost.",
+                    wishes -> DatagramCells.of(
+                            wishes.sizesElse(DatagramCells.SIZES.toArray(Integer[]::new)),
+                            wishes.connectionsElse(DatagramCells.FLOWS),
+                            wishes.full() ? List.of(25, 50, 75, 90) : List.of(75))));
 
     private Scenarios() {}
 

@@ -77,6 +77,7 @@ record ChartData(
      * @param ratio of requests/s: median, low and high
      * @param cpu per request in µs: user, system, kernel threads
      * @param fast p50, p99 and p99.9 in µs of the requests that did not block
+     * @param lost lost datagrams in percent
      * @param together the percentiles of {@link LoadCurve#PERCENTILES} in µs of all slices together
      * @param curve points of 1 / (1 - percentile) and µs
      */
@@ -92,6 +93,7 @@ record ChartData(
             Double p99,
             Double p999,
             List<Double> fast,
+            Double lost,
             List<Double> together,
             List<List<Double>> curve) {}
 
@@ -172,6 +174,7 @@ record ChartData(
                 orNull(one.median(Metric.P99_US)),
                 orNull(one.median(Metric.P999_US)),
                 fast(one),
+                one.lostPercent(),
                 Optional.ofNullable(one.latency())
                         .map(all -> all.atUs(LoadCurve.PERCENTILES).stream()
                                 .map(ChartData::rounded)

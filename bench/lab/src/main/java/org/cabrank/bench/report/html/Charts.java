@@ -9,6 +9,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
+import org.cabrank.bench.report.DatagramCounts;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.PerRequest;
 import org.cabrank.bench.report.Percentiles;
@@ -78,6 +79,12 @@ final class Charts {
                                         + " blocks, each bar reaches from p50 to p99.9 and the mark in it is p99: of the"
                                         + " requests that did not block, if they waited behind those that did.",
                                 providers(report)),
+                        card(
+                                "lost",
+                                "Datagrams lost at a fixed rate",
+                                "The part of the datagrams that were sent at a fixed rate and did not come back, all slices"
+                                        + " together. Less is better.",
+                                lost(report)),
                         card(
                                 "noise",
                                 "The noise floor",
@@ -195,6 +202,35 @@ final class Charts {
                                 ReportFormats.of(result.median(Metric.FAST_P999_US)),
                                 ReportFormats.of(result.median(Metric.P99_US)),
                                 ReportFormats.of(1e6 / result.median(Metric.REQUESTS_PER_CPU_SECOND))));
+    }
+
+    private static HtmlTable lost(BenchReport report) {
+        HtmlTable table = new HtmlTable(
+                "Datagrams at a fixed rate, all slices together",
+                2,
+                List.of(
+                        "cell",
+                        "contender",
+                        "sent",
+                        "lost",
+                        "lost %",
+                        "reordered",
+                        "duplicated",
+                        "lost by the load itself"));
+        return fill(table, report, info -> info.ratePerSecond() > 0, (cell, result) -> {
+            DatagramCounts datagrams = result.datagrams();
+            return datagrams == null
+                    ? null
+                    : List.of(
+                            cell.cell(),
+                            result.contender(),
+                            ReportFormats.of((double) datagrams.sent()),
+                            ReportFormats.of((double) datagrams.lost()),
+                            ReportFormats.of(datagrams.lostPercent()),
+                            ReportFormats.of((double) datagrams.reordered()),
+                            ReportFormats.of((double) datagrams.duplicated()),
+                            ReportFormats.of((double) datagrams.loadDrops()));
+        });
     }
 
     private static HtmlTable noise(BenchReport report) {

@@ -55,6 +55,10 @@ public final class Targets {
             "the JDK's provider",
             info -> info.kind() == ContenderKind.JAVA && info.name().startsWith("jdk-"));
 
+    private static final Rivals ALL_NETTY = new Rivals(
+            "the better of Netty's transports",
+            info -> isPeer(info) && info.name().startsWith("netty-"));
+
     private static final List<Contest> CONTESTS = List.of(
             new Contest(
                     "Throughput",
@@ -190,7 +194,35 @@ public final class Targets {
                     Targets::storm,
                     Metric.REQUESTS_PER_SECOND,
                     NETTY,
-                    1.00));
+                    1.00),
+            new Contest(
+                    "Datagrams",
+                    "64 and 1,200 bytes in a closed loop: datagrams/s at least 1.00 of the better of Netty's transports",
+                    DatagramLoss::closedLoop,
+                    Metric.REQUESTS_PER_SECOND,
+                    ALL_NETTY,
+                    1.00),
+            new Contest(
+                    "Datagrams per CPU second",
+                    "64 and 1,200 bytes in a closed loop: at least 1.00 of the better of Netty's transports",
+                    DatagramLoss::closedLoop,
+                    Metric.REQUESTS_PER_CPU_SECOND,
+                    ALL_NETTY,
+                    1.00),
+            new Contest(
+                    "Datagrams, what the kernel allows",
+                    "64 and 1,200 bytes in a closed loop: datagrams/s at least 0.90 of the bare C loop's",
+                    DatagramLoss::closedLoop,
+                    Metric.REQUESTS_PER_SECOND,
+                    BARE_C,
+                    0.90),
+            new Contest(
+                    "Datagrams per CPU second, what the kernel allows",
+                    "64 and 1,200 bytes in a closed loop: at least 0.90 of the bare C loop's",
+                    DatagramLoss::closedLoop,
+                    Metric.REQUESTS_PER_CPU_SECOND,
+                    BARE_C,
+                    0.90));
 
     private static final Target POOL_STRATEGIES = new Target(
             "Pool strategies",
@@ -208,7 +240,9 @@ public final class Targets {
         return Stream.concat(
                         CONTESTS.stream().map(contest -> contest.target(standings)),
                         Stream.concat(
-                                Stream.of(UserCpu.target(standings, Targets::capacity, NETTY.who())),
+                                Stream.of(
+                                        DatagramLoss.target(standings, ALL_NETTY, BARE_C),
+                                        UserCpu.target(standings, Targets::capacity, NETTY.who())),
                                 Stream.concat(IdleMass.targets(standings), Stream.of(POOL_STRATEGIES))))
                 .toList();
     }

@@ -429,6 +429,15 @@
     cellSelect(section, cells, () => entries, state);
   }
 
+  function lost(section) {
+    const cells = withResults((cell) => cell.rate > 0 && cell.results.some((result) => result.lost != null));
+    const state = { cell: cells[0] };
+    const place = figure(section, 'lost, % (less is better)', 'Bars of lost datagrams, one for each contender', true);
+    const sorted = () => state.cell.results.filter((result) => result.lost != null).sort((a, b) => a.lost - b.lost);
+    const entry = chart(place, () => barsOf(sorted(), (result) => result.lost, 'lost, %'));
+    cellSelect(section, cells, () => [entry], state);
+  }
+
   function noise(section) {
     const cells = data.cells.filter((cell) => cell.noise.REQUESTS_PER_SECOND);
     const words = { REQUESTS_PER_SECOND: 'requests/s', REQUESTS_PER_CPU_SECOND: 'requests per CPU second', P50_US: 'p50', P99_US: 'p99', P999_US: 'p99.9' };
@@ -504,7 +513,7 @@
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   chips();
   const tools = { data, figure, select, chart, draw, options, axis, logarithmic, names, number, color, css, line, shown, barsOf, byRequests };
-  for (const [id, fill] of Object.entries({ requests, percentiles, connections, cpu, rate, slow, sleep, noise, ...waitingCharts(tools) })) {
+  for (const [id, fill] of Object.entries({ requests, percentiles, connections, cpu, rate, slow, sleep, lost, noise, ...waitingCharts(tools) })) {
     const section = document.getElementById(id);
     if (section) fill(section);
   }

@@ -121,6 +121,24 @@ final class HtmlReportTest {
         assertFalse(pageOfEverything().contains("<section id=\"http-server\""));
     }
 
+    @Test
+    void lostDatagramsHaveAChartAndAColumn() {
+        BenchReport report = new MadeUp(
+                        1,
+                        new Server("cabrank-epoll-1", ContenderKind.CABRANK, 0.8, 0.6, 1),
+                        new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1))
+                .answersKept(100)
+                .report(MadeUp.datagrams());
+        ChartData.Cell rated = ChartData.of(report).cells().get(1);
+        assertEquals("datagrams/50%-8x64B", rated.id());
+        assertEquals(1.96, rated.results().get(0).lost(), 0.01);
+        String page = HtmlReport.render(report);
+        String chart = page.substring(page.indexOf("<section id=\"lost\""), page.indexOf("<section id=\"results\""));
+        assertTrue(chart.contains("datagrams/50%-8x64B") && !chart.contains("datagrams/8x16x64B"), chart);
+        assertTrue(page.contains("lost %"));
+        assertFalse(pageOfEverything().contains("<section id=\"lost\""));
+    }
+
     /** GET with and without a sleep beside it is not one line, though both have 64 connections. */
     @Test
     void linesAgainstConnectionsJoinCellsOfOneCommand() {

@@ -23,7 +23,7 @@ final class TargetsTest {
     @Test
     void everyTargetIsNamedAndHasWords() {
         BenchReport report = MadeUp.everything(1).rounds(1, 1).report();
-        assertEquals(22, report.targets().size());
+        assertEquals(27, report.targets().size());
         assertTrue(report.targets().stream().noneMatch(target -> target.words().isBlank()));
         assertEquals(
                 List.of(
@@ -38,6 +38,11 @@ final class TargetsTest {
                         "Redis clients",
                         "Reconnect storm, p99",
                         "Reconnect storm, handshakes",
+                        "Datagrams",
+                        "Datagrams per CPU second",
+                        "Datagrams, what the kernel allows",
+                        "Datagrams per CPU second, what the kernel allows",
+                        "Datagrams lost",
                         "Pool strategies"),
                 report.targets().stream()
                         .filter(target -> target.outcome() == Outcome.NOT_MEASURED)
@@ -158,6 +163,28 @@ final class TargetsTest {
                 Outcome.NOT_MEASURED,
                 named("Idle connections, throughput", new MadeUp(1, NETTY, cabrank("a", 1, 1)).report(alone))
                         .outcome());
+    }
+
+    @Test
+    void datagramsAreComparedWithBothTransportsOfNettyAndTheBareLoop() {
+        Server uring = new Server("netty-iouring", ContenderKind.JAVA, 1.2, 0.6, 1);
+        Server bare = new Server("c-epoll", ContenderKind.LIMIT, 1.5, 0.1, 1);
+        BenchReport report = datagrams(NETTY, uring, bare, cabrank("epoll-1", 1.3, 0.2));
+        assertEquals(Outcome.REACHED, named("Datagrams", report).outcome());
+        assertEquals(Outcome.REACHED, named("Datagrams per CPU second", report).outcome());
+        Target bareLoop = named("Datagrams, what the kernel allows", report);
+        assertEquals(Outcome.MISSED, bareLoop.outcome());
+        assertEquals(1.3 / 1.5, bareLoop.ratio(), 0.02);
+        assertEquals(1, named("Datagrams lost", report).ratio());
+        BenchReport slow = datagrams(NETTY, uring, bare, cabrank("epoll-1", 0.9, 0.2), cabrank("slow", 0.7, 0.2));
+        assertEquals(Outcome.MISSED, named("Datagrams", slow).outcome());
+        Target lost = named("Datagrams lost", slow);
+        assertEquals(Outcome.MISSED, lost.outcome());
+        assertTrue(lost.words().contains("cabrank-epoll-1 lost 0.990 %"), lost.words());
+    }
+
+    private static BenchReport datagrams(Server... servers) {
+        return new MadeUp(7, servers).noise(0.001).answersKept(200).rounds(2, 1).report(MadeUp.datagrams());
     }
 
     private static Server cabrank(String mode, double speed, double userUs) {

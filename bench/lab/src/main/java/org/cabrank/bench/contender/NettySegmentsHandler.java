@@ -1,0 +1,86 @@
+package org.cabrank.bench.contender;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.unix.SegmentedDatagramPacket;
+import java.net.InetSocketAddress;
+import org.cabrank.bench.handler.HandlerWork;
+
+/**
+ * Sends datagrams back, consecutive ones of one flow and size as one message that the kernel cuts. Netty hands out joined datagrams one by
+ * one.
+ */
+final class NettySegmentsHandler extends NettyDatagrams.NettyDatagramHandler {
+
+    /** Segments of one message; what each kernel with UDP_SEGMENT takes. */
+    private static final int SEGMENTS_MAX = 64;
+
+    /** Bytes of one message, less than an IPv4 packet with its headers. */
+    private static final int BYTES_MAX = 65_000;
+
+    /** Content of the datagrams that wait; null: none does. */
+    private ByteBuf content;
+
+    private InetSocketAddress peer;
+    private int segmentBytes;
+    private int segments;
+
+    NettySegmentsHandler(HandlerWork work) {
+        super(work);
+    }
+
+    @Override
+    void answer(ChannelHandlerContext context, DatagramPacket packet) {
+        int bytes = packet.content().readableBytes();
+        if (content != null && !fits(packet, bytes)) {
+            write(context);
+        }
+        add(context, packet);
+        if (bytes < segmentBytes) { // only the last segment may be shorter
+            write(context);
+        }
+    }
+
+    private boolean fits(DatagramPacket packet, int bytes) {
+        return bytes > 0
+                && bytes <= segmentBytes
+                && segments < SEGMENTS_MAX
+                && content.readableBytes() + bytes <= BYTES_MAX
+                && packet.sender().equals(peer);
+    }
+
+    private void add(ChannelHandlerContext context, DatagramPacket packet) {
+        if (content == null) {
+            content = packet.content();
+            peer = packet.sender();
+            segmentBytes = content.readableBytes();
+            segments = 1;
+            return;
+        }
+        if (segments == 1) {
+            CompositeByteBuf several = context.alloc().compositeDirectBuffer(SEGMENTS_MAX);
+            content = several.addComponent(true, content);
+        }
+        ((CompositeByteBuf) content).addComponent(true, packet.content());
+        segments++;
+    }
+
+    private void write(ChannelHandlerContext context) {
+        context.write(
+                segments == 1
+                        ? new DatagramPacket(content, peer)
+                        : new SegmentedDatagramPacket(content, segmentBytes, peer),
+                context.voidPromise());
+        content = null;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (content != null) {
+            write(context);
+        }
+        context.flush();
+    }
+}

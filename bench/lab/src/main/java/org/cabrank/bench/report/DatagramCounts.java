@@ -1,0 +1,36 @@
+package org.cabrank.bench.report;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Datagrams of a measured interval, or of several together.
+ *
+ * @param sent number of datagrams that the load generator has sent
+ * @param lost number of those without an answer
+ * @param reordered number of answers behind an answer to a later datagram of the same flow
+ * @param duplicated number of further answers to an answered datagram
+ * @param loadDrops number of answers that the load generator's own sockets had no room for; they are in {@code lost}
+ */
+public record DatagramCounts(long sent, long lost, long reordered, long duplicated, long loadDrops) {
+
+    private static final double PERCENT = 100;
+
+    /** Returns the sum; null if each is null. */
+    static DatagramCounts sum(List<DatagramCounts> each) {
+        return each.stream()
+                .filter(Objects::nonNull)
+                .reduce((one, other) -> new DatagramCounts(
+                        one.sent + other.sent,
+                        one.lost + other.lost,
+                        one.reordered + other.reordered,
+                        one.duplicated + other.duplicated,
+                        one.loadDrops + other.loadDrops))
+                .orElse(null);
+    }
+
+    /** Lost part of the sent datagrams in percent; 0 if none was sent. */
+    public double lostPercent() {
+        return sent == 0 ? 0 : PERCENT * lost / sent;
+    }
+}

@@ -1,0 +1,106 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.cabrank.bench.load.GeneratorLimit;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.load.datagram.DatagramGenerator;
+import org.cabrank.bench.load.datagram.DatagramLoad;
+import org.cabrank.bench.load.datagram.DatagramResult;
+import org.cabrank.bench.measure.ProcessUsage;
+import org.cabrank.bench.report.DatagramCounts;
+import org.cabrank.bench.report.GeneratorReport;
+import org.cabrank.kernel.Kernel;
+
+/** Load of datagrams: each connection of the traffic is a flow, its depth the window of the flow. */
+record DatagramRun(DatagramGenerator generator) implements GeneratorRun {
+
+    /**
+     * Starts to send, and waits for the first answer.
+     *
+     * @param segmented true if the kernel cuts and joins datagrams of the load (UDP_SEGMENT, UDP_GRO)
+     * @throws IOException if none comes
+     */
+    static GeneratorRun start(Kernel kernel, LoadSettings settings, boolean segmented)
+            throws IOException, InterruptedException {
+        DatagramGenerator generator = DatagramGenerator.start(kernel, load(settings, segmented), () -> {});
+        DatagramGenerator.Start start = generator.awaitAnswer(settings.timeoutNs());
+        if (start == DatagramGenerator.Start.ANSWERED) {
+            return new DatagramRun(generator);
+        }
+        Map<String, Long> errors = generator.finish().errors();
+        throw new IOException(
+                "no datagram was answered" + (errors.isEmpty() ? "" : ": " + String.join(", ", errors.keySet())));
+    }
+
+    private static DatagramLoad load(LoadSettings settings, boolean segmented) {
+        InetSocketAddress server = settings.address();
+        LoadTraffic traffic = settings.traffic();
+        DatagramLoad load = traffic.ratePerSecond() > 0
+                ? DatagramLoad.fixedRate(server, traffic.sizeBytes(), traffic.connections(), traffic.ratePerSecond())
+                : DatagramLoad.closedLoop(server, traffic.sizeBytes(), traffic.connections(), traffic.depth());
+        return load.withThreads(settings.threads()).withSegments(segmented);
+    }
+
+    @Override
+    public void beginMeasuring(long settleNs) throws InterruptedException {
+        generator.run(settleNs);
+        generator.beginMeasuring();
+    }
+
+    @Override
+    public void endMeasuring() {
+        generator.endMeasuring();
+    }
+
+    @Override
+    public GeneratorReport finish(ProcessUsage server, ProcessUsage load, GeneratorLimit.Server serverUse)
+            throws InterruptedException {
+        DatagramResult result = generator.finish();
+        return new GeneratorReport(
+                result.answersInTime(),
+                result.elapsedNs(),
+                Recorded.latency(result.latencies()),
+                Recorded.usage(server),
+                Recorded.usage(load),
+                Recorded.compressed(result.latencies()),
+                errors(result),
+                null,
+                limit(result, serverUse),
+                null,
+                new DatagramCounts(
+                        result.sent(), result.lost(), result.reordered(), result.duplicated(), result.drops()));
+    }
+
+    /** A lost datagram is no error, a wrong one is. */
+    private static Map<String, Long> errors(DatagramResult result) {
+        Map<String, Long> errors = new TreeMap<>(result.errors());
+        if (result.wrong() > 0) {
+            errors.put("wrong answers", result.wrong());
+        }
+        return errors;
+    }
+
+    private static String limit(DatagramResult result, GeneratorLimit.Server serverUse) {
+        String words = Stream.of(
+                        GeneratorLimit.words(
+                                result.effort(), Runtime.getRuntime().availableProcessors(), serverUse),
+                        result.drops() == 0
+                                ? null
+                                : "sockets of the load generator dropped " + result.drops()
+                                        + " answers for lack of room: they are among the lost")
+                .filter(each -> each != null)
+                .collect(Collectors.joining("; "));
+        return words.isEmpty() ? null : words;
+    }
+
+    @Override
+    public void end() throws InterruptedException {
+        generator.finish();
+    }
+}

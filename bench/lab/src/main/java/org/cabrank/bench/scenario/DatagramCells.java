@@ -1,0 +1,61 @@
+package org.cabrank.bench.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.text.ByteSizes;
+
+/**
+ * Cells of the scenario {@code datagrams}: UDP datagrams that come back, in a closed loop and at a fixed rate, and in a closed loop of
+ * segments, which the kernel joins and cuts.
+ */
+public final class DatagramCells {
+
+    /** A market data message, and as much as a packet of the internet carries. */
+    public static final List<Integer> SIZES = List.of(64, 1_200);
+
+    /**
+     * Sockets of the load. Few, so that the load sends and receives several datagrams by one system call, too, and is not the limit.
+     */
+    public static final int FLOWS = 8;
+
+    /** Datagrams under way on each flow of a closed loop: those of all flows fit into the receive buffer of a server. */
+    public static final int WINDOW = 16;
+
+    private static final double PERCENT = 100;
+
+    private DatagramCells() {}
+
+    /**
+     * Returns for each size the closed loop, a cell for each rate, and the closed loop of segments.
+     *
+     * @param percents rates in percent of the baseline's closed loop with datagrams of that size
+     */
+    public static List<Cell> of(List<Integer> sizes, List<Integer> flows, List<Integer> percents) {
+        List<Cell> cells = new ArrayList<>();
+        for (int bytes : sizes) {
+            flows.forEach(count -> cells.addAll(of(bytes, count, percents)));
+        }
+        return cells;
+    }
+
+    private static List<Cell> of(int bytes, int flows, List<Integer> percents) {
+        List<Cell> cells = new ArrayList<>();
+        LoadTraffic traffic = LoadTraffic.pingPong(flows, bytes).withDepth(WINDOW);
+        String name = flows + "x" + WINDOW + "x" + ByteSizes.format(bytes, "");
+        String label = String.format(Locale.ROOT, "%,d × %d × ", flows, WINDOW) + ByteSizes.format(bytes, " ");
+        cells.add(new Cell(Scenarios.DATAGRAMS + "/" + name, label, Needs.DATAGRAMS, traffic, 0));
+        for (int percent : percents) {
+            cells.add(new Cell(
+                    Scenarios.DATAGRAMS + "/" + percent + "%-" + flows + "x" + ByteSizes.format(bytes, ""),
+                    percent + " %, " + String.format(Locale.ROOT, "%,d × ", flows) + ByteSizes.format(bytes, " "),
+                    Needs.DATAGRAMS,
+                    traffic,
+                    percent / PERCENT));
+        }
+        cells.add(new Cell(
+                Scenarios.DATAGRAMS + "/segments-" + name, label + ", segments", Needs.DATAGRAM_SEGMENTS, traffic, 0));
+        return cells;
+    }
+}
