@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -30,6 +32,7 @@ class FlightRecordingTest {
     private static final String EAGER_PROMOTION = "org.cabrank.EagerPromotion";
     private static final String TAKEOVER = "org.cabrank.Takeover";
     private static final String DETECTION_GAP = "org.cabrank.DetectionGap";
+    private static final String HARVEST = "org.cabrank.Harvest";
     private static final String SLOW_HANDLER = "org.cabrank.SlowHandler";
 
     @TempDir
@@ -191,6 +194,55 @@ class FlightRecordingTest {
         assertEquals("READ", event.getString("ready"));
         assertEquals("a", thread(event));
         assertTrue(event.getDuration().compareTo(atMost) <= 0, () -> event.getDuration() + " of " + atMost);
+    }
+
+    @Test
+    void eventThatWaitsBehindAnotherHandlerIsRecordedWithThatTime() throws Exception {
+        pool(PoolFixture.deferred(1));
+        recording.enable(SLOW_HANDLER).withThreshold(Duration.ZERO);
+        recording.start();
+        fixture.join("a");
+        FakeHandle first = fixture.set.register("first", (handle, ready) -> fixture.time.advance(LOOK_NS));
+        fixture.report(first, fixture.quick("second"));
+        fixture.report(fixture.quick("third"));
+        List<RecordedEvent> events = recorded(SLOW_HANDLER);
+        assertEquals(
+                List.of("first", "second", "third"),
+                events.stream().map(event -> event.getString("handle")).toList());
+        assertEquals(
+                List.of(0L, LOOK_NS, 0L),
+                events.stream().map(event -> event.getLong("waitedNs")).toList());
+    }
+
+    @Test
+    void postedEventHasNoTimeOfWaiting() throws Exception {
+        pool(PoolFixture.deferred(1));
+        recording.enable(SLOW_HANDLER).withThreshold(Duration.ZERO);
+        recording.start();
+        fixture.join("a");
+        CountDownLatch done = new CountDownLatch(1);
+        fixture.set.register("posted", (handle, ready) -> done.countDown()).post(Ready.READ);
+        assertTrue(done.await(60, TimeUnit.SECONDS));
+        fixture.report(fixture.quick("afterwards"));
+        RecordedEvent posted = recorded(SLOW_HANDLER).get(0);
+        assertEquals("posted", posted.getString("handle"));
+        assertEquals(Long.MIN_VALUE, posted.getLong("waitedNs"));
+    }
+
+    @Test
+    void harvestIsRecordedWithItsEventsWhenItIsAskedFor() throws Exception {
+        pool(PoolFixture.deferred(1));
+        recording.start();
+        fixture.join("a");
+        fixture.report(fixture.quick("unseen"));
+        assertEquals(List.of(), recorded(HARVEST), "by default");
+        recording.enable(HARVEST);
+        fixture.report(fixture.quick("in the wait that began before"));
+        fixture.report(fixture.quick("one"), fixture.quick("other"));
+        RecordedEvent event = only(HARVEST);
+        assertEquals(2, event.getInt("events"));
+        assertEquals("a", thread(event));
+        assertEquals("test", event.getString("pool"));
     }
 
     @Test

@@ -106,7 +106,7 @@ class FlightSettingsTest {
         assertEquals(Set.of(), unknown);
         Set<String> forgotten = new TreeSet<>(existing);
         forgotten.removeIf(name -> !name.startsWith(OURS));
-        assertEquals(5, forgotten.size(), forgotten.toString());
+        assertEquals(6, forgotten.size(), forgotten.toString());
         forgotten.removeAll(named());
         assertEquals(Set.of(), forgotten);
     }

@@ -31,7 +31,7 @@ public final class EventProcessor {
             me.hold(handle);
             me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this handler
             try {
-                Object timing = HandlerTiming.begin(set);
+                Object timing = HandlerTiming.begin(set, round == 1 ? detectedNs : LatencyCounts.UNKNOWN);
                 dispatch(me, handle, ready);
                 if (timing != null) {
                     HandlerTiming.end(timing, set, handle, ready);

@@ -61,9 +61,7 @@ public final class HandleSetEvents implements EventSource<HandleState> {
             readyList.takePostedAgain();
             handle = readyList.nextClaimed();
         }
-        if (me.latency != null) {
-            me.detectedNs = readyList.claimedDetectedNs();
-        }
+        me.detectedNs = readyList.claimedDetectedNs();
         me.hasServed |= handle != null;
         return handle;
     }

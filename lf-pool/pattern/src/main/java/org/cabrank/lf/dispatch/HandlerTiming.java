@@ -1,5 +1,6 @@
 package org.cabrank.lf.dispatch;
 
+import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
@@ -8,14 +9,22 @@ import org.cabrank.lf.jfr.PoolEvents;
 final class HandlerTiming {
     private HandlerTiming() {}
 
-    /** Called before the handler. Returns null if no recording asks; {@link #end} must not be called then. Never throws. */
-    static Object begin(Dispatcher set) {
-        return FlightRecording.hasBegunOpaque() ? beginRecording(set) : null;
+    /**
+     * Called before the handler. Returns null if no recording asks; {@link #end} must not be called then. Never throws.
+     *
+     * @param detectedNs time at which the kernel reported the event, or {@link LatencyCounts#UNKNOWN}
+     */
+    static Object begin(Dispatcher set, long detectedNs) {
+        return FlightRecording.hasBegunOpaque() ? beginRecording(set, detectedNs) : null;
     }
 
-    private static Object beginRecording(Dispatcher set) {
+    private static Object beginRecording(Dispatcher set, long detectedNs) {
         try {
-            return PoolEvents.beginHandler();
+            Object timing = PoolEvents.beginHandler();
+            if (timing != null && detectedNs != LatencyCounts.UNKNOWN) {
+                PoolEvents.waited(timing, set.backend.nanoTime() - detectedNs);
+            }
+            return timing;
         } catch (Throwable failure) { // the caller holds the claim of a handle
             logFailure(set, failure);
             return null;

@@ -37,8 +37,8 @@ public abstract class ProcessingThread extends Candidate {
     public boolean interruptible;
 
     /**
-     * Time at which the kernel reported the event that this thread was given last, as in {@link ReadyList}; only if latency is
-     * measured.
+     * Time at which the kernel reported the event that this thread was given last, as in {@link ReadyList}; unknown
+     * unless latency is measured or a flight recording wants it.
      */
     long detectedNs = LatencyCounts.UNKNOWN;
 

@@ -32,7 +32,7 @@ final class ReadyList {
 
     private int claimedReady;
 
-    /** Time at which the wait ended that returned the current harvest; only if latency is measured. */
+    /** Time at which the wait ended that returned the current harvest; unknown unless latency is measured or recorded. */
     private long detectedNs = LatencyCounts.UNKNOWN;
 
     /** The same of the handle that was claimed last; unknown where it was posted. */
@@ -67,10 +67,14 @@ final class ReadyList {
             waitNs = 0; // somebody has posted since the last wait: look at once
         }
         postedTaken = false;
+        Object timing = WaitTiming.begin(set);
         try {
             int events = harvest.await(waitNs);
             if (events > 0) {
                 noteDetected(events);
+                if (timing != null) {
+                    WaitTiming.end(timing, set, events);
+                }
             }
         } finally {
             set.hasWaited();
@@ -84,9 +88,13 @@ final class ReadyList {
     boolean detectWithoutWaiting() throws IOException {
         set.makeUpForPosts();
         postedTaken = false;
+        Object timing = WaitTiming.begin(set);
         int events = harvest.await(0);
         if (events > 0) {
             noteDetected(events);
+            if (timing != null) {
+                WaitTiming.end(timing, set, events);
+            }
         }
         if (timers.earliestNs() != Dispatcher.NO_DEADLINE) {
             expireTimers();
@@ -96,9 +104,7 @@ final class ReadyList {
 
     private void noteDetected(int events) {
         detected.add(events);
-        if (timed) {
-            detectedNs = set.backend.nanoTime();
-        }
+        detectedNs = timed ? set.backend.nanoTime() : WaitTiming.detectedNs(set);
     }
 
     /** Expires due timers, up to a bound. Further due timers follow after the next call of the kernel, which does not wait. */
@@ -230,7 +236,7 @@ final class ReadyList {
         return claimedReady;
     }
 
-    /** Time at which the kernel reported it; {@link LatencyCounts#UNKNOWN} if it was posted, or latency is not measured. */
+    /** Time at which the kernel reported it; {@link LatencyCounts#UNKNOWN} if it was posted, or latency is neither measured nor recorded. */
     long claimedDetectedNs() {
         return claimedDetectedNs;
     }

@@ -16,6 +16,9 @@ public final class PoolEvents {
     /** {@link #promoted}: by a deputy, because the regular leader is back. */
     public static final String BY_RETURN = "return";
 
+    /** A time span that the recorder shows as missing. */
+    private static final long UNKNOWN = Long.MIN_VALUE;
+
     private PoolEvents() {}
 
     /**
@@ -70,14 +73,47 @@ public final class PoolEvents {
         }
     }
 
+    /** Returns true if handlers are recorded at this moment. */
+    public static boolean recordsHandlers() {
+        return SlowHandlerEvent.PROBE.isEnabled();
+    }
+
+    /** Starts the clock for a wait; null: nobody records waits at this moment. */
+    public static Object beginWait() {
+        if (!HarvestEvent.PROBE.isEnabled()) {
+            return null;
+        }
+        HarvestEvent event = new HarvestEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Stops the clock that {@link #beginWait} has started: the calling thread has harvested {@code events} events. */
+    public static void harvested(Object begun, String pool, int handleSet, int events) {
+        HarvestEvent event = (HarvestEvent) begun;
+        event.end();
+        if (event.shouldCommit()) {
+            event.pool = pool;
+            event.handleSet = handleSet;
+            event.events = events;
+            event.commit();
+        }
+    }
+
     /** Starts the clock for a handler; null: nobody records slow handlers at this moment. */
     public static Object beginHandler() {
-        if (!SlowHandlerEvent.PROBE.isEnabled()) {
+        if (!recordsHandlers()) {
             return null;
         }
         SlowHandlerEvent event = new SlowHandlerEvent();
+        event.waitedNs = UNKNOWN;
         event.begin();
         return event;
+    }
+
+    /** Notes how long the event has waited for the handler that {@link #beginHandler} was called for. */
+    public static void waited(Object begun, long ns) {
+        ((SlowHandlerEvent) begun).waitedNs = ns;
     }
 
     /** Stops the clock that {@link #beginHandler} has started; true: {@link #recordHandler} is to be called. */

@@ -19,6 +19,7 @@ final class RecorderListener implements FlightRecorderListener {
         FlightRecorder.register(TakeoverEvent.class);
         FlightRecorder.register(DetectionGapEvent.class);
         FlightRecorder.register(SlowHandlerEvent.class);
+        FlightRecorder.register(HarvestEvent.class);
         FlightRecording.begin();
     }
 }

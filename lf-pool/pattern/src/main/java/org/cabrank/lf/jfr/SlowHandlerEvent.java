@@ -4,6 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Threshold;
+import jdk.jfr.Timespan;
 
 /** See {@link PoolEvents#beginHandler}. */
 @Name("org.cabrank.SlowHandler")
@@ -24,4 +25,10 @@ final class SlowHandlerEvent extends PoolEvent {
     @Label("Ready")
     @Description("What the handle was ready for")
     String ready;
+
+    @Label("Waited")
+    @Description(
+            "Time from the return of the wait that reported the event to the start of its handler; missing if no wait reported the event, as after a post")
+    @Timespan(Timespan.NANOSECONDS)
+    long waitedNs;
 }

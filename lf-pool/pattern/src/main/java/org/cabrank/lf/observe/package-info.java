@@ -95,8 +95,11 @@
  *       <td>{@code unwatchedNs}: for how long nobody had watched the set, at least; {@code limitNs}: {@code maxGap}</td></tr>
  *   <tr><td>{@code org.cabrank.SlowHandler}</td><td>a handler ran for longer than the threshold, 10 ms unless the recording
  *       says otherwise; while a recording wants it, each handler costs two readings of the recorder's clock</td>
- *       <td>{@code duration}; {@code handle}; {@code handler}: its class; {@code ready}: what the handle was ready for</td>
+ *       <td>{@code duration}; {@code handle}; {@code handler}: its class; {@code ready}: what the handle was ready for;
+ *       {@code waitedNs}: from the return of the wait that reported the event to the start of the handler</td>
  *       </tr>
+ *   <tr><td>{@code org.cabrank.Harvest}</td><td>a wait for events has returned some; only recorded if it is enabled by name</td>
+ *       <td>{@code duration} of the wait; {@code events}: number of events</td></tr>
  * </table>
  *
  * <h2>Handlers that hang</h2>
