@@ -30,6 +30,7 @@ module org.cabrank.bench.lab {
     requires io.netty.transport.unix.common;
     requires java.management;
     requires jdk.management;
+    requires async.profiler;
 
     uses org.cabrank.bench.contender.ContenderProvider;
 
@@ -56,6 +57,8 @@ module org.cabrank.bench.lab {
 
     // Jackson reads the annotations of the report's records.
     opens org.cabrank.bench.report to
+            com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.report.profile to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.report.statistics to
             com.fasterxml.jackson.databind;

@@ -100,6 +100,7 @@ class ArchitectureTest {
             "hshr",
             "http",
             "measure",
+            "profile",
             "queue",
             "report..",
             "resp",

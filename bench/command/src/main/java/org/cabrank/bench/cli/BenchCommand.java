@@ -170,6 +170,9 @@ final class BenchCommand implements Callable<Integer> {
     private List<Net> nets = List.of(Net.LOOPBACK);
 
     @Mixin
+    private ProfileOption profile;
+
+    @Mixin
     private PageOption page;
 
     @Option(
@@ -212,7 +215,7 @@ final class BenchCommand implements Callable<Integer> {
         BenchReport earlier = baseline == null ? null : ReportFile.read(baseline);
         int status = report.run(output -> {
             raw = output.jsonFile();
-            LabSettings settings = settings(page.checked(raw));
+            LabSettings settings = profile.applyTo(settings(page.checked(raw)));
             Lab lab = new Lab(settings, output, CommandMachine.kernel());
             if (earlier != null) {
                 checkBaseline(earlier, lab.machine(), settings);

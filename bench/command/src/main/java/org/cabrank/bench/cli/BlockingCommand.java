@@ -107,6 +107,9 @@ final class BlockingCommand implements Callable<Integer> {
     private PlacementOptions placement;
 
     @Mixin
+    private ProfileOption profile;
+
+    @Mixin
     private PageOption page;
 
     @Mixin
@@ -118,8 +121,8 @@ final class BlockingCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         BenchCommand.refuseFlagsBefore(command);
-        return report.run(
-                output -> new Lab(settings(page.checked(output.jsonFile())), output, CommandMachine.kernel()));
+        return report.run(output ->
+                new Lab(profile.applyTo(settings(page.checked(output.jsonFile()))), output, CommandMachine.kernel()));
     }
 
     private LabSettings settings(Path file) {

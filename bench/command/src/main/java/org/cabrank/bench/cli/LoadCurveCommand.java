@@ -97,6 +97,9 @@ final class LoadCurveCommand implements Callable<Integer> {
     private PlacementOptions placement;
 
     @Mixin
+    private ProfileOption profile;
+
+    @Mixin
     private PageOption page;
 
     @Mixin
@@ -108,8 +111,8 @@ final class LoadCurveCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         BenchCommand.refuseFlagsBefore(command);
-        return report.run(
-                output -> new Lab(settings(page.checked(output.jsonFile())), output, CommandMachine.kernel()));
+        return report.run(output ->
+                new Lab(profile.applyTo(settings(page.checked(output.jsonFile()))), output, CommandMachine.kernel()));
     }
 
     private LabSettings settings(Path file) {

@@ -52,18 +52,24 @@ final class BenchProcessTest {
         JsonNode report = new ObjectMapper().readTree(json());
         assertTrue(report.get("complete").asBoolean());
         assertEquals("cabrank-epoll-1-again", report.get("control").asText());
-        int measured = 0;
         for (JsonNode run : report.get("runs")) {
-            // Counting of events, if the machine permits it, adds slices.
-            measured += run.get("slice").asInt() == RunRecord.COUNTING ? 0 : 1;
             assertTrue(run.get("failure").isNull(), run.toString());
             assertTrue(run.get("measured").get("answers").asLong() > 0, run.toString());
         }
-        assertEquals(4 * 3, measured);
+        assertEquals(4 * 3, report.get("runs").size() - counted(report));
         String page = Files.readString(directory.resolve("report.html"));
         assertTrue(page.startsWith("<!DOCTYPE html>") && page.contains("cabrank-epoll-1"), page);
         double rate = report.at("/scenarios/1/cells/1/ratePerSecond").asDouble();
         assertTrue(rate > 0, report.get("scenarios").toString());
+    }
+
+    /** Number of slices in which events were counted, if the machine permits it. */
+    private static int counted(JsonNode report) {
+        int counted = 0;
+        for (JsonNode run : report.get("runs")) {
+            counted += run.get("slice").asInt() == RunRecord.COUNTING ? 1 : 0;
+        }
+        return counted;
     }
 
     private String measured(int intervalMs) throws Exception {
@@ -114,13 +120,24 @@ final class BenchProcessTest {
     }
 
     @Test
-    void aFrameworkRunsInAProcessThatHasItsJars() throws Exception {
-        String[] flags = {"--scenario", "ping-pong", "--connections", "4", "--slices", "1", "--rounds", "1"};
+    void aFrameworkRunsInAProcessThatHasItsJarsAndIsProfiledInAnotherOne() throws Exception {
+        String[] flags = {"--scenario", "ping-pong", "--connections", "4", "--slices", "1", "--rounds", "1", "--profile"
+        };
         Process bench = startWith("vertx", LONGEST_MS / 8, flags);
         String output = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(bench.waitFor(200, TimeUnit.SECONDS), "it does not end");
         assertEquals(0, bench.exitValue(), output + errors());
         assertTrue(output.contains("vertx-core-5"), output);
+        JsonNode report = new ObjectMapper().readTree(json());
+        JsonNode profile = report.at("/profiles/profiles/0");
+        assertEquals(
+                "vertx",
+                profile.get("contender").asText(),
+                report.get("profiles").toString());
+        assertTrue(profile.get("answers").asLong() > 0, profile.toString());
+        assertTrue(profile.at("/stacks/frames").toString().contains("vertx"), profile.toString());
+        assertEquals(2, report.get("runs").size() - counted(report), "none is of the profile");
+        assertTrue(Files.readString(directory.resolve("report.html")).contains("id=\"profile-data\""));
     }
 
     private Process start(int intervalMs, String... flags) throws Exception {

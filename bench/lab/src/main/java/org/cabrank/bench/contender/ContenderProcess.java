@@ -15,6 +15,7 @@ import org.cabrank.bench.measure.AllocatedBytes;
 import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.JvmMemory;
 import org.cabrank.bench.measure.UnweighableException;
+import org.cabrank.bench.profile.CpuProfiler;
 import org.cabrank.bench.text.HostPort;
 
 /**
@@ -36,6 +37,8 @@ import org.cabrank.bench.text.HostPort;
  *                                   ←  memory
  *   memory BYTES                    →                          memory in use now, see JvmMemory; or
  *   unweighable REASON              →
+ *                                   ←  profile COMMAND        see CpuProfiler
+ *   profile ANSWER                  →
  *                                   ←  (end of input: the server ends, also if the bench was killed)
  * </pre>
  */
@@ -49,6 +52,7 @@ public final class ContenderProcess {
     public static final String WORDS = "words";
     public static final String MEMORY = "memory";
     public static final String UNWEIGHABLE = "unweighable ";
+    public static final String PROFILE = "profile ";
 
     private ContenderProcess() {}
 
@@ -101,6 +105,10 @@ public final class ContenderProcess {
                 GarbageCollections collections = GarbageCollections.now();
                 System.out.println(WORDS + " " + collections.count() + " " + collections.pauseMs() + " "
                         + json.writeValueAsString(server.shards()));
+                continue;
+            }
+            if (command.startsWith(PROFILE)) {
+                System.out.println(PROFILE + oneLine(CpuProfiler.obey(command.substring(PROFILE.length()))));
                 continue;
             }
             if (command.equals(MEMORY)) {

@@ -3,6 +3,7 @@ package org.cabrank.bench.report;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.cabrank.bench.report.profile.ProfileReport;
 
 /**
  * All data that is needed to judge a bench, as written to the JSON file.
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param generatorChecks checks of load generators against each other; empty if there were none
  * @param cells cells that have at least one run
  * @param loadCurve times that queueing theory computes for the cells; null: the report is not about that
+ * @param profiles profiles of the contenders; null: not asked for
  */
 public record BenchReport(
         int format,
@@ -43,13 +45,89 @@ public record BenchReport(
         List<CellResult> cells,
         List<Target> targets,
         List<RunRecord> runs,
-        LoadCurve loadCurve) {
+        LoadCurve loadCurve,
+        ProfileReport profiles) {
 
     public static final int FORMAT = 5;
 
     public BenchReport {
         // Earlier reports of this format have no such field.
         generatorChecks = generatorChecks == null ? List.of() : List.copyOf(generatorChecks);
+    }
+
+    /** A report without profiles. */
+    public BenchReport(
+            int format,
+            String startedAt,
+            boolean complete,
+            List<String> arguments,
+            Map<String, String> versions,
+            Machine machine,
+            Jvm jvm,
+            Cpus cpus,
+            Settings settings,
+            List<ScenarioInfo> scenarios,
+            List<ContenderInfo> contenders,
+            Map<String, String> leftOut,
+            List<String> notes,
+            String baseline,
+            String control,
+            Precision precision,
+            List<GeneratorCheck> generatorChecks,
+            List<CellResult> cells,
+            List<Target> targets,
+            List<RunRecord> runs,
+            LoadCurve loadCurve) {
+        this(
+                format,
+                startedAt,
+                complete,
+                arguments,
+                versions,
+                machine,
+                jvm,
+                cpus,
+                settings,
+                scenarios,
+                contenders,
+                leftOut,
+                notes,
+                baseline,
+                control,
+                precision,
+                generatorChecks,
+                cells,
+                targets,
+                runs,
+                loadCurve,
+                null);
+    }
+
+    /** Returns a copy with other profiles; null: none. */
+    public BenchReport withProfiles(ProfileReport other) {
+        return new BenchReport(
+                format,
+                startedAt,
+                complete,
+                arguments,
+                versions,
+                machine,
+                jvm,
+                cpus,
+                settings,
+                scenarios,
+                contenders,
+                leftOut,
+                notes,
+                baseline,
+                control,
+                precision,
+                generatorChecks,
+                cells,
+                targets,
+                runs,
+                loadCurve,
+                other);
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.cabrank.bench.run;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,6 +66,27 @@ final class GroupRound implements AutoCloseable {
             ServerSettings settings,
             int round,
             Consumer<String> unweighed) {
+        this(
+                stage,
+                plan,
+                cells,
+                load,
+                settings,
+                cells.stream().anyMatch(Cell::weighs) ? stage.jvm().with(stage.weighingFlags()) : stage.jvm(),
+                round,
+                unweighed);
+    }
+
+    /** As the other constructor, for servers whose JVMs are started by {@code jvm}. */
+    GroupRound(
+            Stage stage,
+            Plan plan,
+            List<Cell> cells,
+            Loader load,
+            ServerSettings settings,
+            JvmCommand jvm,
+            int round,
+            Consumer<String> unweighed) {
         this.stage = stage;
         this.plan = plan;
         this.load = load;
@@ -74,7 +96,7 @@ final class GroupRound implements AutoCloseable {
         this.unweighed = unweighed;
         pause = new Pause(stage.kernel());
         warmUp = new WarmUp(load, plan, cells, pause);
-        jvm = cells.stream().anyMatch(Cell::weighs) ? stage.jvm().with(stage.weighingFlags()) : stage.jvm();
+        this.jvm = jvm;
     }
 
     /**
@@ -185,6 +207,18 @@ final class GroupRound implements AutoCloseable {
             }
             return run.failed() ? run : run.with(counting.added(run.measured()));
         }
+    }
+
+    /** Runs an interval of {@code durationNs} whose figures count for nothing but what {@code watch} observes. */
+    RunRecord observe(Participant who, Cell cell, LoadTraffic traffic, long durationNs, Loader.Watch watch)
+            throws IOException, InterruptedException {
+        Slice slice = new Slice(RunRecord.COUNTING, 1, plan.sliceWarmupNs(cell), durationNs);
+        return interval(who, cell, traffic, slice, watch);
+    }
+
+    /** Has {@code who}, which this group has, profile itself in intervals of its own. */
+    CpuProfiling profiling(Participant who, String event, Path file) {
+        return new CpuProfiling(servers.get(who.name()), event, file);
     }
 
     private RunRecord interval(Participant who, Cell cell, LoadTraffic traffic, Slice slice, Loader.Watch watch)

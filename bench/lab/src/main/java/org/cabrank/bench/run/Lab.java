@@ -55,6 +55,9 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     private final Rates rates;
 
+    /** Null: not asked for. */
+    private final ProfileRound profiles;
+
     /** @throws IllegalArgumentException when the settings ask for CPUs that this process may not use */
     public Lab(LabSettings settings, Output output, Kernel kernel) throws IOException {
         this(settings, settings.plan(), output, kernel);
@@ -73,6 +76,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         agenda = new Agenda(plan, participants, progress());
         rates = new Rates(stage(), plan, participants);
         countable = CountableEvents.of(kernel);
+        profiles = settings.profiles() ? new ProfileRound(stage(), plan, participants, rates) : null;
         failures = new Failures(progress()::say);
     }
 
@@ -105,6 +109,10 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                         ? "about " + minutes(plan.estimateNs())
                         : minutes(plan.shortestNs()) + " to " + minutes(plan.timeNs()))
                 + ".");
+        if (profiles != null) {
+            say("Then the contenders are profiled, in " + profiles.intervals() + " intervals more: about "
+                    + minutes(profiles.estimateNs()) + ".");
+        }
         settings.feasible().leftOut().forEach((what, why) -> say(what + " is left out: " + why));
         return super.run();
     }
@@ -152,6 +160,9 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
             for (int round = 1; ; round++) {
                 Map<Needs, List<CellTurn>> groups = agenda.turns(round, finished(), progress()::say);
                 if (groups.isEmpty()) {
+                    if (profiles != null) {
+                        profiles.take(loaders, servers, progress()::say);
+                    }
                     return;
                 }
                 for (Map.Entry<Needs, List<CellTurn>> group : groups.entrySet()) {
@@ -161,14 +172,6 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                     }
                 }
             }
-        }
-    }
-
-    /** Programs that load servers. */
-    private record Loaders(Loader own, Loader wrk, Loader redis) {
-
-        Loader of(Needs needs) {
-            return needs.byWrk() ? wrk : needs.byRedisBenchmark() ? redis : own;
         }
     }
 
@@ -221,13 +224,13 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
             return;
         }
         progress().begins(cell.id() + ", checking generators", who.name(), 1, plan.rounds(), System.nanoTime());
-        List<RateSource> sources = new ArrayList<>(List.of(RateSource.of("wrk", loaders.wrk, 0)));
+        List<RateSource> sources = new ArrayList<>(List.of(RateSource.of("wrk", loaders.wrk(), 0)));
         if (H2Load.PROGRAM.obstacle() == null) {
             sources.add(new H2Load(stage()));
         } else {
             checks.leaveOut(H2Load.PROGRAM.obstacle());
         }
-        sources.add(RateSource.of("cabrank load", loaders.own, plan.warmupNs() / 2));
+        sources.add(RateSource.of("cabrank load", loaders.own(), plan.warmupNs() / 2));
         servers.check(who, cell, checks, sources);
     }
 
@@ -341,6 +344,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         unweighed.forEach(who -> notes.add("The memory of connections was not weighed of " + who + "."));
         drops.words().ifPresent(notes::add);
         return new LabReport(settings, plan, participants, rates, notes, checks, stage())
-                .of(runs, agenda.precision(runs), arguments(), complete);
+                .of(runs, agenda.precision(runs), arguments(), complete)
+                .withProfiles(profiles == null ? null : profiles.report());
     }
 }

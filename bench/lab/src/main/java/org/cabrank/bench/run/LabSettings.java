@@ -27,6 +27,7 @@ import org.cabrank.bench.scenario.Wishes;
  * @param loadCpus null: the bench chooses
  * @param loadThreads 0: as many threads as the load has CPUs
  * @param page file for the report as an HTML page
+ * @param profiles true if the contenders are profiled after the measured rounds
  */
 public record LabSettings(
         List<Contender> contenders,
@@ -40,7 +41,8 @@ public record LabSettings(
         CpuList serverCpus,
         CpuList loadCpus,
         int loadThreads,
-        Path page) {
+        Path page,
+        boolean profiles) {
 
     public LabSettings {
         contenders = List.copyOf(contenders);
@@ -51,6 +53,54 @@ public record LabSettings(
         if (scenarios.isEmpty()) {
             throw new IllegalArgumentException("no scenario was named");
         }
+    }
+
+    /** Settings without profiles. */
+    public LabSettings(
+            List<Contender> contenders,
+            boolean control,
+            boolean checksGenerators,
+            List<Scenario> scenarios,
+            Feasible feasible,
+            Wishes.Extent extent,
+            MeasuringPace pace,
+            ServerSettings server,
+            CpuList serverCpus,
+            CpuList loadCpus,
+            int loadThreads,
+            Path page) {
+        this(
+                contenders,
+                control,
+                checksGenerators,
+                scenarios,
+                feasible,
+                extent,
+                pace,
+                server,
+                serverCpus,
+                loadCpus,
+                loadThreads,
+                page,
+                false);
+    }
+
+    /** Returns a copy with or without profiles. */
+    public LabSettings withProfiles(boolean wanted) {
+        return new LabSettings(
+                contenders,
+                control,
+                checksGenerators,
+                scenarios,
+                feasible,
+                extent,
+                pace,
+                server,
+                serverCpus,
+                loadCpus,
+                loadThreads,
+                page,
+                wanted);
     }
 
     /** The cells to measure, with the number and length of measurements. */

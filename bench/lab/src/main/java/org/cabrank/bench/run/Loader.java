@@ -23,10 +23,10 @@ interface Loader {
         Watch NOBODY = new Watch() {};
 
         /** Measuring is about to begin: what takes time here is measured with. */
-        default void intervalBegins() throws IOException {}
+        default void intervalBegins() throws ChildFailedException, IOException, InterruptedException {}
 
         /** Measuring has just ended. */
-        default void intervalEnds() throws IOException {}
+        default void intervalEnds() throws ChildFailedException, IOException, InterruptedException {}
 
         /** The interval is over, all connections still stand: the user-space bytes of each idle one; null where nobody asked. */
         default Double whileConnected() throws ChildFailedException, InterruptedException {

@@ -17,6 +17,7 @@ import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.compare.BeforeAfter;
 import org.cabrank.bench.report.fixture.MadeUp;
 import org.cabrank.bench.report.fixture.MadeUp.Server;
+import org.cabrank.bench.report.fixture.MadeUpProfiles;
 import org.cabrank.bench.scenario.Scenarios;
 import org.cabrank.bench.scenario.Wishes;
 import org.cabrank.bench.scenario.Wishes.Extent;
@@ -26,8 +27,11 @@ import org.junit.jupiter.api.Test;
 final class HtmlReportTest {
 
     private static final String HOSTILE = "</script><script>alert('x\"&')</script><!-- ]]> \u001b[31m \u2028";
-    private static final BenchReport EVERYTHING =
-            MadeUp.everything(1).rounds(2, 3).answersKept(300).report(MadeUp.scenariosAndRedisClients());
+    private static final BenchReport EVERYTHING = MadeUp.everything(1)
+            .rounds(2, 3)
+            .answersKept(300)
+            .report(MadeUp.scenariosAndRedisClients())
+            .withProfiles(MadeUpProfiles.report());
     private static final Pattern FETCHES =
             Pattern.compile("(?i)<(script|img|iframe|link|object|embed)[^>]*(src|href)=\"(?!data:)");
 
@@ -55,6 +59,7 @@ final class HtmlReportTest {
                 "sleep",
                 "noise",
                 "results",
+                "profiles",
                 "troubles",
                 "environment",
                 "tuning",
@@ -173,8 +178,8 @@ final class HtmlReportTest {
         String plain = pageOfEverything();
         BenchReport hostile = madeUp.report(scenarios, runs);
         for (String page : List.of(
-                HtmlReport.render(hostile),
-                ComparePage.render(BeforeAfter.of(hostile, hostile)) + "<script></script>".repeat(3))) {
+                HtmlReport.render(hostile.withProfiles(MadeUpProfiles.report())),
+                ComparePage.render(BeforeAfter.of(hostile, hostile)) + "<script></script>".repeat(5))) {
             assertFalse(page.contains("<script>alert"), "not even within the JSON");
             assertEquals(plain.split("<script", -1).length, page.split("<script", -1).length);
             assertEquals(plain.split("</script", -1).length, page.split("</script", -1).length);

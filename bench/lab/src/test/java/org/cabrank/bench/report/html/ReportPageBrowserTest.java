@@ -55,6 +55,8 @@ final class ReportPageBrowserTest {
                   fetched: performance.getEntriesByType('resource').map((one) => one.name).filter((name) => !name.startsWith('data:')),
                   drawn: canvases.filter((one) => Number(one.dataset.drawn) > 0 && colours(one) > 3).length,
                   canvases: canvases.length,
+                  frames: Number(document.querySelector('.flame')?.dataset.drawn),
+                  differences: document.querySelectorAll('.flame-rows tr').length,
                 });
                 parent.postMessage(JSON.stringify(seen), '*');
               }));
@@ -72,6 +74,8 @@ final class ReportPageBrowserTest {
         JsonNode seen = seen(browser, HtmlReportTest.pageOfEverything(), width, height, scheme);
         assertEquals(10, seen.get("canvases").intValue(), seen.toString());
         assertEquals(10, seen.get("drawn").intValue(), seen.toString());
+        assertEquals(65, seen.get("frames").intValue(), seen.toString());
+        assertEquals(2, seen.get("differences").intValue(), seen.toString());
         String page = scheme.equals("dark") ? "rgb(16, 21, 28)" : "rgb(245, 246, 248)";
         assertEquals(page, seen.get("dark").textValue());
     }
