@@ -16,6 +16,7 @@ import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.JvmMemory;
 import org.cabrank.bench.measure.UnweighableException;
 import org.cabrank.bench.profile.CpuProfiler;
+import org.cabrank.bench.profile.PoolRecording;
 import org.cabrank.bench.text.HostPort;
 
 /**
@@ -39,6 +40,8 @@ import org.cabrank.bench.text.HostPort;
  *   unweighable REASON              →
  *                                   ←  profile COMMAND        see CpuProfiler
  *   profile ANSWER                  →
+ *                                   ←  record COMMAND         see PoolRecording
+ *   record ANSWER                   →
  *                                   ←  (end of input: the server ends, also if the bench was killed)
  * </pre>
  */
@@ -53,6 +56,7 @@ public final class ContenderProcess {
     public static final String MEMORY = "memory";
     public static final String UNWEIGHABLE = "unweighable ";
     public static final String PROFILE = "profile ";
+    public static final String RECORD = "record ";
 
     private ContenderProcess() {}
 
@@ -90,6 +94,7 @@ public final class ContenderProcess {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         AllocatedBytes allocated = null;
         ObjectMapper json = null;
+        PoolRecording pools = null;
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
             if (command.equals(CALIBRATION)) {
                 Calibration calibration = BusyWork.calibration();
@@ -109,6 +114,13 @@ public final class ContenderProcess {
             }
             if (command.startsWith(PROFILE)) {
                 System.out.println(PROFILE + oneLine(CpuProfiler.obey(command.substring(PROFILE.length()))));
+                continue;
+            }
+            if (command.startsWith(RECORD)) {
+                pools = pools == null
+                        ? new PoolRecording()
+                        : pools; // the recorder's classes are loaded for nothing else
+                System.out.println(RECORD + oneLine(pools.obey(command.substring(RECORD.length()))));
                 continue;
             }
             if (command.equals(MEMORY)) {

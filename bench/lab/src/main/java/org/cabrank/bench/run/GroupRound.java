@@ -1,7 +1,6 @@
 package org.cabrank.bench.run;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -216,9 +215,9 @@ final class GroupRound implements AutoCloseable {
         return interval(who, cell, traffic, slice, watch);
     }
 
-    /** Has {@code who}, which this group has, profile itself in intervals of its own. */
-    CpuProfiling profiling(Participant who, String event, Path file) {
-        return new CpuProfiling(servers.get(who.name()), event, file);
+    /** The server of {@code who}, which this group has. */
+    ServerProcess server(Participant who) {
+        return servers.get(who.name());
     }
 
     private RunRecord interval(Participant who, Cell cell, LoadTraffic traffic, Slice slice, Loader.Watch watch)

@@ -1,6 +1,7 @@
 package org.cabrank.bench.run;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,10 +16,14 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.measure.KernelStacks;
+import org.cabrank.bench.profile.CollapsedStacks;
 import org.cabrank.bench.profile.CpuProfiler;
+import org.cabrank.bench.profile.SlowestRequest;
+import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.profile.CpuProfile;
 import org.cabrank.bench.report.profile.ProfileReport;
+import org.cabrank.bench.report.profile.SlowRequest;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
@@ -33,7 +38,11 @@ final class ProfileRound {
     private static final int LONGER = 4;
 
     private static final long LONGEST_NS = 4_000_000_000L;
-    private static final String STACKS = "stacks.txt";
+
+    /** Length of an interval in which pools are recorded: some 100,000 events at most, which the bench reads in a second. */
+    private static final long RECORDED_NS = 400_000_000;
+
+    private static final String FILE = "recorded";
 
     private final Stage stage;
     private final Plan plan;
@@ -41,6 +50,7 @@ final class ProfileRound {
     private final Rates rates;
     private final String event;
     private final List<CpuProfile> profiles = new ArrayList<>();
+    private final List<SlowRequest> slowRequests = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
 
     ProfileRound(Stage stage, Plan plan, Participants participants, Rates rates) {
@@ -89,11 +99,11 @@ final class ProfileRound {
                 say.accept("Profiling (" + group.getKey().group() + ")");
                 Loader load = loaders.of(group.getKey());
                 try (GroupRound servers = servers(group.getKey(), group.getValue(), load, settings)) {
-                    take(servers, group.getKey(), group.getValue(), directory.resolve(STACKS));
+                    take(servers, group.getKey(), group.getValue(), directory.resolve(FILE));
                 }
             }
         } finally {
-            Files.deleteIfExists(directory.resolve(STACKS));
+            Files.deleteIfExists(directory.resolve(FILE));
             Files.deleteIfExists(directory);
         }
     }
@@ -132,6 +142,9 @@ final class ProfileRound {
                 if (servers.has(who)) {
                     profile(servers, who, cell, file);
                 }
+                if (servers.has(who) && who.kind() == ContenderKind.CABRANK && !stage.ending()) {
+                    recordPools(servers, who, cell, file);
+                }
             }
         }
     }
@@ -155,22 +168,52 @@ final class ProfileRound {
         if (!servers.has(who)) {
             return;
         }
-        CpuProfiling profiling = servers.profiling(who, event, file);
-        RunRecord run = servers.observe(who, cell, rates.traffic(who, cell), durationNs(cell), profiling);
-        if (run.failed() || profiling.refusal() != null) {
-            if (!stage.awaitEnding()) {
-                String why = profiling.refusal() == null || run.failed() ? run.failure() : profiling.refusal();
-                note(who.name() + " is not profiled in " + cell.id() + ": " + why + ".");
+        ServerRecording recording = ServerRecording.ofStacks(servers.server(who), event, file);
+        RunRecord run = servers.observe(who, cell, rates.traffic(who, cell), durationNs(cell), recording);
+        if (isWritten(recording, run, who.name() + " is not profiled in " + cell.id())) {
+            CpuProfile profile = profile(file, cell, who, run.measured().answers());
+            synchronized (profiles) {
+                profiles.add(profile);
             }
-            return;
         }
-        add(profiling.profile(cell.id(), who.name(), run.measured().answers()));
     }
 
-    private void add(CpuProfile profile) {
-        synchronized (profiles) {
-            profiles.add(profile);
+    private CpuProfile profile(Path file, Cell cell, Participant who, long answers) throws IOException {
+        CollapsedStacks read = CollapsedStacks.parse(Files.readAllLines(file, StandardCharsets.UTF_8));
+        return new CpuProfile(
+                cell.id(),
+                who.name(),
+                event,
+                event.equals(CpuProfiler.WITH_KERNEL),
+                CpuProfiler.INTERVAL_NS,
+                answers,
+                read.threads(),
+                read.jvmSamples(),
+                read.stacks());
+    }
+
+    private void recordPools(GroupRound servers, Participant who, Cell cell, Path file)
+            throws IOException, InterruptedException {
+        ServerRecording recording = ServerRecording.ofPools(servers.server(who), file);
+        long durationNs = Math.min(RECORDED_NS, durationNs(cell));
+        RunRecord run = servers.observe(who, cell, rates.traffic(who, cell), durationNs, recording);
+        if (isWritten(recording, run, "Pools of " + who.name() + " are not recorded in " + cell.id())) {
+            Optional<SlowRequest> slowest = SlowestRequest.of(file, cell.id(), who.name());
+            synchronized (profiles) {
+                slowest.ifPresent(slowRequests::add);
+            }
         }
+    }
+
+    /** Returns true if the interval went well; otherwise notes the reason after the words {@code failed}. */
+    private boolean isWritten(ServerRecording recording, RunRecord run, String failed) throws InterruptedException {
+        if (!run.failed() && recording.refusal() == null) {
+            return true;
+        }
+        if (!stage.awaitEnding()) {
+            note(failed + ": " + (run.failed() ? run.failure() : recording.refusal()) + ".");
+        }
+        return false;
     }
 
     private void note(String sentence) {
@@ -182,7 +225,7 @@ final class ProfileRound {
     /** The profiles so far; any thread. */
     ProfileReport report() {
         synchronized (profiles) {
-            return new ProfileReport(profiles, List.copyOf(notes));
+            return new ProfileReport(profiles, slowRequests, List.copyOf(notes));
         }
     }
 }

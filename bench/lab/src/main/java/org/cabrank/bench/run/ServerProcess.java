@@ -28,7 +28,6 @@ import org.cabrank.bench.measure.ProcessMemory;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.measure.UnweighableException;
-import org.cabrank.bench.profile.CpuProfiler;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.scenario.Net;
@@ -303,10 +302,10 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Has a server in a JVM profile itself as {@code command} says, see {@link CpuProfiler}; returns the answer. */
-    String profile(String command) throws ChildFailedException, InterruptedException {
-        child.send(ContenderProcess.PROFILE + command);
-        return child.await(ContenderProcess.PROFILE, ANSWER_TIMEOUT_NS);
+    /** Has a server in a JVM record itself by {@code recorder} of {@link ContenderProcess}; returns the answer to {@code command}. */
+    String record(String recorder, String command) throws ChildFailedException, InterruptedException {
+        child.send(recorder + command);
+        return child.await(recorder, ANSWER_TIMEOUT_NS);
     }
 
     /** Makes the handlers of a server with a slow switch as slow as {@code slow} says; between intervals only. */

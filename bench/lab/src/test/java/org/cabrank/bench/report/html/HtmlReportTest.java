@@ -60,6 +60,7 @@ final class HtmlReportTest {
                 "noise",
                 "results",
                 "profiles",
+                "slow-requests",
                 "troubles",
                 "environment",
                 "tuning",
