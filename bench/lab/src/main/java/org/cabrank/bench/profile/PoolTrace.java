@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the threads of one handle set did. Times are in ns of one clock.
+ * Events of the threads of one handle set. Times are in ns of one clock.
  *
  * @param shard name of the pool, and number of the handle set if that is not 0
  * @param harvests waits that returned events, in the order of their ends

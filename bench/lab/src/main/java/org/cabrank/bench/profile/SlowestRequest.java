@@ -22,7 +22,7 @@ import org.cabrank.bench.report.profile.SlowRequest.Span;
 /** Finds the slowest request of a recording, from the report of its event to the end of its handler, and what threads did meanwhile. */
 public final class SlowestRequest {
 
-    /** What is shown before and after the request, in terms of its time. */
+    /** Time shown before and after the request, in terms of the time of the request. */
     private static final double MARGIN = 0.1;
 
     /** Spans that are nearer than this part of what is shown are drawn as one. */

@@ -3,7 +3,7 @@ package org.cabrank.bench.report.profile;
 import java.util.List;
 
 /**
- * The slowest request of an interval in which a pool of Cabrank was recorded: what each thread of its handle set did meanwhile.
+ * The slowest request of an interval in which a pool of Cabrank was recorded, with the activities of each thread of the handle set meanwhile.
  * Times are in µs since the return of the wait that reported the request.
  *
  * @param shard name of the pool, and number of the handle set if that is not 0
@@ -14,7 +14,7 @@ import java.util.List;
  * @param fromUs beginning of what is shown
  * @param toUs end of what is shown
  * @param lanes one for each thread
- * @param moments what happened to the request, in the order of time
+ * @param moments events of the request, in the order of time
  */
 public record SlowRequest(
         String cell,
@@ -34,7 +34,7 @@ public record SlowRequest(
         moments = List.copyOf(moments);
     }
 
-    /** What a thread did. */
+    /** Activities of a thread. */
     public record Lane(String thread, List<Span> spans) {
 
         public Lane {
@@ -42,7 +42,7 @@ public record SlowRequest(
         }
     }
 
-    /** What a thread does in a span. */
+    /** Activity of a thread in a span. */
     public enum Activity {
         /** Has the leadership: watches the handle set, or keeps the set unwatched while it runs a handler. */
         LEADS,
@@ -59,6 +59,6 @@ public record SlowRequest(
      */
     public record Span(Activity activity, double fromUs, double toUs, int count) {}
 
-    /** Something that happened, in one sentence. */
+    /** Event in one sentence. */
     public record Moment(double atUs, String what) {}
 }

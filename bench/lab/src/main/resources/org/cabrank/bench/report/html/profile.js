@@ -229,6 +229,7 @@
     state.view = value;
     change();
   });
+  fill(viewList, Object.entries(VIEWS).map(([key, [text]]) => [key, text]), 'all');
   const search = control('Find', document.createElement('input'));
   search.type = 'search';
   search.addEventListener('input', () => {
@@ -252,12 +253,15 @@
     const base = state.cell.contenders.findIndex((one) => one.name === baseline);
     state.second = Math.max(0, cabrank);
     state.first = base === state.second ? NONE : base;
+    // Different programs have no callers in common, but system calls.
+    const alike = state.first === NONE || state.cell.contenders[state.first].cabrank === state.cell.contenders[state.second].cabrank;
+    state.view = alike ? 'all' : 'kernel';
+    viewList.value = state.view;
     fill(secondList, names, state.second);
     fill(firstList, [[NONE, 'nobody'], ...names], state.first);
   }
 
   fill(cellList, cells.map((cell, i) => [i, cell.cell]), 0);
-  fill(viewList, Object.entries(VIEWS).map(([key, [text]]) => [key, text]), 'all');
   contenders();
   change();
   new ResizeObserver(() => {

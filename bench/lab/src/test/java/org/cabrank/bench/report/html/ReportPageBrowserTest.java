@@ -74,7 +74,7 @@ final class ReportPageBrowserTest {
         JsonNode seen = seen(browser, HtmlReportTest.pageOfEverything(), width, height, scheme);
         assertEquals(10, seen.get("canvases").intValue(), seen.toString());
         assertEquals(10, seen.get("drawn").intValue(), seen.toString());
-        assertEquals(65, seen.get("frames").intValue(), seen.toString());
+        assertEquals(62, seen.get("frames").intValue(), seen.toString());
         assertEquals(2, seen.get("differences").intValue(), seen.toString());
         String page = scheme.equals("dark") ? "rgb(16, 21, 28)" : "rgb(245, 246, 248)";
         assertEquals(page, seen.get("dark").textValue());
