@@ -14,6 +14,7 @@ import org.cabrank.bench.load.datagram.DatagramGenerator;
 import org.cabrank.bench.load.datagram.DatagramLoad;
 import org.cabrank.bench.load.datagram.DatagramReport;
 import org.cabrank.bench.load.datagram.DatagramResult;
+import org.cabrank.bench.load.datagram.FanOutSubscribers;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.text.Durations;
@@ -22,6 +23,7 @@ import org.cabrank.bench.text.Durations;
  * A run of {@code cabrank load --udp}.
  *
  * @param target address as the user has named it
+ * @param fanOut subscribers of a gateway; null: none
  * @param lossMax loss, 0 to 1, up to which the run is a success
  * @param cpus null: threads are not pinned
  * @param json null: no file
@@ -29,6 +31,7 @@ import org.cabrank.bench.text.Durations;
 record DatagramLoadRun(
         String target,
         DatagramLoad load,
+        FanOutLoad fanOut,
         double lossMax,
         Duration warmup,
         Duration duration,
@@ -51,32 +54,58 @@ record DatagramLoadRun(
     int run() throws InterruptedException, IOException {
         CountDownLatch interrupted = new CountDownLatch(1);
         EndSignals.Watch ctrlC = EndSignals.watch("INT", interrupted::countDown);
+        if (fanOut != null) {
+            fanOut.subscribers().start();
+            fanOut.subscribers().awaitConnected();
+        }
+        DatagramGenerator generator =
+                DatagramGenerator.start(CommandMachine.kernel(), load, CommandMachine.pinningInTurn(cpus));
         try {
-            DatagramGenerator generator =
-                    DatagramGenerator.start(CommandMachine.kernel(), load, CommandMachine.pinningInTurn(cpus));
             if (load.answered() && generator.awaitAnswer(FIRST_ANSWER_NS) == DatagramGenerator.Start.REFUSED) {
-                DatagramResult result = generator.finish();
-                printErrors(result);
+                printErrors(generator.finish());
                 return Errors.FAILED;
             }
-            pass(generator, warmup, interrupted);
-            long beginMs = System.currentTimeMillis();
-            generator.beginMeasuring();
-            pass(generator, duration, interrupted);
-            generator.endMeasuring();
-            long endMs = System.currentTimeMillis();
-            DatagramResult result = generator.finish();
-            if (interrupted.getCount() == 0) {
-                err.println("ended by Ctrl-C: the result is that of the time until then");
-            }
-            DatagramReport report = DatagramReport.of(target, load, beginMs, endMs, result, limit(result));
-            print(report);
-            if (json != null) {
-                JsonFile.write(report, json);
-            }
-            return printErrors(result) ? 0 : Errors.FAILED;
+            return measure(generator, interrupted) ? 0 : Errors.FAILED;
         } finally {
             ctrlC.close();
+        }
+    }
+
+    /** Returns true if nothing went wrong. */
+    private boolean measure(DatagramGenerator generator, CountDownLatch interrupted)
+            throws InterruptedException, IOException {
+        pass(generator, warmup, interrupted);
+        long memoryBegin = fanOut == null ? 0 : fanOut.memory();
+        long beginMs = System.currentTimeMillis();
+        generator.beginMeasuring();
+        measureSubscribers(true);
+        pass(generator, duration, interrupted);
+        measureSubscribers(false);
+        generator.endMeasuring();
+        long endMs = System.currentTimeMillis();
+        long memoryEnd = fanOut == null ? 0 : fanOut.memory();
+        DatagramResult result = generator.finish();
+        if (interrupted.getCount() == 0) {
+            err.println("ended by Ctrl-C: the result is that of the time until then");
+        }
+        DatagramReport report = DatagramReport.of(target, load, beginMs, endMs, result, limit(result));
+        print(report);
+        boolean right = printErrors(result);
+        if (fanOut != null) {
+            TimeUnit.NANOSECONDS.sleep(load.lossTimeoutNs()); // for frames that are on their way
+            FanOutSubscribers.Outcome outcome = fanOut.subscribers().finish();
+            fanOut.print(outcome, memoryBegin, memoryEnd, out);
+            right &= fanOut.printErrors(outcome, lossMax, err);
+        }
+        if (json != null) {
+            JsonFile.write(report, json);
+        }
+        return right;
+    }
+
+    private void measureSubscribers(boolean now) {
+        if (fanOut != null) {
+            fanOut.subscribers().measuring(now);
         }
     }
 

@@ -2,58 +2,59 @@ package org.cabrank.bench.cli;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.bench.datagram.DatagramEcho;
+import org.cabrank.bench.datagram.DatagramService;
 import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.text.HostPort;
-import org.cabrank.socket.DatagramCounters;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.systemd.Supervision;
 import org.cabrank.systemd.Systemd;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code cabrank serve echo --udp} from its start to its end. */
-final class DatagramServeRun {
-    private static final String NAME = "cabrank";
-    private static final String SERVICE = "echo --udp";
+/**
+ * A server of datagrams of {@code cabrank serve} from its start to its end.
+ *
+ * @param requests null: the service has none
+ * @param address address of the server as users read it
+ * @param name name of the service
+ */
+record DatagramServeRun(
+        ServeOptions options,
+        StreamReactor reactor,
+        DatagramService service,
+        RequestCounter requests,
+        String address,
+        String name) {
+    /** Begins the names of threads, and of what JMX shows. */
+    static final String NAME = "cabrank";
+
+    private static final String ECHO = "echo --udp";
     private static final System.Logger LOGGER = System.getLogger(DatagramServeRun.class.getName());
 
-    private final ServeOptions options;
-    private final StreamReactor reactor;
-    private final DatagramEcho echo;
-    private final RequestCounter requests;
-
-    private DatagramServeRun(ServeOptions options, StreamReactor reactor, DatagramEcho echo, RequestCounter requests) {
-        this.options = options;
-        this.reactor = reactor;
-        this.echo = echo;
-        this.requests = requests;
-    }
-
     /**
-     * Starts the server.
+     * Starts {@code serve echo --udp}.
      *
      * @throws picocli.CommandLine.ParameterException if a flag is wrong
      * @throws Failure if the machine refuses, with cause and remedy
      */
-    static DatagramServeRun start(
+    static DatagramServeRun echo(
             CommandSpec command, ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams) {
-        return ServerStart.started(command, listen, () -> start(listen, options, datagrams));
+        return ServerStart.started(command, listen, () -> echo(listen, options, datagrams));
     }
 
-    private static DatagramServeRun start(ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams)
+    private static DatagramServeRun echo(ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams)
             throws IOException {
         if (listen.isPassed()) {
             throw new IllegalArgumentException(
                     "--udp opens its own sockets: name an address with --listen instead of systemd");
         }
         RequestCounter requests = new RequestCounter();
-        StreamReactor.Builder builder = options.reactor(SERVICE, DatagramServeOptions.FOR_CONNECTIONS);
+        StreamReactor.Builder builder = options.reactor(ECHO, DatagramServeOptions.FOR_CONNECTIONS);
         StreamReactor reactor = builder.name(NAME).start();
         boolean bound = false;
         try {
@@ -63,7 +64,7 @@ final class DatagramServeRun {
                     datagrams.options(),
                     options.work().countedBy(requests));
             bound = true;
-            return new DatagramServeRun(options, reactor, echo, requests);
+            return new DatagramServeRun(options, reactor, echo, requests, HostPort.format(echo.address()), ECHO);
         } finally {
             if (!bound) {
                 reactor.close();
@@ -78,9 +79,8 @@ final class DatagramServeRun {
      * @throws Failure if the server has failed, or could not answer what it had received
      */
     int untilEnd() throws InterruptedException {
-        String address = HostPort.format(echo.address());
-        if (options.live().jmx()) {
-            new ServerBean(SERVICE, requests).show(NAME);
+        if (options.live().jmx() && requests != null) {
+            new ServerBean(name, requests).show(NAME);
         }
         Systemd systemd = Systemd.current();
         AtomicBoolean asked = new AtomicBoolean();
@@ -91,10 +91,10 @@ final class DatagramServeRun {
             drained.set(drain());
             reactor.close();
         });
-        try (Supervision supervision = supervision(systemd, address)) {
+        try (Supervision supervision = supervision(systemd)) {
             String backend = reactor.backendDescription().lines().findFirst().orElseThrow();
             System.out.println(
-                    "listening on " + address + " (" + SERVICE + " on " + backend + ", " + options.pool() + ")");
+                    "listening on " + address + " (" + name + " on " + backend + ", " + options.pool() + ")");
             LOGGER.log(Level.DEBUG, supervision);
             reactor.awaitTermination();
         } catch (ReactorFailedException failed) {
@@ -113,16 +113,16 @@ final class DatagramServeRun {
 
     private boolean drain() {
         try {
-            return echo.drain(options.drainTimeout());
+            return service.drain(options.drainTimeout());
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    private Supervision supervision(Systemd systemd, String address) {
+    private Supervision supervision(Systemd systemd) {
         try {
-            return systemd.supervise(reactor, "listening on " + address + " (" + SERVICE + ")");
+            return systemd.supervise(reactor, "listening on " + address + " (" + name + ")");
         } catch (IOException wrong) {
             reactor.close();
             throw new Failure(wrong.getMessage(), wrong);
@@ -130,18 +130,6 @@ final class DatagramServeRun {
     }
 
     private String totals() {
-        DatagramCounters counters = echo.counters();
-        return String.format(
-                Locale.ROOT,
-                "received %,d datagrams, answered %,d, answers refused by the kernel %,d, failed %,d, too long %,d, dropped by"
-                        + " the kernel %,d, errors of the network %,d; %s",
-                counters.received(),
-                counters.sent(),
-                counters.unsent(),
-                counters.failed(),
-                counters.truncated(),
-                counters.dropped(),
-                counters.reported(),
-                Totals.of(reactor, requests));
+        return service.totals() + "; " + Totals.of(reactor, requests == null ? new RequestCounter() : requests);
     }
 }

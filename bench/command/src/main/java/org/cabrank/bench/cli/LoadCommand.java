@@ -168,6 +168,7 @@ final class LoadCommand implements Callable<Integer> {
             return new DatagramLoadRun(
                     datagrams.target().toString(),
                     load,
+                    datagrams.fanOut(load),
                     datagrams.lossMax(),
                     warmup,
                     duration,

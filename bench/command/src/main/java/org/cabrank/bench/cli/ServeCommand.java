@@ -42,7 +42,7 @@ final class ServeCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a protocol is missing: echo, http or resp");
+        throw new ParameterException(spec.commandLine(), "a protocol is missing: echo, http, resp or udp-fanout");
     }
 
     @Command(
@@ -172,11 +172,40 @@ final class ServeCommand implements Runnable {
     private int serveDatagrams(ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams)
             throws InterruptedException {
         CommandSpec command = spec.subcommands().get("echo").getCommandSpec();
+        return serve(options, () -> DatagramServeRun.echo(command, listen, options, datagrams));
+    }
+
+    @Command(
+            name = "udp-fanout",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            sortOptions = false,
+            description =
+                    "Passes the datagrams of multicast groups on to TCP subscribers, each in a frame: 4 bytes length"
+                            + " (big-endian, of what follows), 2 bytes number of the group, the datagram. Each subscriber has"
+                            + " a queue of its own; a slow one does not delay the others. What subscribers send is dropped.")
+    int udpFanOut(
+            @Option(
+                            names = "--listen",
+                            paramLabel = LISTEN_LABEL,
+                            defaultValue = "127.0.0.1:7100",
+                            description = LISTEN)
+                    ListenTarget listen,
+            @Mixin FanOutOptions fanOut,
+            @Mixin DatagramServeOptions datagrams,
+            @Mixin ServeOptions options)
+            throws InterruptedException {
+        CommandSpec command = spec.subcommands().get("udp-fanout").getCommandSpec();
+        return serve(
+                options, () -> ServerStart.started(command, listen, () -> fanOut.start(listen, options, datagrams)));
+    }
+
+    private static int serve(ServeOptions options, Supplier<DatagramServeRun> run) throws InterruptedException {
         try (CpuLatencyRequest latency = options.cpuLatency().hold()) {
             if (latency != null) {
                 LOGGER.log(System.Logger.Level.INFO, latency);
             }
-            return DatagramServeRun.start(command, listen, options, datagrams).untilEnd();
+            return run.get().untilEnd();
         }
     }
 

@@ -290,6 +290,16 @@ final class ServeOptions {
         return server.placement(placement());
     }
 
+    /** Throws an IllegalArgumentException if a flag was given that {@code service} has no use for. */
+    void refuse(String service, List<String> flags) {
+        ParseResult given = command.commandLine().getParseResult();
+        for (String flag : flags) {
+            if (given.hasMatchedOption(flag)) {
+                throw new IllegalArgumentException(flag + " is not for " + service + ": leave it out");
+            }
+        }
+    }
+
     /**
      * Configures a reactor without listeners. Throws an IllegalArgumentException if the flags are wrong, or if one was given that is for
      * connections.
@@ -298,13 +308,7 @@ final class ServeOptions {
      * @param forConnections flags for connections
      */
     StreamReactor.Builder reactor(String service, List<String> forConnections) {
-        ParseResult given = command.commandLine().getParseResult();
-        for (String flag : forConnections) {
-            if (given.hasMatchedOption(flag)) {
-                throw new IllegalArgumentException(
-                        flag + " is for connections, and " + service + " serves datagrams: leave " + flag + " out");
-            }
-        }
+        refuse(service, forConnections);
         live.check();
         return StreamReactor.builder()
                 .backend(backend())

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.socket.Datagram;
 import org.cabrank.socket.DatagramBatch;
@@ -20,7 +21,7 @@ import org.cabrank.stream.StreamReactor;
  * Sends datagrams back to their senders: one socket for each shard, which share a port; the answers to a batch by one system call.
  * Truncated datagrams are not answered, because their end is lost.
  */
-public final class DatagramEcho {
+public final class DatagramEcho implements DatagramService {
     private final List<UdpSocket> sockets = new ArrayList<>();
     private final HandlerWork work;
     private final DatagramOptions options;
@@ -103,12 +104,24 @@ public final class DatagramEcho {
         return sum;
     }
 
-    /**
-     * Answers what was received, refuses the rest and closes the sockets.
-     *
-     * @param limit maximum time for all sockets together
-     * @return false if something was left when the limit had passed
-     */
+    @Override
+    public String totals() {
+        DatagramCounters counters = counters();
+        return String.format(
+                Locale.ROOT,
+                "received %,d datagrams, answered %,d, answers refused by the kernel %,d, failed %,d, too long %,d, dropped by"
+                        + " the kernel %,d, errors of the network %,d",
+                counters.received(),
+                counters.sent(),
+                counters.unsent(),
+                counters.failed(),
+                counters.truncated(),
+                counters.dropped(),
+                counters.reported());
+    }
+
+    /** Answers what was received, refuses the rest and closes the sockets; the limit is for all sockets together. */
+    @Override
     public boolean drain(Duration limit) throws InterruptedException {
         long endNs = System.nanoTime() + limit.toNanos();
         boolean drained = true;

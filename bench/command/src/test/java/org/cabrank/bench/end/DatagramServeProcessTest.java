@@ -79,8 +79,8 @@ final class DatagramServeProcessTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --udp --max-connections 3 | --max-connections is for connections, and echo --udp serves datagrams
-                    --udp --tls self-signed | --tls is for connections
+                    --udp --max-connections 3 | --max-connections is not for echo --udp: leave it out
+                    --udp --tls self-signed | --tls is not for echo --udp
                     --udp --listen systemd | --udp opens its own sockets: name an address with --listen
                     --udp --batch 1025 | --batch must be from 1 to 1024, but is 1025
                     --batch 8 | --batch is for --udp: leave it out, or add that

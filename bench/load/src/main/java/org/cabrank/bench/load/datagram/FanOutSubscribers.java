@@ -1,0 +1,270 @@
+package org.cabrank.bench.load.datagram;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.HdrHistogram.Histogram;
+import org.cabrank.bench.load.engine.EventPoll;
+import org.cabrank.bench.load.engine.LoadErrors;
+import org.cabrank.bench.load.engine.NativeBuffers;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
+
+/**
+ * TCP subscribers of a fan-out that passes on the datagrams of a {@link DatagramGenerator}: they read frames, find what is missing by the
+ * numbers in the datagrams, and record the time from the due time of a datagram to the read of its frame. Stalled subscribers connect
+ * and read nothing. One thread; no allocation for a frame. A controller calls {@link #start}, {@link #awaitConnected},
+ * {@link #measuring}, {@link #finish}.
+ *
+ * <pre>
+ * 0        4       6
+ * | length | group | datagram |      big-endian; length: number of bytes behind it
+ * </pre>
+ */
+public final class FanOutSubscribers implements Runnable {
+    private static final int WAIT_MS_MAX = 20;
+    private static final int FRAME_HEADER_BYTES = Integer.BYTES + Short.BYTES;
+
+    /** Bytes that a subscriber reads at a time; more than the largest frame. */
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    /** Receive buffer of a stalled subscriber in bytes: its queue in the gateway fills early. */
+    private static final int STALLED_BUFFER_BYTES = 8 << 10;
+
+    private static final int OPTION_OFFSET = SocketAddresses.ROOM_BYTES;
+    private static final long LATENCY_NS_MAX = 60_000_000_000L;
+    private static final int LATENCY_DIGITS = 3;
+
+    private final Kernel kernel;
+    private final InetSocketAddress gateway;
+    private final int flows;
+    private final Reader[] readers;
+    private final int[] stalled;
+    private final EventPoll poll;
+    private final ByteBuffer scratch = NativeBuffers.of(OPTION_OFFSET + Long.BYTES);
+    private final long scratchAddress;
+    private final LoadErrors errors = new LoadErrors();
+    private final Histogram latencies = new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS);
+    private final CountDownLatch connected = new CountDownLatch(1);
+    private final Thread thread = new Thread(this, "load-subscribers");
+    private volatile boolean measuring;
+    private volatile boolean stopping;
+
+    /**
+     * Result of the subscribers that read.
+     *
+     * @param frames number of frames read
+     * @param lost number of datagrams between the first and the last one of a subscriber that did not come
+     * @param reordered number of datagrams that came behind a later one of their flow
+     * @param starved number of subscribers that read no frame
+     * @param latencies time in ns from the due time of a datagram to the read of its frame, in the measured interval
+     * @param errors number of errors of each kind, such as ECONNRESET; empty if all connections stood to the end
+     */
+    public record Outcome(
+            long frames, long lost, long reordered, int starved, Histogram latencies, Map<String, Long> errors) {
+        /** Lost part of the datagrams, 0 to 1. */
+        public double lossRatio() {
+            return frames + lost == 0 ? 0 : (double) lost / (frames + lost);
+        }
+    }
+
+    /**
+     * @param flows number of flows of the generator
+     * @param reading number of subscribers that read, from 1
+     * @param stalling number of subscribers that do not, from 0
+     */
+    public FanOutSubscribers(Kernel kernel, InetSocketAddress gateway, int flows, int reading, int stalling) {
+        this.kernel = kernel;
+        this.gateway = gateway;
+        this.flows = flows;
+        this.readers = new Reader[reading];
+        this.stalled = new int[stalling];
+        this.poll = new EventPoll(kernel);
+        this.scratchAddress = kernel.addressOf(scratch);
+    }
+
+    /** Begins to connect and to read. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Waits until all subscribers are connected, or one could not be. */
+    public void awaitConnected() throws InterruptedException {
+        connected.await();
+    }
+
+    /** Records latencies, or not. */
+    public void measuring(boolean now) {
+        measuring = now;
+    }
+
+    /** Reads what has come, and closes the connections. */
+    public Outcome finish() throws InterruptedException {
+        stopping = true;
+        thread.join();
+        long frames = 0;
+        long lost = 0;
+        long reordered = 0;
+        int starved = 0;
+        for (Reader reader : readers) {
+            if (reader != null) {
+                frames += reader.frames;
+                lost += reader.lost;
+                reordered += reader.reordered;
+                starved += reader.frames == 0 ? 1 : 0;
+            }
+        }
+        return new Outcome(frames, lost, reordered, starved, latencies, errors.counts());
+    }
+
+    @Override
+    public void run() {
+        Arrays.fill(stalled, -1);
+        try {
+            poll.open();
+            for (int i = 0; i < readers.length; i++) {
+                readers[i] = new Reader(connect(0));
+                Errno.check("epoll_ctl", poll.watch(Epoll.EPOLL_CTL_ADD, readers[i].fd, Epoll.EPOLLIN, i));
+            }
+            for (int i = 0; i < stalled.length; i++) {
+                stalled[i] = connect(STALLED_BUFFER_BYTES);
+            }
+            connected.countDown();
+            int ready = 1;
+            while (!stopping || ready > 0) { // and what has come before the end
+                ready = poll.await(stopping ? 0 : WAIT_MS_MAX);
+                for (int i = 0; i < ready; i++) {
+                    readers[poll.token(i)].read();
+                }
+            }
+        } catch (KernelException broken) {
+            errors.count(broken.getMessage());
+        } finally {
+            for (Reader reader : readers) {
+                if (reader != null) {
+                    reader.close();
+                }
+            }
+            for (int fd : stalled) {
+                if (fd >= 0) {
+                    kernel.close(fd);
+                }
+            }
+            poll.close();
+            connected.countDown();
+        }
+    }
+
+    /** Connects, and then makes the socket one that does not block. */
+    private int connect(int receiveBufferBytes) throws KernelException {
+        int fd = Errno.check(
+                "socket",
+                kernel.socket(SocketAddresses.domain(gateway), Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0));
+        boolean made = false;
+        try {
+            if (receiveBufferBytes > 0) { // before the connection, which agrees on the window
+                scratch.putInt(OPTION_OFFSET, receiveBufferBytes);
+                Errno.check(
+                        "setsockopt SO_RCVBUF",
+                        kernel.setsockopt(
+                                fd,
+                                Sockets.SOL_SOCKET,
+                                Sockets.SO_RCVBUF,
+                                scratchAddress + OPTION_OFFSET,
+                                Integer.BYTES));
+            }
+            int length = SocketAddresses.encode(gateway, scratch);
+            Errno.check("connect to " + gateway, kernel.connect(fd, scratchAddress, length));
+            made = true;
+            return fd;
+        } finally {
+            if (!made) {
+                kernel.close(fd);
+            }
+        }
+    }
+
+    /** A subscriber that reads. Accessed by the thread of the subscribers only, until that has ended. */
+    private final class Reader {
+        private final ByteBuffer buffer = NativeBuffers.of(BUFFER_BYTES);
+        private final long address = kernel.addressOf(buffer);
+        private final long[] next = new long[flows];
+        private int fd;
+        private int filled;
+        private long frames;
+        private long lost;
+        private long reordered;
+
+        Reader(int fd) {
+            this.fd = fd;
+            Arrays.fill(next, -1);
+        }
+
+        void read() {
+            int count = kernel.recv(fd, address + filled, BUFFER_BYTES - filled, Sockets.MSG_DONTWAIT);
+            if (count == -Errno.EAGAIN || count == -Errno.EINTR) {
+                return;
+            }
+            if (count <= 0) {
+                errors.count(count == 0 ? "closed by the gateway" : Errno.name(-count));
+                close();
+                return;
+            }
+            filled += count;
+            long nowNs = System.nanoTime();
+            int at = 0;
+            while (filled - at >= FRAME_HEADER_BYTES) {
+                int length = buffer.order(ByteOrder.BIG_ENDIAN).getInt(at);
+                buffer.order(ByteOrder.LITTLE_ENDIAN);
+                if (length < Short.BYTES + DatagramContent.BYTES_MIN || length > BUFFER_BYTES - Integer.BYTES) {
+                    errors.count("wrong frame: a length that no datagram of this load has");
+                    close();
+                    return;
+                }
+                if (filled - at < Integer.BYTES + length) {
+                    break;
+                }
+                frame(at + FRAME_HEADER_BYTES, nowNs);
+                at += Integer.BYTES + length;
+            }
+            if (at > 0) {
+                buffer.put(0, buffer, at, filled - at);
+                filled -= at;
+            }
+        }
+
+        private void frame(int at, long nowNs) {
+            int flow = DatagramContent.flow(buffer, at);
+            long number = DatagramContent.number(buffer, at);
+            frames++;
+            if (flow < 0 || flow >= flows) {
+                errors.count("wrong frame: a flow that this load has not");
+                return;
+            }
+            if (next[flow] >= 0 && number >= next[flow]) {
+                lost += number - next[flow];
+            } else if (next[flow] >= 0) {
+                reordered++;
+                lost = Math.max(0, lost - 1);
+            }
+            next[flow] = Math.max(next[flow], number + 1);
+            if (measuring) {
+                latencies.recordValue(Math.min(Math.max(1, nowNs - DatagramContent.dueNs(buffer, at)), LATENCY_NS_MAX));
+            }
+        }
+
+        void close() {
+            if (fd >= 0) {
+                kernel.close(fd);
+                fd = -1;
+            }
+        }
+    }
+}
