@@ -44,6 +44,7 @@ class ReadmeTest {
         "lf-pool/README.md, FrameService",
         "lf-pool/README.md, BlockingFrameService",
         "lf-pool/README.md, FileService",
+        "lf-pool/sockets/README.md, MarketDataGateway",
         "numa-affinity/README.md, PlacedEchoService",
     })
     void theExampleOfAReadmeIsAClassThatCompiles(String readme, String example) throws IOException {
