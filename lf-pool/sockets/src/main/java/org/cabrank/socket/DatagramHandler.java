@@ -42,6 +42,16 @@ public interface DatagramHandler {
     default void sent(UdpSocket socket, long number, long timeNs) throws Exception {}
 
     /**
+     * The network device has sent a datagram, and {@link DatagramOptions#sendTimes} is set together with {@link
+     * DatagramDetail#HARDWARE_TIME}. Called as {@link #error} is, in addition to {@link #sent}; never if the device takes no times
+     * ({@code ethtool -T eth0} says) or is not told to ({@code hwstamp_ctl -i eth0 -t 1 -r 1}).
+     *
+     * @param number as in {@link #sent}
+     * @param timeNs time at which the datagram left the device, in nanoseconds of the clock of the device (PTP hardware clock)
+     */
+    default void sentByDevice(UdpSocket socket, long number, long timeNs) throws Exception {}
+
+    /**
      * A send was refused because the queue of the socket was full ({@link DatagramOptions#queue}), and no more than half of the queue is
      * in use now. Called as {@link #error} is.
      */

@@ -195,7 +195,10 @@ final class DatagramOpening {
                         | Sockets.SOF_TIMESTAMPING_OPT_ID
                         | Sockets.SOF_TIMESTAMPING_OPT_TSONLY
                 : 0;
-        return software | hardware | sent;
+        int sentByDevice = sent != 0 && hardware != 0
+                ? Sockets.SOF_TIMESTAMPING_TX_HARDWARE | Sockets.SOF_TIMESTAMPING_OPT_TX_SWHW
+                : 0;
+        return software | hardware | sent | sentByDevice;
     }
 
     /** Options of the socket: without what the kernel has refused; after {@link #open}. */

@@ -159,6 +159,15 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     @Override
+    public void sentByDevice(long number, long timeNs) {
+        try {
+            handler.sentByDevice(socket, number, timeNs);
+        } catch (Throwable thrown) { // as in sent
+            failed(1, thrown);
+        }
+    }
+
+    @Override
     public void error(DatagramError error) {
         if (error.errno() == Errno.EMSGSIZE && error.origin() == DatagramError.Origin.LOCAL && sender.isDoubled()) {
             return;

@@ -27,9 +27,15 @@ final class ErrorQueue {
         /** Takes a network error. */
         void error(DatagramError error);
 
-        /** Takes the time at which a datagram was sent. */
+        /** Takes the time at which the kernel gave a datagram to the device. */
         void sent(long number, long timeNs);
+
+        /** Takes the time at which the device sent a datagram, of the clock of the device. */
+        void sentByDevice(long number, long timeNs);
     }
+
+    /** Index of the time of the device among the three times of {@code SO_TIMESTAMPING}. */
+    private static final int HARDWARE = 2;
 
     private static final long NS_PER_SECOND = 1_000_000_000;
 
@@ -94,7 +100,7 @@ final class ErrorQueue {
     /** Passes on an entry of the queue; an entry of another kind is passed over. */
     private void received(Receiver receiver) {
         int end = CONTROL_OFFSET + (int) memory.getLong(MsgHdr.CONTROLLEN_OFFSET);
-        long timeNs = 0;
+        int timesAt = 0;
         int errorAt = 0;
         int errorBytes = 0;
         for (int at = CONTROL_OFFSET; end - at >= CmsgHdr.SIZE_BYTES; ) {
@@ -106,8 +112,7 @@ final class ErrorQueue {
             int type = memory.getInt(at + CmsgHdr.TYPE_OFFSET);
             int data = at + CmsgHdr.SIZE_BYTES;
             if (level == Sockets.SOL_SOCKET && type == Sockets.SO_TIMESTAMPING) {
-                timeNs = memory.getLong(data + TimeSpec.SEC_OFFSET) * NS_PER_SECOND
-                        + memory.getLong(data + TimeSpec.NSEC_OFFSET);
+                timesAt = data;
             } else if (level == Sockets.IPPROTO_IP && type == Sockets.IP_RECVERR
                     || level == Sockets.IPPROTO_IPV6 && type == Sockets.IPV6_RECVERR) {
                 errorAt = data;
@@ -119,10 +124,29 @@ final class ErrorQueue {
             return;
         }
         if (memory.get(errorAt + SockExtendedErr.ORIGIN_OFFSET) == Sockets.SO_EE_ORIGIN_TIMESTAMPING) {
-            receiver.sent(Integer.toUnsignedLong(memory.getInt(errorAt + SockExtendedErr.DATA_OFFSET)), timeNs);
+            sent(receiver, Integer.toUnsignedLong(memory.getInt(errorAt + SockExtendedErr.DATA_OFFSET)), timesAt);
         } else {
             receiver.error(error(errorAt, errorBytes));
         }
+    }
+
+    /** An entry has the time of the kernel or that of the device; the other time is 0. */
+    private void sent(Receiver receiver, long number, int timesAt) {
+        if (timesAt == 0) {
+            return;
+        }
+        long softwareNs = timeNs(timesAt);
+        long hardwareNs = timeNs(timesAt + HARDWARE * TimeSpec.SIZE_BYTES);
+        if (softwareNs != 0) {
+            receiver.sent(number, softwareNs);
+        }
+        if (hardwareNs != 0) {
+            receiver.sentByDevice(number, hardwareNs);
+        }
+    }
+
+    private long timeNs(int at) {
+        return memory.getLong(at + TimeSpec.SEC_OFFSET) * NS_PER_SECOND + memory.getLong(at + TimeSpec.NSEC_OFFSET);
     }
 
     private DatagramError error(int at, int bytes) {

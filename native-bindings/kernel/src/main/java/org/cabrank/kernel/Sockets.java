@@ -163,6 +163,7 @@ public final class Sockets {
     /** Datagrams of a flow come joined; an {@code int} in control data is the size of each (since Linux 5.0). */
     public static final int UDP_GRO = 104;
 
+    public static final int SOF_TIMESTAMPING_TX_HARDWARE = 1;
     public static final int SOF_TIMESTAMPING_TX_SOFTWARE = 2;
     public static final int SOF_TIMESTAMPING_RX_HARDWARE = 4;
     public static final int SOF_TIMESTAMPING_RX_SOFTWARE = 8;
@@ -172,6 +173,8 @@ public final class Sockets {
     public static final int SOF_TIMESTAMPING_OPT_ID = 128;
     /** The error queue does not return the datagram. */
     public static final int SOF_TIMESTAMPING_OPT_TSONLY = 2048;
+    /** The error queue has the software time of a datagram whose hardware time it has. */
+    public static final int SOF_TIMESTAMPING_OPT_TX_SWHW = 16384;
 
     public static final int SO_EE_ORIGIN_LOCAL = 1;
     public static final int SO_EE_ORIGIN_ICMP = 2;

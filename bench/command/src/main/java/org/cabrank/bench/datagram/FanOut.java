@@ -150,9 +150,10 @@ public final class FanOut implements DatagramService {
     /** Passes on what the sockets have received, and closes the sockets. Subscribers get the rest when the reactor is closed. */
     @Override
     public boolean drain(Duration limit) throws InterruptedException {
+        long endNs = System.nanoTime() + limit.toNanos();
         boolean drained = true;
         for (UdpSocket socket : sockets) {
-            drained &= socket.drain(limit);
+            drained &= socket.drain(Duration.ofNanos(Math.max(0, endNs - System.nanoTime())));
         }
         return drained;
     }

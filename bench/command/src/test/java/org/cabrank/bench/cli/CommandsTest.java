@@ -24,7 +24,7 @@ final class CommandsTest {
             quoteCharacter = '"',
             value = {
                 "bogus | there is no command 'bogus': there is serve, load, bench, report, topology, doctor",
-                "serve | a protocol is missing: echo, http or resp",
+                "serve | a protocol is missing: echo, http, resp or udp-fanout",
                 "serve gopher | there is no command 'gopher': there is echo, http",
                 "serve echo --bogus | '--bogus'",
                 "serve echo extra | 'extra'",

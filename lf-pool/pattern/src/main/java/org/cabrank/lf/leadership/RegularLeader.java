@@ -71,10 +71,12 @@ public final class RegularLeader {
         if (regular == me) {
             return null;
         }
+        if (regular.following) {
+            return regular;
+        }
         if (parking.nanoTime() - awaySinceNs >= ABSENCE_MAX_NS) {
             lead(me);
-            return null;
         }
-        return regular.following ? regular : null;
+        return null;
     }
 }

@@ -255,6 +255,8 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "FileFlags.F_SETFL",
             "FileFlags.FD_CLOEXEC",
             "Sockets.SO_ATTACH_FILTER",
+            "Sockets.SOF_TIMESTAMPING_TX_HARDWARE",
+            "Sockets.SOF_TIMESTAMPING_OPT_TX_SWHW",
             "Sockets.SO_BINDTODEVICE",
             "Sockets.SO_MARK",
             "Sockets.TCP_CONGESTION",
