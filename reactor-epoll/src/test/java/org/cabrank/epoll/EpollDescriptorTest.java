@@ -10,6 +10,7 @@ import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramDrainContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
+import org.cabrank.socket.contract.DatagramNestedWaitContract;
 import org.cabrank.socket.contract.DatagramNetworkContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramQueueContract;
@@ -128,6 +129,13 @@ class EpollDescriptorTest {
 
     @Nested
     class DatagramQueues extends DatagramQueueContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramsThatWait extends DatagramNestedWaitContract {
         static Stream<SetMode> modes() {
             return SetMode.ofAnyKernel(EPOLL);
         }

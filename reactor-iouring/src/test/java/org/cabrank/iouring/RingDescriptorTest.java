@@ -13,6 +13,7 @@ import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramDrainContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
+import org.cabrank.socket.contract.DatagramNestedWaitContract;
 import org.cabrank.socket.contract.DatagramNetworkContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramQueueContract;
@@ -139,6 +140,13 @@ class RingDescriptorTest {
 
     @Nested
     class DatagramQueues extends DatagramQueueContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::ofAnyKernel);
+        }
+    }
+
+    @Nested
+    class DatagramsThatWait extends DatagramNestedWaitContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::ofAnyKernel);
         }

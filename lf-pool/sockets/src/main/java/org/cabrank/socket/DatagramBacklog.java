@@ -84,7 +84,11 @@ final class DatagramBacklog implements EventHandler {
         boolean taken = !closing && memory() && datagrams.add(to, memory, offset, count);
         if (!taken) {
             refused.increment();
-            roomWanted = !closing;
+            if (!isWaiting()) {
+                logRefusalByEmptyQueue(count);
+            } else {
+                roomWanted = !closing;
+            }
             return false;
         }
         queued.increment();
@@ -93,6 +97,20 @@ final class DatagramBacklog implements EventHandler {
             watchForRoom();
         }
         return true;
+    }
+
+    /** No room follows where nothing waits: the handler is not notified, and the log has the cause. */
+    private void logRefusalByEmptyQueue(int bytes) {
+        if (!closing && datagrams != null) {
+            set.failures()
+                    .logKind(
+                            "datagram larger than the queue",
+                            () -> "a datagram of " + bytes
+                                    + " bytes found no room in the socket, and is too large for the queue of "
+                                    + limits.bytesMax() + " bytes of " + socket
+                                    + "; raise bytesMax of DatagramQueueLimits",
+                            null);
+        }
     }
 
     /** Returns false if there is no memory for the queue, which is logged. */
@@ -232,15 +250,15 @@ final class DatagramBacklog implements EventHandler {
      */
     synchronized boolean beginClose() {
         if (closing) {
-            return isWaiting() && watch != null;
+            return isWaiting();
         }
         closing = true;
         roomWanted = false;
-        if (!isWaiting() || watch == null || limits.closeTimeout().isZero()) {
+        if (!isWaiting() || limits.closeTimeout().isZero()) {
             return false;
         }
         closeDeadlineNs = set.nanoTime() + limits.closeTimeout().toNanos();
-        watch.scheduleTimer(nextNs());
+        (watch != null ? watch : socket.handle()).scheduleTimer(nextNs());
         return true;
     }
 

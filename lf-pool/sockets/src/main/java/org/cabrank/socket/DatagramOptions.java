@@ -22,8 +22,8 @@ import org.cabrank.stream.SocketOptions;
  * @param multicastInterface interface that multicast datagrams leave by; null: the kernel chooses by the route
  * @param peer address that the socket is connected to (connect(2)): only datagrams of this peer are received, and
  *     {@link UdpSocket#send(java.nio.ByteBuffer)} sends to this peer; null: not connected
- * @param ordered true calls the handler for one datagram after the other, in the order of arrival; false on as many threads at once
- *     as the pool has
+ * @param ordered true calls the handler for one datagram after the other, in the order of arrival; while a call waits for a {@link
+ *     org.cabrank.lf.Reply}, later datagrams are handled. False calls it on as many threads at once as the pool has
  * @param batch datagrams that one system call receives and one call of {@link DatagramHandler#batch} handles, from 1, the default, to
  *     1,024. With several threads and {@code ordered} false the datagrams behind a slow one in its batch wait for it
  * @param bytesMax bytes that are kept of a datagram, from 1 to {@link UdpSocket#BYTES_MAX}, the default, which cuts none off; a longer

@@ -58,6 +58,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         this.errors = options.errors() || options.sendTimes() ? new ErrorQueue(kernel, fd) : null;
     }
 
+    /** Calls of the handler that have waited for a reply. By the thread that has an ordered socket to itself, until it waits. */
+    private int handOvers;
+
     long received() {
         return received.sum();
     }
@@ -86,6 +89,13 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
+    /** The handler waits for a reply: whoever gets the socket next receives the datagrams behind those in hand. */
+    @Override
+    public void beforeNestedWait(Handle own) {
+        handOvers++;
+        own.post(Ready.READ);
+    }
+
     /** @param input null: datagrams are received by system calls */
     private void receiveAll(Handle own, IdleBatches.OfShape memory, DatagramInput input) throws IOException {
         DatagramBatch batch = freeOrRetry(own, memory);
@@ -106,7 +116,11 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                     deliver(batch, input);
                     return;
                 }
+                int handOversBefore = handOvers;
                 deliver(batch, input);
+                if (handOvers != handOversBefore) {
+                    return; // the socket is another thread's, or closed
+                }
                 set.setInterruptAside(); // left by the handler, and not for the next datagram
                 taken += count;
             }

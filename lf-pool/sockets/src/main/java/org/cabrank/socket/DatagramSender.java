@@ -98,14 +98,22 @@ final class DatagramSender {
         }
     }
 
-    /** Called inside the handler, when no thread closes the descriptor. */
+    /** Called inside the handler, which may have waited for a reply while the socket was closed. */
     boolean reply(PeerAddress to, ByteBuffer data) {
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
             return discard(data);
         }
         try {
-            return send(buffer, to, data);
+            long stamp = use.begin();
+            if (stamp == DescriptorUse.CLOSED) {
+                return discard(data);
+            }
+            try {
+                return send(buffer, to, data);
+            } finally {
+                use.end(stamp);
+            }
         } finally {
             outgoing.giveBack(buffer);
         }
@@ -159,7 +167,16 @@ final class DatagramSender {
         try {
             buffer.to.copy(to);
             int count = data.remaining();
-            return sendSegments(buffer, buffer.put(data), count, segmentBytes);
+            long stamp = use.begin();
+            if (stamp == DescriptorUse.CLOSED) {
+                unsent.add((count + segmentBytes - 1) / segmentBytes);
+                return 0;
+            }
+            try {
+                return sendSegments(buffer, buffer.put(data), count, segmentBytes);
+            } finally {
+                use.end(stamp);
+            }
         } finally {
             outgoing.giveBack(buffer);
         }

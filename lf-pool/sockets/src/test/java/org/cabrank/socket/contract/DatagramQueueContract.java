@@ -216,6 +216,35 @@ public abstract class DatagramQueueContract extends DescriptorContract {
     }
 
     @Test
+    void withoutADescriptorToWatchCloseSendsWhatWaitsIfItHasTime() throws Exception {
+        UdpSocket socket = bind(LONG);
+        kernel.plan("fcntl", Plan.first(-Errno.EMFILE));
+        block();
+        try (LogCapture log = new LogCapture(set.getClass())) {
+            assertTrue(send(socket, 1));
+            serve();
+            socket.close();
+            socket.close();
+            assertEquals(1, log.warnings().size());
+        }
+        blocked = false;
+        awaitLengths(1);
+        recording.await();
+        assertEquals(new DatagramQueueState(0, 1, 0, 0), socket.queue());
+    }
+
+    @Test
+    void datagramLargerThanTheQueueIsLogged() throws Exception {
+        UdpSocket socket = bind(Duration.ZERO);
+        block();
+        try (LogCapture log = new LogCapture(set.getClass())) {
+            assertFalse(send(socket, 5_000));
+            assertEquals(1, log.warnings().size());
+        }
+        assertEquals(new DatagramQueueState(0, 0, 1, 0), socket.queue());
+    }
+
+    @Test
     void refusedDatagramIsLostAndTheNextOnesGo() throws Exception {
         UdpSocket socket = bind(Duration.ZERO);
         kernel.plan("sendto", Plan.first(-Errno.EAGAIN, -Errno.EPERM));
