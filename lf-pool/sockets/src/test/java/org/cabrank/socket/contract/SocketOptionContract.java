@@ -335,7 +335,9 @@ public abstract class SocketOptionContract extends StreamContract {
                 .getCause();
         assertInstanceOf(IOException.class, refused);
         assertSays(refused, "connect to", "TCP_CONGESTION", "ENOENT");
-        assertEquals(before, OpenDescriptors.count());
+        // Fewer, if one of an earlier test was still being closed.
+        int after = OpenDescriptors.count();
+        assertTrue(after <= before, () -> after + " descriptors instead of " + before);
         assertEquals(0, reactor.failureCount());
     }
 
