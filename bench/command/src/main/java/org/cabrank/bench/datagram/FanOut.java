@@ -30,7 +30,7 @@ import org.cabrank.stream.StreamReactor;
 
 /**
  * Passes the datagrams of multicast groups on to TCP subscribers, each datagram in a frame ({@link FrameQueue}). Each subscriber has a
- * bounded queue of its own, and a decided outcome when that is full; the others do not wait. Any thread.
+ * bounded queue of its own, and a decided outcome when that is full; no other subscriber waits. Any thread.
  */
 public final class FanOut implements DatagramService {
     private static final double MEDIAN = 50;
