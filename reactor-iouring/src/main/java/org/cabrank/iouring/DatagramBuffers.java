@@ -92,7 +92,7 @@ final class DatagramBuffers {
 
     /**
      * Watcher: returns the number of datagrams of one socket that may wait for its handler. More would keep the buffers from other
-     * sockets; a socket without others may have all buffers.
+     * sockets; the only socket may have all buffers.
      */
     int waitingMax() {
         return sockets.get() > 1 ? Math.max(1, ring.buffers() / 2) : Integer.MAX_VALUE;

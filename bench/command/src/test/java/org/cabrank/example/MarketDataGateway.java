@@ -37,7 +37,7 @@ public final class MarketDataGateway {
                 .handler(Subscriber::new)
                 .start();
         UdpSocket feed = UdpSocket.bind(
-                DescriptorSet.of(server.reactor()).get(0), // the threads of the connections receive the datagrams, too
+                DescriptorSet.of(server.reactor()).get(0), // the threads of the connections also receive the datagrams
                 new InetSocketAddress(group, server.port()),
                 DatagramOptions.DEFAULT.withOrdered(true).withBatch(32).withBytesMax(DATAGRAM_BYTES),
                 DatagramHandler.ofBatches((socket, batch) -> publish(batch)));

@@ -100,7 +100,7 @@ final class Subscriber implements ConnectionHandler {
         ByteBuffer out = OUTGOING.get();
         for (int writes = 0; writes < WRITES_MAX; writes++) {
             if (!connection.isWritable()) {
-                blocked = true; // writable is a callback, too, so it comes after this
+                blocked = true; // before the callback writable, which the same thread runs later
                 return;
             }
             int frames = queue.take(out.clear());

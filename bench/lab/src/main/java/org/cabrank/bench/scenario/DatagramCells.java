@@ -16,7 +16,7 @@ public final class DatagramCells {
     public static final List<Integer> SIZES = List.of(64, 1_200);
 
     /**
-     * Sockets of the load. Few, so that the load sends and receives several datagrams by one system call, too, and is not the limit.
+     * Sockets of the load. Few, so that the load sends and receives several datagrams by one system call as well, and is not the limit.
      */
     public static final int FLOWS = 8;
 

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param shard name of the pool, and number of the handle set if that is not 0
  * @param handle handle that the request came on
- * @param handlersSeen number of calls of handlers in the interval, of which this one took longest
+ * @param handlersSeen number of calls of handlers in the interval, of which the call shown took longest
  * @param waitedUs time until the handler started
  * @param handledUs time that the handler took
  * @param fromUs beginning of what is shown

@@ -21,7 +21,7 @@ final class DatagramWorker implements Runnable {
     /** Wait in ms after a send that the kernel had no room for. */
     private static final int BLOCKED_WAIT_MS = 1;
 
-    /** Named bound: receives of one flow before the others have their turn. */
+    /** Named bound: receives of one flow before another flow has its turn. */
     private static final int RECEIVES_MAX = 4;
 
     /** Named bound: system calls that send what is due before answers are received. */
