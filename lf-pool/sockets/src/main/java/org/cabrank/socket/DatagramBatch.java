@@ -55,6 +55,11 @@ public final class DatagramBatch {
 
     // ---- for the socket ----
 
+    /** Returns true if there was no room for another datagram. */
+    boolean isFull() {
+        return size == datagrams.length;
+    }
+
     UdpSocket socket() {
         return socket;
     }

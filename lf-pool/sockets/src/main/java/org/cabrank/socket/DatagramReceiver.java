@@ -96,7 +96,12 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         own.post(Ready.READ);
     }
 
-    /** @param input null: datagrams are received by system calls */
+    /**
+     * Receives and handles the datagrams that wait. A recvmmsg(2) that has received fewer datagrams than it has room for has found the
+     * receive buffer empty, or has met an error that arrived meanwhile: an edge follows the next datagram as well as that error.
+     *
+     * @param input null: datagrams are received by system calls
+     */
     private void receiveAll(Handle own, IdleBatches.OfShape memory, DatagramInput input) throws IOException {
         DatagramBatch batch = freeOrRetry(own, memory);
         if (batch == null) {
@@ -110,16 +115,19 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 if (count == 0) {
                     return;
                 }
+                boolean emptied = input == null && !batch.isFull();
                 if (several) {
-                    // An edge came once for all that wait: whoever is free takes the next. Nobody is: this thread.
-                    own.post(Ready.READ);
+                    if (!emptied) {
+                        // An edge came once for all that wait: whoever is free takes the next. Nobody is: this thread.
+                        own.post(Ready.READ);
+                    }
                     deliver(batch, input);
                     return;
                 }
                 int handOversBefore = handOvers;
                 deliver(batch, input);
-                if (handOvers != handOversBefore) {
-                    return; // the socket is another thread's, or closed
+                if (emptied || handOvers != handOversBefore) {
+                    return; // an edge follows the next datagram; or the socket is another thread's, or closed
                 }
                 set.setInterruptAside(); // left by the handler, and not for the next datagram
                 taken += count;

@@ -23,6 +23,9 @@ final class ReceiveMemory {
     private final long address;
     private final DatagramShape shape;
 
+    /** Number of headers, from the first, that the last call has written to. */
+    private int written;
+
     ReceiveMemory(Kernel kernel, DatagramShape shape) {
         int count = shape.count();
         int vectors = count * MMsgHdr.SIZE_BYTES;
@@ -33,6 +36,7 @@ final class ReceiveMemory {
         this.memory = ByteBuffer.allocateDirect(data + count * shape.bytes()).order(ByteOrder.nativeOrder());
         this.address = kernel.addressOf(memory);
         this.datagrams = new Datagram[count];
+        this.written = count;
         for (int i = 0; i < count; i++) {
             int control = controls + i * shape.controlBytes();
             int bytes = data + i * shape.bytes();
@@ -67,9 +71,11 @@ final class ReceiveMemory {
      * @return number of datagrams, or {@code -errno}
      */
     int receive(int fd, DatagramBatch batch) {
-        prepare();
+        prepare(written);
         // MSG_TRUNC: the length is that of the datagram, even if there is less room.
         int result = kernel.recvmmsg(fd, address, shape.count(), Sockets.MSG_TRUNC);
+        written =
+                Math.min(Math.max(result, 0) + 1, datagrams.length); // an error may have come behind the last datagram
         for (int i = 0; i < result; i++) {
             int header = header(i);
             Datagram datagram = datagrams[i];
@@ -80,8 +86,9 @@ final class ReceiveMemory {
         return result;
     }
 
-    private void prepare() {
-        for (int i = 0; i < datagrams.length; i++) {
+    /** Restores what the kernel changes in the first {@code count} headers. */
+    private void prepare(int count) {
+        for (int i = 0; i < count; i++) {
             int header = header(i);
             memory.putInt(header + MsgHdr.NAMELEN_OFFSET, datagrams[i].peer().roomBytes());
             memory.putLong(header + MsgHdr.CONTROLLEN_OFFSET, shape.controlBytes());

@@ -76,7 +76,9 @@ public abstract class DatagramAllocationContract extends DescriptorContract {
                         replies[0].reply(batch.get(i), batch.get(i).data());
                     }
                     replies[0].send();
-                    batches.incrementAndGet();
+                    if (batches.incrementAndGet() < CALLS) {
+                        socket.handle().post(Ready.READ); // no further call follows a batch with room
+                    }
                 }));
         replies[0] = own[0].newBatch(MANY, BYTES);
         serve();

@@ -65,6 +65,21 @@ public abstract class DatagramBatchContract extends DescriptorContract {
         assertEquals(0, socket.counters().failed());
     }
 
+    /** Sockets that report errors receive by system calls over every backend. */
+    @Test
+    void shortBatchIsNotFollowedByAnotherCall() throws Exception {
+        List<Integer> calls = new CopyOnWriteArrayList<>();
+        DatagramOptions options = batches(SENT + 1).withErrors(true);
+        UdpSocket socket = UdpSocket.bind(
+                set, LOOPBACK, options, DatagramHandler.ofBatches((own, batch) -> calls.add(kernel.calls("recvmmsg"))));
+        send(socket, SENT);
+        serve();
+        Await.until("the batch has come", () -> calls.size() == 1);
+        send(socket, 1);
+        Await.until("the next batch has come", () -> calls.size() == 2);
+        assertEquals(List.of(1, 2), calls, "a call for each batch, and none between them");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, SENT})
     void batchesCutAnywhereLoseNothing(int batch) throws Exception {
