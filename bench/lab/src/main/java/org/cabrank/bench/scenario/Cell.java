@@ -83,6 +83,14 @@ public record Cell(
         return rateShare > 0;
     }
 
+    /**
+     * Returns true if each round begins with intervals that count for nothing: the warm-up has closed loops, in which an event brings
+     * more requests than at the rate, and code that runs for each event is compiled late.
+     */
+    public boolean rehearses() {
+        return wantsCapacity() && !wantsHandlersCapacity();
+    }
+
     /** Returns true if the rate depends on each contender's capacity in this cell. */
     public boolean wantsEachCapacity() {
         return wantsCapacity() && capacityOf == CapacityOf.EACH;

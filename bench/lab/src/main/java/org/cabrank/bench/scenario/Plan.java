@@ -245,9 +245,13 @@ public record Plan(
     public long startNs(Needs group) {
         int otherKinds = Kinds.of(groups().get(group)).size() - 1;
         int windows = WINDOWS_OF_FIRST_KIND + otherKinds * WINDOWS_OF_OTHER_KINDS;
+        long rehearsalsNs = groups().get(group).stream()
+                .filter(Cell::rehearses)
+                .mapToLong(this::sliceNs)
+                .sum();
         return group.byOtherProgram()
                 ? START_NS + windows * (warmupWindowNs(group) + SLICE_NS + WRK_NS + PASSING_NS)
-                : START_NS + windows * (warmupWindowNs(group) + SLICE_NS);
+                : START_NS + windows * (warmupWindowNs(group) + SLICE_NS) + rehearsalsNs;
     }
 
     /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. */
