@@ -141,6 +141,12 @@ public abstract class HandleSet implements AutoCloseable {
     protected void turnBegins(boolean regular) {}
 
     /**
+     * A thread that the pool has started, before its {@link PoolConfig#onThreadStart}: a backend may prepare the thread. The default
+     * does nothing.
+     */
+    protected void threadBegins() {}
+
+    /**
      * Returns a probe of the calling thread, which answers true while the thread is blocked: neither running nor runnable. A
      * standby does not replace a leader that is running or runnable. Called once by each thread of a pool; the probe may be called
      * by any thread. The default knows nothing of threads, and takes each for blocked.

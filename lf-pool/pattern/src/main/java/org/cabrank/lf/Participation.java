@@ -80,7 +80,7 @@ final class Participation {
                 sets.get(0).failures());
         Pace pace = pace(config);
         this.early = new EarlyPromotion[sets.size()];
-        Arrays.setAll(early, set -> new EarlyPromotion(pace.alertLookNs()));
+        Arrays.setAll(early, set -> new EarlyPromotion(2 * pace.alertLookNs()));
         this.leadershipWait = new LeadershipWait(pool.phase(), members::byId, words, followers, parking, pace, early);
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];
@@ -157,6 +157,11 @@ final class Participation {
                 }
             }
         }
+    }
+
+    /** Prepares the calling thread, which the pool has started, see {@link HandleSet#threadBegins}. */
+    void threadBegins() {
+        sets.get(0).threadBegins();
     }
 
     /** Returns a probe of the calling thread, see {@link HandleSet#newThreadProbe}. All sets of a pool are of one backend. */

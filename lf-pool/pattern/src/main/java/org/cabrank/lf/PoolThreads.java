@@ -150,6 +150,7 @@ final class PoolThreads {
             Member me = inherited != null ? members.adopt(inherited, Thread.currentThread()) : members.tryOwedPlace();
             adopted = me != null;
             try {
+                participation.threadBegins();
                 config.onThreadStart().accept(number);
             } catch (Throwable refused) {
                 pool.fail(refused);

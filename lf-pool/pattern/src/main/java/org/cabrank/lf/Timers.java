@@ -13,7 +13,8 @@ import org.cabrank.lf.failure.StackRoom;
  * Makes timers that the pool of a handle set serves: no thread of their own, the leader waits no longer than to the earliest
  * deadline. They never expire before their time by {@link HandleSet#nanoTime}. How long after it they do is up to the
  * reactor's wait, which passes nanoseconds if the kernel takes them (epoll from Linux 5.11 on, else whole
- * milliseconds before), and to the thread's timer slack, by default 50 us (PR_SET_TIMERSLACK in prctl(2)).
+ * milliseconds before), and to the thread's timer slack (PR_SET_TIMERSLACK in prctl(2)): 1 ns in
+ * threads that a pool of descriptors has started, else 50 us by default.
  *
  * <p>Timers of one set run on different threads, one call per timer at a time. They stand in the set's heap, not in a
  * wheel: the leader needs the earliest deadline to the nanosecond, which a wheel only has to the width of its slots, and a

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Timeout;
 /** The leader processes events itself, and the standby takes over when one takes too long. */
 @Timeout(60)
 class DeferredPromotionTest {
+    /** Pause of the standby after a takeover from a leader that was blocked. */
+    private static final long ALERT_LOOK_NS = GAP_NS / 32;
+
     private final PoolFixture fixture = PoolFixture.deferred(4);
     private final Gate gate = fixture.gate();
 
@@ -87,15 +90,15 @@ class DeferredPromotionTest {
     }
 
     @Test
-    void afterATakeoverTheStandbyLooksSixteenTimesInAGap() {
+    void afterATakeoverTheStandbyLooksThirtyTwoTimesInAGap() {
         fixture.join("a", "b", "c");
         Gate second = fixture.gate();
         fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
-        fixture.advance(GAP_NS / 16);
+        fixture.advance(ALERT_LOOK_NS);
         assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
-        fixture.advance(GAP_NS / 16);
+        fixture.advance(ALERT_LOOK_NS);
         assertEquals(ThreadState.LEADER, fixture.state("c"));
     }
 
@@ -110,7 +113,7 @@ class DeferredPromotionTest {
         assertEquals(ThreadState.FOLLOWER, fixture.state("b"), "there has been no takeover: it may sleep shortly");
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.PROCESSING, fixture.state("b"));
-        fixture.advance(GAP_NS / 16 - 1);
+        fixture.advance(ALERT_LOOK_NS - 1);
         assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
         fixture.advance(1);
         assertEquals(ThreadState.LEADER, fixture.state("c"));
@@ -127,11 +130,11 @@ class DeferredPromotionTest {
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.PROCESSING, fixture.state("b"));
-        for (int i = 0; i < 8; i++) {
-            fixture.advance(GAP_NS / 16);
+        for (int i = 0; i < 16; i++) {
+            fixture.advance(ALERT_LOOK_NS);
             assertEquals(ThreadState.FOLLOWER, fixture.state("c"), "look " + i);
         }
-        fixture.advance(GAP_NS / 16);
+        fixture.advance(ALERT_LOOK_NS);
         assertEquals(ThreadState.LEADER, fixture.state("c"));
         assertEquals(2, fixture.pool.counters().takeovers());
     }
@@ -146,12 +149,14 @@ class DeferredPromotionTest {
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.PROCESSING, fixture.state("b"), "deposed for its time");
-        for (int look = 1; look < 16; look++) {
-            fixture.advance(GAP_NS / 16);
+        for (int look = 1; look < 32; look++) {
+            fixture.advance(ALERT_LOOK_NS);
             assertEquals(
-                    ThreadState.FOLLOWER, fixture.state("c"), "b is blocked for " + look + " sixteenths of the gap");
+                    ThreadState.FOLLOWER,
+                    fixture.state("c"),
+                    "b is blocked for " + look + " thirty-seconds of the gap");
         }
-        fixture.advance(GAP_NS / 16);
+        fixture.advance(ALERT_LOOK_NS);
         assertEquals(ThreadState.LEADER, fixture.state("c"));
     }
 
@@ -165,8 +170,8 @@ class DeferredPromotionTest {
         fixture.advance(64 * GAP_NS);
         Gate second = fixture.gate();
         fixture.report(fixture.slow("slower", second));
-        fixture.advance(GAP_NS / 16);
-        fixture.advance(GAP_NS / 16);
+        fixture.advance(ALERT_LOOK_NS);
+        fixture.advance(ALERT_LOOK_NS);
         assertEquals(ThreadState.FOLLOWER, fixture.state("a"));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);

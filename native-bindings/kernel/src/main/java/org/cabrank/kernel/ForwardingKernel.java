@@ -300,6 +300,11 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int prctl(int option, long argument) {
+        return next.prctl(option, argument);
+    }
+
+    @Override
     public int open(long path, int flags, int mode) {
         return next.open(path, flags, mode);
     }

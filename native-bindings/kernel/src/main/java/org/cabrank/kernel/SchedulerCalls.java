@@ -64,4 +64,12 @@ public interface SchedulerCalls {
      * {@link Scheduling#niceOf}.
      */
     int getpriority(int which, int who);
+
+    /**
+     * prctl(2) with one argument, for the calling thread: {@link Scheduling#PR_SET_TIMERSLACK} and
+     * {@link Scheduling#PR_GET_TIMERSLACK}.
+     *
+     * @return 0 or what was asked for; {@code EINVAL} for an option that the kernel does not know
+     */
+    int prctl(int option, long argument);
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Scheduling;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Deactivation;
@@ -49,6 +50,20 @@ public abstract class ReadinessContract extends DescriptorContract {
         Await.until("another handle is served", () -> other.sum.get() == 1);
         handle.close();
         Await.until("it has left", () -> other.closed.get() == 1);
+    }
+
+    /** Otherwise timers, and the standby's looks at its leader, would be up to 50 us late. */
+    @Test
+    void threadsOfThePoolHaveNoTimerSlack() throws Exception {
+        int before = kernel.prctl(Scheduling.PR_GET_TIMERSLACK, 0);
+        List<Integer> slacks = new CopyOnWriteArrayList<>();
+        int fd = eventFd();
+        set.register(fd, Ready.READ, (handle, ready) -> slacks.add(kernel.prctl(Scheduling.PR_GET_TIMERSLACK, 0)));
+        serve();
+        signal(fd);
+        Await.until("a thread of the pool has asked", () -> !slacks.isEmpty());
+        assertEquals(1, slacks.get(0));
+        assertEquals(before, kernel.prctl(Scheduling.PR_GET_TIMERSLACK, 0));
     }
 
     private void fill(int writeFd) {

@@ -302,6 +302,11 @@ final class JnaKernel implements Kernel {
     }
 
     @Override
+    public int prctl(int option, long argument) {
+        return syscall(SystemCall.PRCTL, option, argument, 0, 0, 0);
+    }
+
+    @Override
     public int open(long path, int flags, int mode) {
         return result(LibC.open(path, flags, mode));
     }

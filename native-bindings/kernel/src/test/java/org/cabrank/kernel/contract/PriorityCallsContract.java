@@ -120,6 +120,17 @@ public abstract class PriorityCallsContract extends KernelContract {
     }
 
     @Test
+    void timerSlackIsOneThreadsOnly() throws Exception {
+        int before = good(kernel().prctl(Scheduling.PR_GET_TIMERSLACK, 0));
+        onAThreadOfItsOwn(() -> {
+            good(kernel().prctl(Scheduling.PR_SET_TIMERSLACK, 1_234));
+            assertEquals(1_234, good(kernel().prctl(Scheduling.PR_GET_TIMERSLACK, 0)));
+            return null;
+        });
+        assertEquals(before, good(kernel().prctl(Scheduling.PR_GET_TIMERSLACK, 0)));
+    }
+
+    @Test
     void nonsenseIsRefused() {
         assertErrno(Errno.EINVAL, schedule(Scheduling.SCHED_OTHER, 1));
         assertErrno(Errno.EINVAL, schedule(Scheduling.SCHED_FIFO, 0));
@@ -131,6 +142,7 @@ public abstract class PriorityCallsContract extends KernelContract {
         assertErrno(Errno.EINVAL, kernel().getpriority(4_242, 0));
         assertErrno(Errno.ESRCH, kernel().getpriority(Scheduling.PRIO_PROCESS, Integer.MAX_VALUE));
         assertErrno(Errno.ESRCH, kernel().setpriority(Scheduling.PRIO_PROCESS, Integer.MAX_VALUE, 1));
+        assertErrno(Errno.EINVAL, kernel().prctl(4_242, 0));
     }
 
     private int schedule(int policy, int priority) {

@@ -315,6 +315,11 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
+    public int prctl(int option, long argument) {
+        return syscall(SystemCall.PRCTL, option, argument, 0, 0, 0);
+    }
+
+    @Override
     public int open(long path, int flags, int mode) {
         return call(FileHandles.OPEN, path, flags, mode, 0, 0, 0);
     }
