@@ -10,6 +10,7 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**
@@ -129,21 +130,27 @@ final class DatagramBacklog implements EventHandler {
         return datagrams != null;
     }
 
+    /** Restores invariant 2 whatever fails: an error leaves the descriptor unwatched, and the timer runs. */
     private void watchForRoom() {
-        int duplicate = set.kernel().fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
+        int duplicate = -1;
         try {
+            duplicate = set.kernel().fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
             Errno.check("fcntl F_DUPFD_CLOEXEC", duplicate);
             watch = set.register(duplicate, Ready.WRITE, this);
-        } catch (IOException | IllegalStateException refusal) {
+        } catch (Throwable refusal) { // StackOverflowError and OutOfMemoryError as well: the datagram is queued already
             if (duplicate >= 0) {
                 set.closeQuietly(duplicate);
             }
+            socket.handle().scheduleTimer(set.nanoTime() + RETRY_NS);
             set.failures()
                     .log(
-                            socket + " cannot be watched for room to send, which is tried every " + RETRY_NS / 1_000_000
-                                    + " ms instead; raise the limit of descriptors (ulimit -n)",
+                            () -> socket + " cannot be watched for room to send, which is tried every "
+                                    + RETRY_NS / 1_000_000
+                                    + " ms instead; raise the limit of descriptors (ulimit -n) if there are too many open",
                             refusal);
-            socket.handle().scheduleTimer(set.nanoTime() + RETRY_NS);
+            if (FatalErrors.endsThread(refusal)) {
+                throw (VirtualMachineError) refusal;
+            }
         }
     }
 

@@ -215,6 +215,27 @@ public abstract class DatagramQueueContract extends DescriptorContract {
         awaitLengths(1);
     }
 
+    /** The duplicate of the descriptor is closed, which is checked after the test. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fcntl", "epoll_ctl add"})
+    void withoutMemoryToWatchRoomIsLookedForAfterAWhile(String call) throws Exception {
+        UdpSocket socket = bind(Duration.ZERO);
+        kernel.plan(call, nth -> {
+            if (nth == 1) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            return Plan.ASK;
+        });
+        kernel.plan("sendto", Plan.first(-Errno.EAGAIN));
+        try (LogCapture log = new LogCapture(set.getClass())) {
+            assertTrue(send(socket, 1));
+            assertEquals(1, log.warnings().size());
+        }
+        assertEquals(1, kernel.calls(call));
+        serve();
+        awaitLengths(1);
+    }
+
     @Test
     void withoutADescriptorToWatchCloseSendsWhatWaitsIfItHasTime() throws Exception {
         UdpSocket socket = bind(LONG);
