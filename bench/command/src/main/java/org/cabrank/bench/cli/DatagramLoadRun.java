@@ -58,8 +58,7 @@ record DatagramLoadRun(
             fanOut.subscribers().start();
             fanOut.subscribers().awaitConnected();
         }
-        DatagramGenerator generator =
-                DatagramGenerator.start(CommandMachine.kernel(), load, CommandMachine.pinningInTurn(cpus));
+        DatagramGenerator generator = start();
         try {
             if (load.answered() && generator.awaitAnswer(FIRST_ANSWER_NS) == DatagramGenerator.Start.REFUSED) {
                 printErrors(generator.finish());
@@ -69,6 +68,14 @@ record DatagramLoadRun(
         } finally {
             ctrlC.close();
         }
+    }
+
+    private DatagramGenerator start() {
+        Runnable pinning = CommandMachine.pinningInTurn(cpus);
+        return fanOut == null
+                ? DatagramGenerator.start(CommandMachine.kernel(), load, pinning)
+                : DatagramGenerator.start(
+                        CommandMachine.kernel(), load, fanOut.subscribers().runId(), pinning);
     }
 
     /** Returns true if nothing went wrong. */

@@ -25,12 +25,14 @@ record FanOutLoad(FanOutSubscribers subscribers, String name, long pid) {
     void print(FanOutSubscribers.Outcome outcome, long memoryBegin, long memoryEnd, PrintWriter out) {
         out.printf(
                 Locale.ROOT,
-                "subscribers of %s: %,d frames, lost %,d (%.3f %%), reordered %,d%n",
+                "subscribers of %s: %,d frames, lost %,d (%.3f %%), reordered %,d, duplicated %,d, of other publishers or runs %,d%n",
                 name,
                 outcome.frames(),
                 outcome.lost(),
                 PERCENT * outcome.lossRatio(),
-                outcome.reordered());
+                outcome.reordered(),
+                outcome.duplicated(),
+                outcome.foreign());
         LoadReport.Percentiles latency = LoadReport.Percentiles.of(outcome.latencies());
         if (latency != null) {
             out.printf(
@@ -60,9 +62,9 @@ record FanOutLoad(FanOutSubscribers subscribers, String name, long pid) {
                     "nothing listens on " + name + ": is the gateway running? 'cabrank serve udp-fanout' starts one");
         }
         if (outcome.starved() > 0) {
-            err.println(
-                    "error: " + outcome.starved() + " subscribers got no frame: has the gateway joined the group on the"
-                            + " interface by which the datagrams leave? --interface names it on both sides");
+            err.println("error: " + outcome.starved()
+                    + " subscribers got no frame of this load: has the gateway joined the group on the"
+                    + " interface by which the datagrams leave? --interface names it on both sides");
         }
         boolean lossy = outcome.lossRatio() > lossMax;
         if (lossy) {

@@ -1,5 +1,7 @@
 package org.cabrank.bench.load.datagram;
 
+import java.util.Arrays;
+
 /**
  * Numbers of datagrams that were answered, of the last ones that were sent. One bit for each, in a ring: bit {@code n} is that of the
  * number congruent to {@code n} in {@code [end - size, end)}. Used by one thread.
@@ -35,6 +37,10 @@ final class AnsweredNumbers {
 
     /** Datagrams up to {@code newEnd} are sent: forgets as many old numbers. */
     void sentTo(long newEnd) {
+        if (newEnd - end >= size()) {
+            Arrays.fill(bits, 0);
+            end = newEnd;
+        }
         for (; end < newEnd; end++) {
             int bit = (int) end & mask;
             bits[bit >>> 6] &= ~(1L << bit);

@@ -25,10 +25,9 @@ public final class DatagramGenerator {
     private final boolean answered;
     private boolean measuring;
 
-    private DatagramGenerator(Kernel kernel, DatagramLoad load, Runnable onThreadStart) {
+    private DatagramGenerator(Kernel kernel, DatagramLoad load, int run, Runnable onThreadStart) {
         answered = load.answered();
         phase = new LoadPhase(load.threads());
-        int run = ThreadLocalRandom.current().nextInt();
         for (int i = 0; i < load.threads(); i++) {
             DatagramWorker worker = new DatagramWorker(kernel, load, phase, sign, i, run);
             workers.add(worker);
@@ -65,9 +64,24 @@ public final class DatagramGenerator {
         return generator.finish();
     }
 
-    /** Starts sending. {@code onThreadStart} runs first on each of the generator's threads, for instance to pin it. */
+    /** Returns a number that distinguishes the datagrams of a run from those of other runs, at random. */
+    static int newRun() {
+        return ThreadLocalRandom.current().nextInt();
+    }
+
+    /** Starts sending datagrams of a new run, as {@link #start(Kernel, DatagramLoad, int, Runnable)} does. */
     public static DatagramGenerator start(Kernel kernel, DatagramLoad load, Runnable onThreadStart) {
-        DatagramGenerator generator = new DatagramGenerator(kernel, load, onThreadStart);
+        return start(kernel, load, newRun(), onThreadStart);
+    }
+
+    /**
+     * Starts sending.
+     *
+     * @param run number that all datagrams carry; of {@link FanOutSubscribers#runId} if a gateway passes the datagrams on
+     * @param onThreadStart runs first on each of the generator's threads, for instance to pin it
+     */
+    public static DatagramGenerator start(Kernel kernel, DatagramLoad load, int run, Runnable onThreadStart) {
+        DatagramGenerator generator = new DatagramGenerator(kernel, load, run, onThreadStart);
         generator.threads.forEach(Thread::start);
         return generator;
     }

@@ -19,9 +19,9 @@ import org.cabrank.kernel.Sockets;
 
 /**
  * TCP subscribers of a fan-out that passes on the datagrams of a {@link DatagramGenerator}: they read frames, find what is missing by the
- * numbers in the datagrams, and record the time from the due time of a datagram to the read of its frame. Stalled subscribers connect
- * and read nothing. One thread; no allocation for a frame. A controller calls {@link #start}, {@link #awaitConnected},
- * {@link #measuring}, {@link #finish}.
+ * numbers in the datagrams, and record the time from the due time of a datagram to the read of its frame. Frames with datagrams of
+ * another run or of another publisher are counted, and not used. Stalled subscribers connect and read nothing. One thread; no allocation
+ * for a frame. A controller calls {@link #start}, {@link #awaitConnected}, {@link #measuring}, {@link #finish}.
  *
  * <pre>
  * 0        4       6
@@ -30,6 +30,10 @@ import org.cabrank.kernel.Sockets;
  */
 public final class FanOutSubscribers implements Runnable {
     private static final int WAIT_MS_MAX = 20;
+
+    /** Named bound: time for which frames are read at the end, because another publisher may send without a pause. */
+    private static final long END_NS_MAX = 500_000_000L;
+
     private static final int FRAME_HEADER_BYTES = Integer.BYTES + Short.BYTES;
 
     /** Bytes that a subscriber reads at a time; more than the largest frame. */
@@ -45,6 +49,7 @@ public final class FanOutSubscribers implements Runnable {
     private final Kernel kernel;
     private final InetSocketAddress gateway;
     private final int flows;
+    private final int run = DatagramGenerator.newRun();
     private final Reader[] readers;
     private final int[] stalled;
     private final EventPoll poll;
@@ -60,18 +65,28 @@ public final class FanOutSubscribers implements Runnable {
     /**
      * Result of the subscribers that read.
      *
-     * @param frames number of frames read
+     * @param frames number of frames read that had datagrams of the run
      * @param lost number of datagrams between the first and the last one of a subscriber that did not come
      * @param reordered number of datagrams that came behind a later one of their flow
-     * @param starved number of subscribers that read no frame
-     * @param latencies time in ns from the due time of a datagram to the read of its frame, in the measured interval
+     * @param duplicated number of datagrams that came again to the same subscriber
+     * @param foreign number of frames with datagrams of another publisher or of another run
+     * @param starved number of subscribers that read no frame of the run
+     * @param latencies time in ns from the due time of a datagram to the read of its first frame, in the measured interval
      * @param errors number of errors of each kind, such as ECONNRESET; empty if all connections stood to the end
      */
     public record Outcome(
-            long frames, long lost, long reordered, int starved, Histogram latencies, Map<String, Long> errors) {
+            long frames,
+            long lost,
+            long reordered,
+            long duplicated,
+            long foreign,
+            int starved,
+            Histogram latencies,
+            Map<String, Long> errors) {
         /** Lost part of the datagrams, 0 to 1. */
         public double lossRatio() {
-            return frames + lost == 0 ? 0 : (double) lost / (frames + lost);
+            long expected = frames - duplicated + lost;
+            return expected == 0 ? 0 : (double) lost / expected;
         }
     }
 
@@ -90,6 +105,11 @@ public final class FanOutSubscribers implements Runnable {
         this.scratchAddress = kernel.addressOf(scratch);
     }
 
+    /** Run that the datagrams of the generator must carry ({@link DatagramGenerator#start}). */
+    public int runId() {
+        return run;
+    }
+
     /** Begins to connect and to read. */
     public void start() {
         thread.start();
@@ -105,23 +125,29 @@ public final class FanOutSubscribers implements Runnable {
         measuring = now;
     }
 
-    /** Reads what has come, and closes the connections. */
+    /** Reads what has come, for {@value #END_NS_MAX} ns at most, and closes the connections. */
     public Outcome finish() throws InterruptedException {
         stopping = true;
         thread.join();
         long frames = 0;
         long lost = 0;
         long reordered = 0;
+        long duplicated = 0;
+        long foreign = 0;
         int starved = 0;
         for (Reader reader : readers) {
             if (reader != null) {
                 frames += reader.frames;
-                lost += reader.lost;
-                reordered += reader.reordered;
+                foreign += reader.foreign;
                 starved += reader.frames == 0 ? 1 : 0;
+                for (ReceivedNumbers flow : reader.numbers) {
+                    lost += flow.lost();
+                    reordered += flow.reordered();
+                    duplicated += flow.repeated();
+                }
             }
         }
-        return new Outcome(frames, lost, reordered, starved, latencies, errors.counts());
+        return new Outcome(frames, lost, reordered, duplicated, foreign, starved, latencies, errors.counts());
     }
 
     @Override
@@ -137,13 +163,14 @@ public final class FanOutSubscribers implements Runnable {
                 stalled[i] = connect(STALLED_BUFFER_BYTES);
             }
             connected.countDown();
-            int ready = 1;
-            while (!stopping || ready > 0) { // and what has come before the end
-                ready = poll.await(stopping ? 0 : WAIT_MS_MAX);
-                for (int i = 0; i < ready; i++) {
-                    readers[poll.token(i)].read();
-                }
+            while (!stopping) {
+                readReady(WAIT_MS_MAX);
             }
+            long endNs = System.nanoTime() + END_NS_MAX;
+            int ready;
+            do { // frames that have come before the end
+                ready = readReady(0);
+            } while (ready > 0 && System.nanoTime() - endNs < 0);
         } catch (KernelException broken) {
             errors.count(broken.getMessage());
         } finally {
@@ -160,6 +187,15 @@ public final class FanOutSubscribers implements Runnable {
             poll.close();
             connected.countDown();
         }
+    }
+
+    /** Reads once from each connection that has something, and returns the number of these connections. */
+    private int readReady(int timeoutMs) throws KernelException {
+        int ready = poll.await(timeoutMs);
+        for (int i = 0; i < ready; i++) {
+            readers[poll.token(i)].read();
+        }
+        return ready;
     }
 
     /** Connects, and then makes the socket one that does not block. */
@@ -195,16 +231,15 @@ public final class FanOutSubscribers implements Runnable {
     private final class Reader {
         private final ByteBuffer buffer = NativeBuffers.of(BUFFER_BYTES);
         private final long address = kernel.addressOf(buffer);
-        private final long[] next = new long[flows];
+        private final ReceivedNumbers[] numbers = new ReceivedNumbers[flows];
         private int fd;
         private int filled;
         private long frames;
-        private long lost;
-        private long reordered;
+        private long foreign;
 
         Reader(int fd) {
             this.fd = fd;
-            Arrays.fill(next, -1);
+            Arrays.setAll(numbers, flow -> new ReceivedNumbers());
         }
 
         void read() {
@@ -223,15 +258,15 @@ public final class FanOutSubscribers implements Runnable {
             while (filled - at >= FRAME_HEADER_BYTES) {
                 int length = buffer.order(ByteOrder.BIG_ENDIAN).getInt(at);
                 buffer.order(ByteOrder.LITTLE_ENDIAN);
-                if (length < Short.BYTES + DatagramContent.BYTES_MIN || length > BUFFER_BYTES - Integer.BYTES) {
-                    errors.count("wrong frame: a length that no datagram of this load has");
+                if (length < Short.BYTES || length > BUFFER_BYTES - Integer.BYTES) {
+                    errors.count("wrong frame: a length that no frame of a datagram has");
                     close();
                     return;
                 }
                 if (filled - at < Integer.BYTES + length) {
                     break;
                 }
-                frame(at + FRAME_HEADER_BYTES, nowNs);
+                datagram(at + FRAME_HEADER_BYTES, length - Short.BYTES, nowNs);
                 at += Integer.BYTES + length;
             }
             if (at > 0) {
@@ -240,24 +275,24 @@ public final class FanOutSubscribers implements Runnable {
             }
         }
 
-        private void frame(int at, long nowNs) {
-            int flow = DatagramContent.flow(buffer, at);
-            long number = DatagramContent.number(buffer, at);
-            frames++;
-            if (flow < 0 || flow >= flows) {
-                errors.count("wrong frame: a flow that this load has not");
+        private void datagram(int at, int bytes, long nowNs) {
+            if (!isOfRun(at, bytes)) {
+                foreign++;
                 return;
             }
-            if (next[flow] >= 0 && number >= next[flow]) {
-                lost += number - next[flow];
-            } else if (next[flow] >= 0) {
-                reordered++;
-                lost = Math.max(0, lost - 1);
-            }
-            next[flow] = Math.max(next[flow], number + 1);
-            if (measuring) {
+            frames++;
+            boolean first = numbers[DatagramContent.flow(buffer, at)].add(DatagramContent.number(buffer, at));
+            if (first && measuring) {
                 latencies.recordValue(Math.min(Math.max(1, nowNs - DatagramContent.dueNs(buffer, at)), LATENCY_NS_MAX));
             }
+        }
+
+        private boolean isOfRun(int at, int bytes) {
+            if (bytes < DatagramContent.BYTES_MIN || DatagramContent.run(buffer, at) != run) {
+                return false;
+            }
+            int flow = DatagramContent.flow(buffer, at);
+            return flow >= 0 && flow < flows && DatagramContent.number(buffer, at) >= 0;
         }
 
         void close() {
