@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.iouring.ring.BufferRing;
+import org.cabrank.kernel.IoUringRecvmsgOut;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.MsgHdr;
 import org.cabrank.socket.DatagramSlot;
@@ -13,7 +14,7 @@ import org.cabrank.stream.BackendUnavailableException;
 
 /**
  * Provided buffers for datagrams of one size, which the sockets of a ring share. A multishot receive of messages writes one datagram
- * into each (io_uring_prep_recvmsg_multishot(3); {@code struct io_uring_recvmsg_out}):
+ * into each (io_uring_prep_recvmsg_multishot(3); {@link IoUringRecvmsgOut}):
  *
  * <pre>
  * | bytes of: name, control data, payload | flags | name      | control data  | payload |
@@ -25,10 +26,7 @@ import org.cabrank.stream.BackendUnavailableException;
  * socket, in order.
  */
 final class DatagramBuffers {
-    private static final int NAME_LENGTH_OFFSET = 0;
-    private static final int CONTROL_LENGTH_OFFSET = 4;
-    private static final int PAYLOAD_LENGTH_OFFSET = 8;
-    private static final int NAME_OFFSET = 16;
+    private static final int NAME_OFFSET = IoUringRecvmsgOut.SIZE_BYTES;
     private static final int CONTROL_OFFSET = NAME_OFFSET + DatagramSlot.NAME_BYTES;
 
     /** Offset of the payload, and the least result of a receive. */
@@ -111,9 +109,9 @@ final class DatagramBuffers {
             return false;
         }
         ByteBuffer memory = ring.view(buffer);
-        int name = memory.getInt(NAME_LENGTH_OFFSET);
-        int control = memory.getInt(CONTROL_LENGTH_OFFSET);
-        slots[buffer].filled(name, control, memory.getInt(PAYLOAD_LENGTH_OFFSET));
+        int name = memory.getInt(IoUringRecvmsgOut.NAMELEN_OFFSET);
+        int control = memory.getInt(IoUringRecvmsgOut.CONTROLLEN_OFFSET);
+        slots[buffer].filled(name, control, memory.getInt(IoUringRecvmsgOut.PAYLOADLEN_OFFSET));
         return true;
     }
 
