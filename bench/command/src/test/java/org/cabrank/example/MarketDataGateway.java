@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.socket.DatagramBatch;
 import org.cabrank.socket.DatagramHandler;
 import org.cabrank.socket.DatagramOptions;
@@ -59,9 +60,10 @@ public final class MarketDataGateway {
     }
 
     /** A bounded queue for each subscriber: a slow one loses its oldest datagrams, and delays no other. */
-    private final class Subscriber implements ConnectionHandler {
+    final class Subscriber implements ConnectionHandler {
         private final ByteBuffer[] queue = new ByteBuffer[QUEUED_MAX];
         private final ByteBuffer frame = ByteBuffer.allocateDirect(Integer.BYTES + DATAGRAM_BYTES);
+        private final AtomicBoolean asked = new AtomicBoolean();
         private long oldest;
         private long newest;
         private Connection connection;
@@ -88,14 +90,20 @@ public final class MarketDataGateway {
                     .flip();
         }
 
+        /** One task waits at a time, so that no mailbox is ever full of them. */
         void sendSoon() {
-            if (connection.isWritable()) { // else writable follows
+            if (connection.isWritable() && !asked.getAndSet(true)) { // else writable follows, or the task that waits
                 try {
-                    connection.execute(() -> writable(connection));
+                    connection.execute(this::sendAsAsked);
                 } catch (RejectedExecutionException ended) {
                     subscribers.remove(this);
                 }
             }
+        }
+
+        private void sendAsAsked() {
+            asked.set(false);
+            writable(connection);
         }
 
         @Override

@@ -9,7 +9,12 @@ import java.net.InetSocketAddress;
 import java.net.MulticastSocket;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamServer;
+import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.testkit.EmbeddedConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 final class MarketDataGatewayTest {
     private static final int DATAGRAMS = 20_000;
     private static final int BYTES = 1_000;
+
+    private static final int MAILBOX_MIN = 16;
 
     /** Datagrams that are sent ahead of the fast subscriber: fewer than its queue has. */
     private static final int AHEAD = 50;
@@ -54,6 +61,38 @@ final class MarketDataGatewayTest {
                     in.skipNBytes(BYTES - 2);
                 }
             }
+        }
+    }
+
+    /** More batches come than a mailbox of the smallest size holds, while a callback of the subscriber runs. */
+    @Test
+    void aBusySubscriberGetsTheLastDatagramsBeforeASilence() {
+        MarketDataGateway gateway = new MarketDataGateway();
+        MarketDataGateway.Subscriber subscriber = gateway.new Subscriber();
+        StreamLimits limits = StreamLimits.DEFAULT.withMailboxMax(MAILBOX_MIN);
+        CountDownLatch busy = new CountDownLatch(1);
+        try (EmbeddedConnection connection = EmbeddedConnection.open(subscriber, limits, StreamTimeouts.DEFAULT)) {
+            connection.connection().execute(() -> await(busy));
+            try {
+                for (int i = 0; i < 2 * MAILBOX_MIN; i++) {
+                    subscriber.offer(ByteBuffer.wrap(new byte[BYTES]));
+                    subscriber.sendSoon();
+                }
+            } finally {
+                busy.countDown(); // before the connection is closed, which waits for the callback
+            }
+            assertEquals(1, gateway.subscribers());
+            assertEquals(
+                    2 * MAILBOX_MIN * (Integer.BYTES + BYTES),
+                    connection.peerReceivesBytes().remaining());
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException timedOut) {
+            Thread.currentThread().interrupt();
         }
     }
 }
