@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.bench.text.Durations;
+import org.cabrank.lf.VirtualHandle;
+import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.socket.DatagramBatch;
@@ -36,6 +39,9 @@ public final class FanOut implements DatagramService {
     private static final double MEDIAN = 50;
     private static final double HIGH = 99;
 
+    /** Time after which subscribers that could not be asked to send are asked again. */
+    private static final long RETRY_NS = 1_000_000;
+
     private final SlowPolicy policy;
     private final int queueBytes;
     private final LatencyHistogram ages = new LatencyHistogram("datagram age");
@@ -45,6 +51,9 @@ public final class FanOut implements DatagramService {
     private final LongAdder dropped = new LongAdder();
     private final LongAdder disconnected = new LongAdder();
     private final AtomicLong largestQueueBytes = new AtomicLong();
+
+    /** Handle whose timer runs while a subscriber must be asked again; null before the first {@link #join}. */
+    private VirtualHandle retry;
 
     /** @param queueBytes size of each subscriber's queue, a power of two */
     public FanOut(SlowPolicy policy, int queueBytes) {
@@ -77,12 +86,16 @@ public final class FanOut implements DatagramService {
                     .computeIfAbsent(wildcard(groups.get(i)), any -> new ArrayList<>())
                     .add(i);
         }
+        DescriptorSet set = DescriptorSet.of(reactor).get(0);
+        if (retry == null) {
+            retry = set.registerVirtual("retries of udp-fanout", (own, ready) -> askAll());
+        }
         boolean joined = false;
         try {
             for (Map.Entry<InetSocketAddress, List<Integer>> each : byWildcard.entrySet()) {
                 GroupSocket handler = new GroupSocket(each.getValue(), options.batch());
                 UdpSocket socket = UdpSocket.bind(
-                        DescriptorSet.of(reactor).get(0),
+                        set,
                         each.getKey(),
                         options.withOrdered(true)
                                 .withSharedAddress(true)
@@ -105,6 +118,13 @@ public final class FanOut implements DatagramService {
     private static InetSocketAddress wildcard(InetSocketAddress group) throws IOException {
         InetAddress any = InetAddress.getByAddress(new byte[group.getAddress() instanceof Inet6Address ? 16 : 4]);
         return new InetSocketAddress(any, group.getPort());
+    }
+
+    /** Asks the subscribers that have frames to send. */
+    private void askAll() {
+        for (Subscriber subscriber : subscribers) {
+            subscriber.askIfAnyWait();
+        }
     }
 
     /** The groups of one port. Its methods are called by one thread at a time. */
@@ -133,7 +153,7 @@ public final class FanOut implements DatagramService {
                 for (int i = 0; i < batch.size(); i++) {
                     subscriber.offer(groupOf[i], batch.get(i).data(), policy);
                 }
-                subscriber.ask();
+                subscriber.askIfAnyWait();
             }
         }
 
@@ -223,5 +243,16 @@ public final class FanOut implements DatagramService {
 
     void disconnected() {
         disconnected.increment();
+    }
+
+    /** A subscriber could not be asked to send: the subscribers that have frames are asked again after {@link #RETRY_NS}. */
+    void askLater(Subscriber subscriber, Throwable refusal) {
+        retry.scheduleTimer(retry.handleSet().nanoTime() + RETRY_NS);
+        if (!(refusal instanceof RejectedExecutionException)) {
+            retry.handleSet().failures().log("%s could not be asked to send, and is asked again", subscriber, refusal);
+        }
+        if (FatalErrors.endsThread(refusal)) {
+            throw (VirtualMachineError) refusal;
+        }
     }
 }

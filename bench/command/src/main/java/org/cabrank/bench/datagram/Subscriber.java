@@ -1,7 +1,6 @@
 package org.cabrank.bench.datagram;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -9,6 +8,17 @@ import org.cabrank.stream.ConnectionHandler;
 /**
  * A TCP connection that gets the frames. A thread that has received datagrams puts frames into the queue, and has the connection
  * send what waits; a slow peer fills nothing but its own queue. What the subscriber sends is dropped.
+ *
+ * <p>Invariant: after {@link #askIfAnyWait}, while a frame waits, at least one of these is true. So the last frame before a silence is
+ * sent without another datagram.
+ *
+ * <ol>
+ *   <li>The connection has accepted a task that sends, and the task has not looked into the queue yet.
+ *   <li>The task, or another callback, is sending.
+ *   <li>The socket takes no more, and the connection calls {@link #writable} later.
+ *   <li>The connection has refused the task, and the retry of the fan-out asks again.
+ *   <li>The connection has ended.
+ * </ol>
  */
 final class Subscriber implements ConnectionHandler {
     /** Named bound: bytes that one write gives to the connection. */
@@ -23,7 +33,7 @@ final class Subscriber implements ConnectionHandler {
 
     private final FanOut fanOut;
     private final FrameQueue queue;
-    private final Runnable send = this::send;
+    private final Runnable send = this::sendAsAsked;
 
     /** True from the request to send until the connection begins to. */
     private final AtomicBoolean asked = new AtomicBoolean();
@@ -41,7 +51,7 @@ final class Subscriber implements ConnectionHandler {
 
     // ---- for threads that receive datagrams ----
 
-    /** Puts a frame into the queue, and decides what a full queue means. {@link #ask} follows behind the last frame of a batch. */
+    /** Puts a frame into the queue, and decides what a full queue means. {@link #askIfAnyWait} follows behind the last frame of a batch. */
     void offer(int group, ByteBuffer datagram, SlowPolicy policy) {
         if (queue.offer(group, datagram)) {
             return;
@@ -65,14 +75,27 @@ final class Subscriber implements ConnectionHandler {
         }
     }
 
-    /** Has the connection send what waits, unless it was asked or waits for the socket. */
-    void ask() {
-        if (!blocked && !asked.getAndSet(true)) {
-            try {
-                connection.execute(send);
-            } catch (RejectedExecutionException endedOrFull) {
-                asked.set(false); // the next batch asks again, unless the connection has ended
-            }
+    /** Has the connection send what waits, if anything does. */
+    void askIfAnyWait() {
+        if (!queue.isEmpty()) {
+            ask();
+        }
+    }
+
+    /**
+     * Has the connection send, unless a task that sends waits already or the socket takes no more. A connection that refuses the task
+     * has ended, has too much mail, or lacks memory for the mail: the fan-out asks again, in vain if the connection has ended.
+     */
+    private void ask() {
+        if (blocked || asked.getAndSet(true)) {
+            return;
+        }
+        try {
+            connection.execute(send);
+        } catch (Throwable refusal) { // an error as well, which must not keep frames from the subscribers behind this
+            // subscriber
+            asked.set(false);
+            fanOut.askLater(this, refusal);
         }
     }
 
@@ -95,8 +118,12 @@ final class Subscriber implements ConnectionHandler {
         send();
     }
 
-    private void send() {
+    private void sendAsAsked() {
         asked.set(false); // before the queue is read: what comes later asks again
+        send();
+    }
+
+    private void send() {
         ByteBuffer out = OUTGOING.get();
         for (int writes = 0; writes < WRITES_MAX; writes++) {
             if (!connection.isWritable()) {
@@ -130,5 +157,10 @@ final class Subscriber implements ConnectionHandler {
 
     long largestQueueBytes() {
         return queue.largest();
+    }
+
+    @Override
+    public String toString() {
+        return "the subscriber of " + connection;
     }
 }
