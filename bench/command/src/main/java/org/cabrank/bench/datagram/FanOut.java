@@ -20,6 +20,7 @@ import org.cabrank.lf.VirtualHandle;
 import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LatencyHistogram;
+import org.cabrank.socket.Datagram;
 import org.cabrank.socket.DatagramBatch;
 import org.cabrank.socket.DatagramCounters;
 import org.cabrank.socket.DatagramDetail;
@@ -33,7 +34,8 @@ import org.cabrank.stream.StreamReactor;
 
 /**
  * Passes the datagrams of multicast groups on to TCP subscribers, each datagram in a frame ({@link FrameQueue}). Each subscriber has a
- * bounded queue of its own, and a decided outcome when that is full; no other subscriber waits. Any thread.
+ * bounded queue of its own, and a decided outcome when that is full; no other subscriber waits. Datagrams that were sent to none of the
+ * groups are counted and not passed on. Any thread.
  */
 public final class FanOut implements DatagramService {
     private static final double MEDIAN = 50;
@@ -50,6 +52,7 @@ public final class FanOut implements DatagramService {
     private final LongAdder sent = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder disconnected = new LongAdder();
+    private final LongAdder foreign = new LongAdder();
     private final AtomicLong largestQueueBytes = new AtomicLong();
 
     /** Handle whose timer runs while a subscriber must be asked again; null before the first {@link #join}. */
@@ -103,9 +106,7 @@ public final class FanOut implements DatagramService {
                                 .withAges(ages),
                         DatagramHandler.ofBatches((own, batch) -> handler.dispatch(batch)));
                 sockets.add(socket);
-                for (int group : each.getValue()) {
-                    handler.joined(socket.join(groups.get(group).getAddress(), via));
-                }
+                handler.join(socket, groups, via);
             }
             joined = true;
         } finally {
@@ -127,43 +128,50 @@ public final class FanOut implements DatagramService {
         }
     }
 
-    /** The groups of one port. Its methods are called by one thread at a time. */
+    /** The groups of one port. The monitor holds datagrams back while the groups are joined. */
     private final class GroupSocket {
-        private final List<Integer> numbers;
-        private final int[] groupOf;
+        private static final int NONE = -1;
 
-        /** Read by the handler, which may be called between two memberships. */
-        private final List<GroupMembership> memberships = new CopyOnWriteArrayList<>();
+        private final List<Integer> numbers;
+        private final List<GroupMembership> memberships = new ArrayList<>();
+        private final int[] groupOf;
 
         GroupSocket(List<Integer> numbers, int batch) {
             this.numbers = numbers;
             this.groupOf = new int[batch];
         }
 
-        void joined(GroupMembership membership) {
-            memberships.add(membership);
+        synchronized void join(UdpSocket socket, List<InetSocketAddress> groups, NetworkInterface via)
+                throws IOException {
+            for (int number : numbers) {
+                memberships.add(socket.join(groups.get(number).getAddress(), via));
+            }
         }
 
         /** Gives each subscriber all frames of the batch, and has it send them together. */
-        void dispatch(DatagramBatch batch) {
+        synchronized void dispatch(DatagramBatch batch) {
             for (int i = 0; i < batch.size(); i++) {
-                groupOf[i] = group(batch, i);
+                groupOf[i] = group(batch.get(i));
             }
             for (Subscriber subscriber : subscribers) {
                 for (int i = 0; i < batch.size(); i++) {
-                    subscriber.offer(groupOf[i], batch.get(i).data(), policy);
+                    if (groupOf[i] != NONE) {
+                        subscriber.offer(groupOf[i], batch.get(i).data(), policy);
+                    }
                 }
                 subscriber.askIfAnyWait();
             }
         }
 
-        private int group(DatagramBatch batch, int index) {
-            for (int i = 1; i < memberships.size(); i++) {
-                if (memberships.get(i).includes(batch.get(index))) {
+        /** Returns the number of the group that the datagram was sent to; {@link #NONE}: a unicast datagram, which is counted. */
+        private int group(Datagram datagram) {
+            for (int i = 0; i < memberships.size(); i++) {
+                if (memberships.get(i).includes(datagram)) {
                     return numbers.get(i);
                 }
             }
-            return numbers.get(0);
+            foreign.increment();
+            return NONE;
         }
     }
 
@@ -193,6 +201,7 @@ public final class FanOut implements DatagramService {
         LatencyCounters age = ages.read();
         return new FanOutCounters(
                 received,
+                foreign.sum(),
                 kernelDropped,
                 sent.sum(),
                 dropped.sum(),
@@ -208,10 +217,11 @@ public final class FanOut implements DatagramService {
         FanOutCounters counters = counters();
         return String.format(
                 Locale.ROOT,
-                "received %,d datagrams, dropped by the kernel %,d, passed on %,d frames, dropped from queues (%s) %,d,"
+                "received %,d datagrams, sent to none of the groups %,d, dropped by the kernel %,d, passed on %,d frames, dropped from queues (%s) %,d,"
                         + " subscribers disconnected %,d, largest queue %,d bytes, age of a datagram at its dispatch p50 %s p99"
                         + " %s",
                 counters.received(),
+                counters.foreign(),
                 counters.kernelDropped(),
                 counters.sent(),
                 policy,

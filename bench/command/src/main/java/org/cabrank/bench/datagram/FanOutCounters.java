@@ -3,7 +3,8 @@ package org.cabrank.bench.datagram;
 /**
  * Counters of a fan-out since its start.
  *
- * @param received number of datagrams from the groups
+ * @param received number of datagrams that the sockets have received
+ * @param foreign number of those that were sent to none of the groups, and not passed on
  * @param kernelDropped number of datagrams that the kernel has dropped for lack of room in the receive buffers
  * @param sent number of frames given to connections, of all subscribers together
  * @param dropped number of frames that full queues have dropped, of all subscribers together
@@ -15,6 +16,7 @@ package org.cabrank.bench.datagram;
  */
 public record FanOutCounters(
         long received,
+        long foreign,
         long kernelDropped,
         long sent,
         long dropped,

@@ -1,6 +1,7 @@
 package org.cabrank.bench.datagram;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataInputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -81,6 +82,27 @@ final class FanOutTest {
         assertEquals(Short.BYTES + 1, in.readInt());
         assertEquals(0, in.readShort());
         assertEquals(content, in.readByte());
+    }
+
+    /** The loopback interface delivers in order: a unicast datagram that was passed on would be in the first frame. */
+    @Test
+    void unicastDatagramsToThePortAreCountedAndNotPassedOn() throws Exception {
+        try (StreamServer server = serve(fanOut::newSubscriber);
+                Socket socket = new Socket()) {
+            DataInputStream in = subscribe(server, socket);
+            send(InetAddress.getLoopbackAddress(), 1);
+            send(group.getAddress(), 2);
+            expect(in, 2);
+            while (fanOut.counters().sent() == 0) { // counted after the write
+                Thread.onSpinWait();
+            }
+            FanOutCounters counters = fanOut.counters();
+            assertEquals(2, counters.received());
+            assertEquals(1, counters.foreign());
+            assertEquals(1, counters.sent());
+            assertTrue(
+                    fanOut.totals().contains("received 2 datagrams, sent to none of the groups 1, "), fanOut::totals);
+        }
     }
 
     @Test
