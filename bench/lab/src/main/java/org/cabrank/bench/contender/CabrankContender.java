@@ -54,6 +54,9 @@ final class CabrankContender implements Contender {
     /** Time in us that a thread of {@link #spinningBriefly} polls. */
     private static final int SPIN_US = 50;
 
+    /** Threads of {@link #deferredForBlocking}: as many as {@link NettyGroupContender} has for handlers. */
+    private static final int BLOCKING_THREADS = 16;
+
     /** No limit of idle connections, because no other contender has one. */
     private static final HttpTimeouts TIMEOUTS = HttpTimeouts.DEFAULT.withIdle(StreamTimeouts.NEVER);
 
@@ -197,6 +200,15 @@ final class CabrankContender implements Contender {
                 backend,
                 List.of("one shard, several threads", "deferred promotion"),
                 CabrankContender::sharing);
+    }
+
+    /** As {@link #deferred}, with as many threads as other servers have for handlers that block. */
+    static Contender deferredForBlocking(String backend) {
+        return new CabrankContender(
+                "cabrank-" + backend + "-deferred-" + BLOCKING_THREADS,
+                backend,
+                List.of("one shard, " + BLOCKING_THREADS + " threads", "deferred promotion"),
+                settings -> new Pool(BLOCKING_THREADS, Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
     }
 
     /** The fair mode: each thread leads once before any leads twice. */

@@ -74,6 +74,7 @@ public final class Contenders {
 
     private static final List<String> BLOCKING = List.of(
             "cabrank-epoll-deferred",
+            "cabrank-epoll-deferred-16",
             "cabrank-epoll-eager",
             "cabrank-iouring-shared",
             "cabrank-iouring-owner",
@@ -100,6 +101,7 @@ public final class Contenders {
 
     /** Contenders that run only by name: most compare policies or rings rather than servers. */
     private static final List<Contender> SPECIAL = List.of(
+            CabrankContender.deferredForBlocking("epoll"),
             CabrankContender.fair("epoll"),
             CabrankContender.spinning("epoll"),
             CabrankContender.spinning("iouring"),
