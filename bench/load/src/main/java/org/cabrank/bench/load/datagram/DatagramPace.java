@@ -3,26 +3,73 @@ package org.cabrank.bench.load.datagram;
 /**
  * Due times of the datagrams of one worker at a fixed rate, independently of the server: a datagram that cannot be sent in time keeps
  * its due time (coordinated omission).
+ *
+ * <p>A worker that has paused finds many datagrams overdue. Sent at once, they would overflow the receive buffer of any server, and the
+ * pause of the generator would count as a loss of the server. So a token bucket limits them: at once go only as many as fill half of a
+ * default receive buffer ({@link #atOnce}), and further ones at {@value #CATCH_UP} times the rate until none is overdue. Answers have no
+ * influence on that. A pause that is shorter than the bucket is deep is made up for at once.
+ *
+ * <pre>
+ *   tokens: number of datagrams that may be sent now, at most atOnce
+ *   + {@value #CATCH_UP} × rate × time;   - 1 for each datagram sent
+ * </pre>
  */
 final class DatagramPace {
+    /** Factor on the rate while datagrams are overdue: a server at 90 % of its capacity keeps up with that. */
+    static final double CATCH_UP = 1.1;
+
+    /** Half of net.core.rmem_default (212,992 bytes), the size of receive buffers that a server does not set. */
+    private static final int AT_ONCE_BYTES = 106_496;
+
+    /** Bytes that a datagram takes from a receive buffer beside its data: struct sk_buff, skb_shared_info, headers with headroom. */
+    private static final int SK_BUFF_BYTES = 256;
+
+    private static final int SHARED_INFO_BYTES = 320;
+    private static final int HEADER_BYTES = 64;
+
     private final double burstIntervalNs;
     private final int burst;
+    private final int atOnce;
+    private final double tokensPerNs;
     private long startNs;
 
     /** Number of the next datagram of the worker. */
     private long next;
 
+    private double tokens;
+    private long tokensAtNs;
+
     /**
      * @param ratePerSecond datagrams per second of the worker
      * @param burst datagrams with the same due time
+     * @param atOnce maximum number of overdue datagrams that are sent at once; at least a burst is
      */
-    DatagramPace(double ratePerSecond, int burst) {
+    DatagramPace(double ratePerSecond, int burst, int atOnce) {
         this.burst = burst;
-        this.burstIntervalNs = burst * 1e9 / ratePerSecond;
+        this.atOnce = Math.max(burst, atOnce);
+        burstIntervalNs = burst * 1e9 / ratePerSecond;
+        tokensPerNs = CATCH_UP * ratePerSecond / 1e9;
+    }
+
+    /** The pace of a worker that has {@code flows} of the load's flows. */
+    static DatagramPace of(DatagramLoad load, int flows) {
+        return new DatagramPace(
+                (double) load.ratePerSecond() * flows / load.flows(),
+                load.burst(),
+                atOnce(load.sizeBytes()) / load.threads());
+    }
+
+    /** Returns the number of datagrams of {@code sizeBytes} that fill half of a default receive buffer. */
+    static int atOnce(int sizeBytes) {
+        int data = sizeBytes + HEADER_BYTES + SHARED_INFO_BYTES;
+        int allocated = Integer.highestOneBit(data - 1) << 1; // kmalloc rounds to a power of two
+        return AT_ONCE_BYTES / (SK_BUFF_BYTES + allocated);
     }
 
     void begin(long nowNs) {
         startNs = nowNs;
+        tokens = atOnce;
+        tokensAtNs = nowNs;
     }
 
     /** Due time of the datagram that is {@code ahead} behind the next one, of System.nanoTime. */
@@ -30,17 +77,38 @@ final class DatagramPace {
         return startNs + (long) ((next + ahead) / burst * burstIntervalNs);
     }
 
-    /** Returns the number of datagrams that are due, at most {@code max}. */
+    /** Time at which the next datagram is due and may be sent, of System.nanoTime. */
+    long nextNs() {
+        double missing = restOfBurst() - tokens;
+        return tokensAtNs + Math.max(dueNs(0) - tokensAtNs, (long) Math.ceil(missing / tokensPerNs));
+    }
+
+    /** Returns the number of datagrams that are due and may be sent, at most {@code max}. */
     int due(long nowNs, int max) {
+        tokens = Math.min(atOnce, tokens + (nowNs - tokensAtNs) * tokensPerNs);
+        tokensAtNs = nowNs;
+        int allowed = Math.min(max, allowed());
         int count = 0;
-        while (count < max && dueNs(count) - nowNs <= 0) {
+        while (count < allowed && dueNs(count) - nowNs <= 0) {
             count++;
         }
         return count;
     }
 
+    /** Number of datagrams for which there are tokens, up to the end of a burst. */
+    private int allowed() {
+        int whole = (int) tokens;
+        int rest = restOfBurst();
+        return whole < rest ? 0 : whole - (whole - rest) % burst;
+    }
+
+    private int restOfBurst() {
+        return burst - (int) (next % burst);
+    }
+
     /** {@code count} datagrams have been sent, or were refused. */
     void passed(int count) {
         next += count;
+        tokens -= count;
     }
 }

@@ -80,9 +80,7 @@ final class DatagramWorker implements Runnable {
                 .filter(flow -> flow % load.threads() == number)
                 .toArray();
         flows = new DatagramFlow[numbersOfFlows.length];
-        pace = load.window() > 0
-                ? null
-                : new DatagramPace((double) load.ratePerSecond() * flows.length / load.flows(), load.burst());
+        pace = load.window() > 0 ? null : DatagramPace.of(load, flows.length);
     }
 
     FlowTally tally() {
@@ -147,7 +145,7 @@ final class DatagramWorker implements Runnable {
             turn(System.nanoTime());
             if (pace != null) {
                 sendDue();
-                timer.arm(pace.dueNs(0), poll);
+                timer.arm(pace.nextNs(), poll);
             }
             await();
         }
