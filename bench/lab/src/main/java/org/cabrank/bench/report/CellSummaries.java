@@ -89,6 +89,10 @@ public final class CellSummaries {
                 values.put(metric, Spread.of(each));
             }
         }
+        List<DatagramCounts> datagrams = measured.stream()
+                .map(Measured::datagrams)
+                .filter(Objects::nonNull)
+                .toList();
         List<Double> idle = measured.stream()
                 .map(Measured::idleBytesPerConnection)
                 .filter(Objects::nonNull)
@@ -128,7 +132,8 @@ public final class CellSummaries {
                         .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null),
-                DatagramCounts.sum(measured.stream().map(Measured::datagrams).toList()));
+                DatagramCounts.sum(datagrams),
+                DatagramCounts.losslessPercent(datagrams));
     }
 
     private Map<Metric, Ratio> ratios(String name, Map<Metric, Interval> noise) {

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param outlierRuns runs that are far from the other runs in the cell's headline metric
  * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
  * @param datagrams datagrams of all runs together; null for another load
+ * @param losslessPercent share of the runs without any lost datagram, in percent; null for another load
  */
 public record ContenderResult(
         String contender,
@@ -37,7 +38,8 @@ public record ContenderResult(
         double compilerShare,
         List<OutlierRun> outlierRuns,
         String generatorLimited,
-        DatagramCounts datagrams) {
+        DatagramCounts datagrams,
+        Double losslessPercent) {
 
     /** From here on it was measured while its code still got faster. */
     private static final double COMPILING = 0.05;

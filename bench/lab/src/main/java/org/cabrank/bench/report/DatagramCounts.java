@@ -1,7 +1,6 @@
 package org.cabrank.bench.report;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Datagrams of a measured interval, or of several together.
@@ -16,10 +15,9 @@ public record DatagramCounts(long sent, long lost, long reordered, long duplicat
 
     private static final double PERCENT = 100;
 
-    /** Returns the sum; null if each is null. */
+    /** Returns the sum; null without an interval. */
     static DatagramCounts sum(List<DatagramCounts> each) {
         return each.stream()
-                .filter(Objects::nonNull)
                 .reduce((one, other) -> new DatagramCounts(
                         one.sent + other.sent,
                         one.lost + other.lost,
@@ -27,6 +25,12 @@ public record DatagramCounts(long sent, long lost, long reordered, long duplicat
                         one.duplicated + other.duplicated,
                         one.loadDrops + other.loadDrops))
                 .orElse(null);
+    }
+
+    /** Returns the share of intervals without any lost datagram, in percent; null without an interval. */
+    static Double losslessPercent(List<DatagramCounts> each) {
+        long lossless = each.stream().filter(one -> one.lost == 0).count();
+        return each.isEmpty() ? null : (Double) (PERCENT * lossless / each.size());
     }
 
     /** Lost part of the sent datagrams in percent; 0 if none was sent. */

@@ -80,7 +80,7 @@ public final class LabTables {
                 .flatMap(cell -> cell.contenders().stream())
                 .anyMatch(row -> row.datagrams() != null);
         if (datagrams) {
-            header.add("lost %");
+            header.addAll(List.of("lost %", "lossless %"));
         }
         Table table = new Table(header, 2);
         boolean empty = true;
@@ -109,6 +109,10 @@ public final class LabTables {
                             contender.datagrams() == null
                                     ? Table.NOTHING
                                     : Table.number(contender.lostPercent(), LOST_DIGITS));
+                    row.add(
+                            contender.losslessPercent() == null
+                                    ? Table.NOTHING
+                                    : Table.number(contender.losslessPercent(), 0));
                 }
                 table.add(row);
                 first = false;
@@ -191,6 +195,13 @@ public final class LabTables {
                 .flatMap(cell -> cell.contenders().stream())
                 .anyMatch(row -> row.fastLatency() != null)) {
             notes.append("fast: latencies of the requests whose handlers did not block, in microseconds.\n");
+        }
+        if (report.cells().stream()
+                .flatMap(cell -> cell.contenders().stream())
+                .anyMatch(row -> row.datagrams() != null)) {
+            notes.append(
+                    "lost: part of the datagrams of all slices together. lossless: part of the slices in which none was"
+                            + " lost.\n");
         }
         notes.append("p50, p99, p99.9: of all slices together. CPU: of the server with its kernel threads, per request,"
                 + " microseconds. calls: system calls per request, in slices of their own.\n");

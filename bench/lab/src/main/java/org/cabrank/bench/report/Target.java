@@ -5,7 +5,7 @@ package org.cabrank.bench.report;
  *
  * @param name subject of the target, in a few words
  * @param bar description of the figure to reach
- * @param ratio the ratio that was closest to missing the target; NaN if not measured
+ * @param ratio the ratio that was closest to missing the target; NaN if not measured, or if the target is no ratio
  * @param outcome outcome over all cells of the target
  * @param words description of the cell, contender and rival that determined the ratio
  */
@@ -16,7 +16,7 @@ public record Target(String name, String bar, double ratio, Outcome outcome, Str
         REACHED,
         MISSED,
 
-        /** The noise of the run spans the bar. */
+        /** The noise of the run spans the bar, or there are too few observations. */
         CANNOT_TELL,
         NOT_MEASURED
     }

@@ -15,6 +15,7 @@ import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.Target;
 import org.cabrank.bench.report.target.LoadCurveTargets;
+import org.cabrank.bench.report.target.RawRuns;
 import org.cabrank.bench.report.target.Targets;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
@@ -57,7 +58,8 @@ record LabReport(
         List<CellResult> cells =
                 CellSummaries.of(scenarios, names, baseline, participants.controlName(), plan.looks(), runs);
         LoadCurve curve = QueueingModel.curve(plan.cells(), rates.wakeUp());
-        List<Target> targets = new ArrayList<>(Targets.of(scenarios, contenders, cells));
+        List<Target> targets = new ArrayList<>(Targets.of(
+                scenarios, contenders, cells, new RawRuns(runs, baseline, participants.controlName(), plan.looks())));
         if (curve != null) {
             targets.addAll(LoadCurveTargets.of(scenarios, cells, curve));
         }

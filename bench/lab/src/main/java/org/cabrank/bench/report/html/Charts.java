@@ -83,7 +83,9 @@ final class Charts {
                                 "lost",
                                 "Datagrams lost at a fixed rate",
                                 "The part of the datagrams that were sent at a fixed rate and did not come back, all slices"
-                                        + " together. Less is better.",
+                                        + " together. Less is better. Losses come in bursts, and one pause of the machine can"
+                                        + " outweigh all other slices: a contender that loses more by nature has fewer slices"
+                                        + " without any loss, which the table counts. The target compares slice by slice.",
                                 lost(report)),
                         card(
                                 "noise",
@@ -214,6 +216,7 @@ final class Charts {
                         "sent",
                         "lost",
                         "lost %",
+                        "slices without loss, %",
                         "reordered",
                         "duplicated",
                         "lost by the load itself"));
@@ -227,6 +230,7 @@ final class Charts {
                             ReportFormats.of((double) datagrams.sent()),
                             ReportFormats.of((double) datagrams.lost()),
                             ReportFormats.of(datagrams.lostPercent()),
+                            ReportFormats.of(result.losslessPercent()),
                             ReportFormats.of((double) datagrams.reordered()),
                             ReportFormats.of((double) datagrams.duplicated()),
                             ReportFormats.of((double) datagrams.loadDrops()));

@@ -56,6 +56,7 @@ final class Results {
             Column.of("fast p99 µs", result -> result.median(Metric.FAST_P99_US)),
             Column.of("fast p99.9 µs", result -> result.median(Metric.FAST_P999_US)),
             Column.of("lost %", ContenderResult::lostPercent),
+            Column.of("lossless slices %", ContenderResult::losslessPercent),
             Column.of("user µs", result -> result.perRequest().userUs()),
             Column.of("kernel µs", Results::kernelUs),
             Column.of("calls", result -> result.perRequest().systemCalls()),

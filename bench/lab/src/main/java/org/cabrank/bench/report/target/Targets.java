@@ -235,13 +235,13 @@ public final class Targets {
 
     /** Evaluates each target; the outcome is NOT_MEASURED for a target without measurements. */
     public static List<Target> of(
-            List<ScenarioInfo> scenarios, List<ContenderInfo> contenders, List<CellResult> cells) {
+            List<ScenarioInfo> scenarios, List<ContenderInfo> contenders, List<CellResult> cells, RawRuns runs) {
         Standings standings = new Standings(scenarios, contenders, cells);
         return Stream.concat(
                         CONTESTS.stream().map(contest -> contest.target(standings)),
                         Stream.concat(
                                 Stream.of(
-                                        DatagramLoss.target(standings, ALL_NETTY, BARE_C),
+                                        DatagramLoss.target(standings, runs, ALL_NETTY, BARE_C),
                                         UserCpu.target(standings, Targets::capacity, NETTY.who())),
                                 Stream.concat(IdleMass.targets(standings), Stream.of(POOL_STRATEGIES))))
                 .toList();

@@ -175,16 +175,16 @@ final class TargetsTest {
         Target bareLoop = named("Datagrams, what the kernel allows", report);
         assertEquals(Outcome.MISSED, bareLoop.outcome());
         assertEquals(1.3 / 1.5, bareLoop.ratio(), 0.02);
-        assertEquals(1, named("Datagrams lost", report).ratio());
+        assertEquals(Outcome.REACHED, named("Datagrams lost", report).outcome());
         BenchReport slow = datagrams(NETTY, uring, bare, cabrank("epoll-1", 0.9, 0.2), cabrank("slow", 0.7, 0.2));
         assertEquals(Outcome.MISSED, named("Datagrams", slow).outcome());
         Target lost = named("Datagrams lost", slow);
         assertEquals(Outcome.MISSED, lost.outcome());
-        assertTrue(lost.words().contains("cabrank-epoll-1 lost 0.990 %"), lost.words());
+        assertTrue(lost.words().contains("cabrank-epoll-1 lost more than netty-epoll in 8 slices"), lost.words());
     }
 
     private static BenchReport datagrams(Server... servers) {
-        return new MadeUp(7, servers).noise(0.001).answersKept(200).rounds(2, 1).report(MadeUp.datagrams());
+        return new MadeUp(7, servers).noise(0.001).answersKept(200).rounds(2, 4).report(MadeUp.datagrams());
     }
 
     private static Server cabrank(String mode, double speed, double userUs) {
