@@ -1,11 +1,8 @@
 package org.cabrank.bench.run;
 
-import org.cabrank.bench.load.GeneratorLimit;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.measure.ProcessUsage;
-import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.kernel.Kernel;
 
 /** Load over connections. */
@@ -29,20 +26,16 @@ record ConnectedRun(LoadGenerator generator) implements GeneratorRun {
     }
 
     @Override
-    public GeneratorReport finish(ProcessUsage server, ProcessUsage load, GeneratorLimit.Server serverUse)
-            throws InterruptedException {
+    public IntervalResult finish() throws InterruptedException {
         LoadResult result = generator.finish();
-        return new GeneratorReport(
+        return new IntervalResult(
                 result.answers(),
                 result.elapsedNs(),
-                Recorded.latency(result.latencies()),
-                Recorded.usage(server),
-                Recorded.usage(load),
-                Recorded.compressed(result.latencies()),
+                result.latencies(),
                 result.errors(),
                 generator.firstWrongAnswer(),
-                GeneratorLimit.words(result.effort(), Runtime.getRuntime().availableProcessors(), serverUse),
-                Recorded.fast(result.fastLatencies()),
+                result.effort(),
+                result.fastLatencies(),
                 null);
     }
 

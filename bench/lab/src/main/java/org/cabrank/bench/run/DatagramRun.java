@@ -4,17 +4,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.cabrank.bench.load.GeneratorLimit;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.load.datagram.DatagramGenerator;
 import org.cabrank.bench.load.datagram.DatagramLoad;
 import org.cabrank.bench.load.datagram.DatagramResult;
-import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.DatagramCounts;
-import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.kernel.Kernel;
 
 /** Load of datagrams: each connection of the traffic is a flow, its depth the window of the flow. */
@@ -59,19 +54,15 @@ record DatagramRun(DatagramGenerator generator) implements GeneratorRun {
     }
 
     @Override
-    public GeneratorReport finish(ProcessUsage server, ProcessUsage load, GeneratorLimit.Server serverUse)
-            throws InterruptedException {
+    public IntervalResult finish() throws InterruptedException {
         DatagramResult result = generator.finish();
-        return new GeneratorReport(
+        return new IntervalResult(
                 result.answersInTime(),
                 result.elapsedNs(),
-                Recorded.latency(result.latencies()),
-                Recorded.usage(server),
-                Recorded.usage(load),
-                Recorded.compressed(result.latencies()),
+                result.latencies(),
                 errors(result),
                 null,
-                limit(result, serverUse),
+                result.effort(),
                 null,
                 new DatagramCounts(
                         result.sent(), result.lost(), result.reordered(), result.duplicated(), result.drops()));
@@ -84,19 +75,6 @@ record DatagramRun(DatagramGenerator generator) implements GeneratorRun {
             errors.put("wrong answers", result.wrong());
         }
         return errors;
-    }
-
-    private static String limit(DatagramResult result, GeneratorLimit.Server serverUse) {
-        String words = Stream.of(
-                        GeneratorLimit.words(
-                                result.effort(), Runtime.getRuntime().availableProcessors(), serverUse),
-                        result.drops() == 0
-                                ? null
-                                : "sockets of the load generator dropped " + result.drops()
-                                        + " answers for lack of room: they are among the lost")
-                .filter(each -> each != null)
-                .collect(Collectors.joining("; "));
-        return words.isEmpty() ? null : words;
     }
 
     @Override

@@ -136,7 +136,7 @@ public final class GeneratorProcess {
         GeneratorLimit.Server serverUse =
                 new GeneratorLimit.Server(server.cpusBusy(), server.busiestThread(), serverCpus);
         System.out.println(
-                RESULT + json.writeValueAsString(run.finish(server, loadAfter.since(loadBefore), serverUse)));
+                RESULT + json.writeValueAsString(run.finish().report(server, loadAfter.since(loadBefore), serverUse)));
     }
 
     private void expect(String command) throws IOException {

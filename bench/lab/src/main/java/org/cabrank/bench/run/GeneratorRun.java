@@ -1,7 +1,13 @@
 package org.cabrank.bench.run;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.cabrank.bench.load.GeneratorEffort;
 import org.cabrank.bench.load.GeneratorLimit;
 import org.cabrank.bench.measure.ProcessUsage;
+import org.cabrank.bench.report.DatagramCounts;
 import org.cabrank.bench.report.GeneratorReport;
 
 /** One load of the generator's process, that has had its first answers. */
@@ -12,16 +18,67 @@ interface GeneratorRun {
 
     void endMeasuring();
 
-    /**
-     * Ends the load and reports the measured interval.
-     *
-     * @param server use of the server's process in the interval
-     * @param load use of this process in the interval
-     * @param serverUse as {@link GeneratorLimit} takes it
-     */
-    GeneratorReport finish(ProcessUsage server, ProcessUsage load, GeneratorLimit.Server serverUse)
-            throws InterruptedException;
+    /** Ends the load, and returns the result of the measured interval. */
+    IntervalResult finish() throws InterruptedException;
 
     /** Ends the load, if it runs. */
     void end() throws InterruptedException;
+
+    /**
+     * Result of a measured interval.
+     *
+     * @param latencies in ns
+     * @param errors number of errors by name; empty if all went well
+     * @param firstWrongAnswer position of the first wrong answer; null if all were right
+     * @param fastLatencies in ns, of the requests whose handlers did not block; null if answers do not tell
+     * @param datagrams datagrams of the interval; null for another load
+     */
+    record IntervalResult(
+            long answers,
+            long elapsedNs,
+            Histogram latencies,
+            Map<String, Long> errors,
+            String firstWrongAnswer,
+            GeneratorEffort effort,
+            Histogram fastLatencies,
+            DatagramCounts datagrams) {
+
+        /**
+         * Returns the report of the interval.
+         *
+         * @param server use of the server's process in the interval
+         * @param load use of this process in the interval
+         * @param serverUse as {@link GeneratorLimit} takes it
+         */
+        GeneratorReport report(ProcessUsage server, ProcessUsage load, GeneratorLimit.Server serverUse) {
+            return new GeneratorReport(
+                    answers,
+                    elapsedNs,
+                    Recorded.latency(latencies),
+                    Recorded.usage(server),
+                    Recorded.usage(load),
+                    Recorded.compressed(latencies),
+                    errors,
+                    firstWrongAnswer,
+                    limit(serverUse),
+                    Recorded.fast(fastLatencies),
+                    datagrams);
+        }
+
+        private String limit(GeneratorLimit.Server serverUse) {
+            String words = Stream.of(
+                            GeneratorLimit.words(effort, Runtime.getRuntime().availableProcessors(), serverUse),
+                            dropped())
+                    .filter(each -> each != null)
+                    .collect(Collectors.joining("; "));
+            return words.isEmpty() ? null : words;
+        }
+
+        private String dropped() {
+            return datagrams == null || datagrams.loadDrops() == 0
+                    ? null
+                    : "sockets of the load generator dropped " + datagrams.loadDrops()
+                            + " answers for lack of room: they are among the lost";
+        }
+    }
 }
