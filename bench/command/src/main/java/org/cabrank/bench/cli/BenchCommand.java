@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
-import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.contender.ServerSettings.ShardSettings;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.compare.Regressions;
+import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.run.Lab;
 import org.cabrank.bench.run.LabSettings;
 import org.cabrank.bench.run.RedisBenchmark;
@@ -44,6 +44,12 @@ import picocli.CommandLine.ParameterException;
             "Scenarios have cells; in each slice of each cell every contender is measured in turn, and in each round all are"
                     + " started anew. Prints how long it is going to take. Cells whose ratios are within ± 5 %% stop early,"
                     + " noisy ones go on, for a quarter of an hour in all.",
+            "Contenders by default: five of the most important ones; with --scenario or --full all that are servers of their own. By name"
+                    + " only: cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us;"
+                    + " cabrank-iouring-incremental, -batch, -unbundled, -prompt, -registered, -zerocopy and -sqpoll, each an owner"
+                    + " ring with this option; netty-epoll-group, handlers in threads of their own; frameworks: grizzly, jetty,"
+                    + " vertx, helidon, undertow; providers of com.sun.net.httpserver: those that end in httpserver. For TLS alone:"
+                    + " those that end in " + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.",
             "Exit status: 0 when every contender answered every request right, else 1; 2 after a wrong flag; 3 after a regression"
                     + " (--fail-on-regression)."
         })
@@ -69,26 +75,8 @@ final class BenchCommand implements Callable<Integer> {
                     + " com.sun.net.httpserver).")
     private List<String> scenarios;
 
-    @Option(
-            names = "--contender",
-            paramLabel = "NAME",
-            split = ",",
-            description =
-                    "Which contenders, in this order (default: five of the most important ones; with --scenario or --full all"
-                            + " that are servers of their own). By name only:"
-                            + " cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us; cabrank-iouring-incremental, -batch, -unbundled, -prompt, -registered,"
-                            + " -zerocopy and -sqpoll, each an owner ring with this option; netty-epoll-group, handlers in threads of"
-                            + " their own; frameworks: grizzly, jetty, vertx, helidon, undertow; providers of com.sun.net.httpserver:"
-                            + " those that end in httpserver. For TLS alone: those that end in "
-                            + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.")
-    private List<String> contenders;
-
-    @Option(
-            names = "--no-aa",
-            description =
-                    "Does not run the baseline a second time: the noise stays unknown, and there is more time for the"
-                            + " others.")
-    private boolean noControl;
+    @Mixin
+    private ControlOption control;
 
     @Option(
             names = "--connections",
@@ -107,12 +95,6 @@ final class BenchCommand implements Callable<Integer> {
                     "Sizes of a request and of its answer, such as 64,16k: a cell for each (default: each scenario's"
                             + " own).")
     private List<Integer> sizes = List.of();
-
-    @Mixin
-    private PaceOptions pace;
-
-    @Mixin
-    private PlacementOptions placement;
 
     @Mixin
     private PinningOptions pinning;
@@ -149,14 +131,8 @@ final class BenchCommand implements Callable<Integer> {
                     + " dispatch-hash or dispatch-cpu (default ${DEFAULT-VALUE}: evenly, as Netty does).")
     private AcceptMode accept;
 
-    @Option(
-            names = "--threads-per-shard",
-            paramLabel = "N",
-            description = "Threads of the pools with several threads (default " + ServerSettings.DEFAULT_THREADS + ").")
-    private Integer threadsPerShard;
-
     @Mixin
-    private MaxGapOption maxGap;
+    private PoolThreadsOption threads;
 
     @Option(
             names = "--net",
@@ -170,10 +146,7 @@ final class BenchCommand implements Callable<Integer> {
     private List<Net> nets = List.of(Net.LOOPBACK);
 
     @Mixin
-    private ProfileOption profile;
-
-    @Mixin
-    private PageOption page;
+    private LabOptions options;
 
     @Option(
             names = "--fail-on-regression",
@@ -215,8 +188,8 @@ final class BenchCommand implements Callable<Integer> {
         BenchReport earlier = baseline == null ? null : ReportFile.read(baseline);
         int status = report.run(output -> {
             raw = output.jsonFile();
-            LabSettings settings = profile.applyTo(settings(page.checked(raw)));
-            Lab lab = new Lab(settings, output, CommandMachine.kernel());
+            LabSettings settings = settings(output);
+            Lab lab = LabOptions.lab(settings, output);
             if (earlier != null) {
                 checkBaseline(earlier, lab.machine(), settings);
             }
@@ -231,11 +204,13 @@ final class BenchCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--fail-on-regression takes " + Regressions.ROUNDS_MIN
                     + " rounds or more, and this bench has " + rounds + ": leave out --quick, or set --rounds");
         }
-        if (noControl) {
+        if (!control.wanted()) {
             throw new IllegalArgumentException(
                     "--no-aa leaves the noise unknown, by which --fail-on-regression judges: leave one out");
         }
-        List<String> cells = settings.feasible().cells().stream().map(Cell::id).toList();
+        List<String> cells = settings.measurements().feasible().cells().stream()
+                .map(Cell::id)
+                .toList();
         Regressions.obstacle(earlier, machine, cells).ifPresent(obstacle -> {
             throw new Failure("cannot judge by " + baseline + ": " + obstacle);
         });
@@ -251,15 +226,12 @@ final class BenchCommand implements Callable<Integer> {
         return regressions.worse().isEmpty() ? 0 : Errors.REGRESSION;
     }
 
-    private LabSettings settings(Path file) {
+    private LabSettings settings(Experiment.Output output) {
         if (quick && full) {
             throw new IllegalArgumentException("--quick and --full exclude each other: leave one out");
         }
         if (shards != null && shards < 1) {
             throw new IllegalArgumentException("--shards is " + shards + ", expected 1 or more");
-        }
-        if (threadsPerShard != null) {
-            ServerSettings.checkThreads(threadsPerShard);
         }
         Wishes.Extent extent = extent();
         SlowRequests slow = slowPermille == null ? null : new SlowRequests(slowPermille, slowTime.toNanos());
@@ -268,27 +240,20 @@ final class BenchCommand implements Callable<Integer> {
         List<Cell> cells = wishes.cells(chosen).stream()
                 .flatMap(cell -> nets.stream().distinct().map(cell::over))
                 .toList();
-        cells.forEach(cell -> placement.checkLoad(cell.traffic().connections()));
+        cells.forEach(cell -> options.checkLoad(cell.traffic().connections()));
         List<Contender> compared = contenders(extent, cells);
-        return new LabSettings(
-                compared,
-                !noControl,
-                true,
-                chosen,
-                Feasible.of(cells, cell -> obstacle(cell, compared)),
-                extent,
-                pace.pace(null),
-                new ServerSettings(
-                        0,
-                        SlowRequests.NONE,
-                        threadsPerShard == null ? 0 : threadsPerShard,
-                        maxGap.ns(),
+        return options.settings(
+                new LabSettings.Entrants(compared, control.wanted(), true),
+                new LabSettings.Measurements(
+                        chosen,
+                        Feasible.of(cells, cell -> obstacle(cell, compared)),
+                        extent,
+                        options.pace().pace(null)),
+                options.server(
+                        threads.threadsPerShard(),
                         new ShardSettings(shards == null ? 0 : shards, accept),
                         pinning.settings()),
-                placement.serverCpus(),
-                placement.loadCpus(),
-                placement.loadThreads(),
-                file);
+                output);
     }
 
     /** A bench for which the user chooses nothing measures little, and that often. */
@@ -297,7 +262,7 @@ final class BenchCommand implements Callable<Integer> {
             return quick ? Wishes.Extent.QUICK : Wishes.Extent.FULL;
         }
         boolean chooses = scenarios != null
-                || contenders != null
+                || options.namesContenders()
                 || shards != null
                 || slowPermille != null
                 || !connections.isEmpty()
@@ -306,9 +271,10 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private List<Contender> contenders(Wishes.Extent extent, List<Cell> cells) {
-        if (contenders != null) {
-            return Contenders.named(contenders);
-        }
+        return options.contenders(preset(extent, cells));
+    }
+
+    private List<Contender> preset(Wishes.Extent extent, List<Cell> cells) {
         if (shards != null) {
             return Contenders.sharded();
         }

@@ -1,18 +1,15 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.Protocol;
-import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.contender.ServerSettings.ShardSettings;
 import org.cabrank.bench.handler.BlockingWay;
-import org.cabrank.bench.handler.SlowRequests;
-import org.cabrank.bench.run.Lab;
+import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.run.LabSettings;
 import org.cabrank.bench.scenario.BlockingCells;
 import org.cabrank.bench.scenario.Cell;
@@ -22,9 +19,7 @@ import org.cabrank.bench.scenario.Wishes.Extent;
 import org.cabrank.pinning.PlacementSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code cabrank bench blocking}. */
 @Command(
@@ -38,6 +33,8 @@ import picocli.CommandLine.Spec;
             "Every server answers HTTP, one process for all ways, at half of what it did in a closed loop just before; latency"
                     + " counts from when a request was meant to be sent, and that of the requests that did not block is told"
                     + " apart. About five minutes.",
+            "Contenders by default: the main modes of Cabrank with threads to spare, Netty with and without threads for handlers,"
+                    + " virtual threads, and the frameworks.",
             "Exit status: 0 when every contender answered every request right, else 1."
         })
 final class BlockingCommand implements Callable<Integer> {
@@ -64,99 +61,53 @@ final class BlockingCommand implements Callable<Integer> {
     private Duration time;
 
     @Option(
-            names = "--contender",
-            paramLabel = "NAME",
-            split = ",",
-            description =
-                    "Which contenders, in this order (default: the main modes of Cabrank with threads to spare, Netty with"
-                            + " and without threads for handlers, virtual threads, and the frameworks).")
-    private List<String> contenders;
-
-    @Option(
             names = "--connections",
             paramLabel = "N",
             defaultValue = "64",
             description = "Connections that the load has (default ${DEFAULT-VALUE}).")
     private int connections;
 
-    @Option(
-            names = "--threads-per-shard",
-            paramLabel = "N",
-            description = "Threads of the pools with several threads (default " + ServerSettings.DEFAULT_THREADS
-                    + "; of frameworks, as their makers advise).")
-    private Integer threadsPerShard;
+    @Mixin
+    private PoolThreadsOption threads;
 
     @Mixin
-    private MaxGapOption maxGap;
-
-    @Option(names = "--no-aa", description = "Does not run the baseline a second time: the noise stays unknown.")
-    private boolean noControl;
+    private ControlOption control;
 
     @Option(
             names = "--run-time",
             paramLabel = "TIME",
             defaultValue = "5min",
             description =
-                    "The whole run, into which what the next four flags leave open fits (default ${DEFAULT-VALUE}).")
+                    "The whole run: --rounds, --slices, --warmup and --duration follow from it unless they are set"
+                            + " (default ${DEFAULT-VALUE}).")
     private Duration runTime;
 
     @Mixin
-    private PaceOptions pace;
-
-    @Mixin
-    private PlacementOptions placement;
-
-    @Mixin
-    private ProfileOption profile;
-
-    @Mixin
-    private PageOption page;
+    private LabOptions lab;
 
     @Mixin
     private ReportOptions report;
 
-    @Spec
-    private CommandSpec command;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        BenchCommand.refuseFlagsBefore(command);
-        return report.run(output ->
-                new Lab(profile.applyTo(settings(page.checked(output.jsonFile()))), output, CommandMachine.kernel()));
+        return report.runBelowBench(output -> LabOptions.lab(settings(output), output));
     }
 
-    private LabSettings settings(Path file) {
-        if (threadsPerShard != null) {
-            ServerSettings.checkThreads(threadsPerShard);
-        }
-        placement.checkLoad(connections);
-        Descriptors.check(CommandMachine.kernel(), connections);
-        List<Contender> compared = contenders == null ? Contenders.blocking() : Contenders.named(contenders);
-        for (Contender contender : compared) {
-            if (!contender.serves(Protocol.HTTP)) {
-                throw new IllegalArgumentException(contender.name()
-                        + " does not serve HTTP, which tells fast requests from slow ones: leave it out");
-            }
-        }
+    private LabSettings settings(Experiment.Output output) {
+        lab.checkConnections(connections);
+        List<Contender> compared = lab.contenders(
+                Contenders.blocking(),
+                contender -> contender.serves(Protocol.HTTP),
+                "does not serve HTTP, which tells fast requests from slow ones");
         List<Cell> cells = BlockingCells.of(ways, permilles, time.toNanos(), connections);
-        return new LabSettings(
-                compared,
-                !noControl,
-                false,
-                Scenarios.named(List.of(Scenarios.BLOCKING)),
-                Feasible.of(cells, cell -> null),
-                Extent.STANDARD,
-                pace.pace(runTime.toNanos()),
-                new ServerSettings(
-                        0,
-                        SlowRequests.NONE,
-                        threadsPerShard == null ? 0 : threadsPerShard,
-                        maxGap.ns(),
-                        ShardSettings.DEFAULT,
-                        PlacementSettings.NONE),
-                placement.serverCpus(),
-                placement.loadCpus(),
-                placement.loadThreads(),
-                file);
+        return lab.settings(
+                new LabSettings.Entrants(compared, control.wanted(), false),
+                new LabSettings.Measurements(
+                        Scenarios.named(List.of(Scenarios.BLOCKING)),
+                        Feasible.of(cells, cell -> null),
+                        Extent.STANDARD,
+                        lab.pace().pace(runTime.toNanos())),
+                lab.server(threads.threadsPerShard(), ShardSettings.DEFAULT, PlacementSettings.NONE),
+                output);
     }
 }

@@ -1,7 +1,6 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,11 +8,9 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.contender.Protocol;
-import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.contender.ServerSettings.ShardSettings;
-import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.handler.TimeSpread;
-import org.cabrank.bench.run.Lab;
+import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.run.LabSettings;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Feasible;
@@ -24,9 +21,7 @@ import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code cabrank bench load-curve}. */
 @Command(
@@ -41,6 +36,8 @@ import picocli.CommandLine.Spec;
                     + " computed.",
             "Handlers wait and do not compute, so that one CPU suffices for all servers. Requests come as a Poisson process, and"
                     + " latency counts from when a request was meant to be sent.",
+            "Contenders by default: cabrank-epoll-eager, cabrank-epoll-deferred, cabrank-iouring-shared, cabrank-epoll-shards,"
+                    + " netty-epoll-loops, hshr-epoll, virtual-threads.",
             "Default: one round, three slices of 2s, and of 12s where bimodal times are judged: some 25 minutes. Exit status: 0 when every contender answered every request right, else 1."
         })
 final class LoadCurveCommand implements Callable<Integer> {
@@ -73,14 +70,6 @@ final class LoadCurveCommand implements Callable<Integer> {
     private Duration time;
 
     @Option(
-            names = "--contender",
-            paramLabel = "NAME",
-            split = ",",
-            description = "Which contenders, in this order (default: cabrank-epoll-eager, cabrank-epoll-deferred,"
-                    + " cabrank-iouring-shared, cabrank-epoll-shards, netty-epoll-loops, hshr-epoll, virtual-threads).")
-    private List<String> contenders;
-
-    @Option(
             names = "--connections",
             paramLabel = "N",
             defaultValue = "1024",
@@ -88,65 +77,34 @@ final class LoadCurveCommand implements Callable<Integer> {
     private int connections;
 
     @Mixin
-    private MaxGapOption maxGap;
-
-    @Mixin
-    private PaceOptions pace;
-
-    @Mixin
-    private PlacementOptions placement;
-
-    @Mixin
-    private ProfileOption profile;
-
-    @Mixin
-    private PageOption page;
+    private LabOptions lab;
 
     @Mixin
     private ReportOptions report;
 
-    @Spec
-    private CommandSpec command;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        BenchCommand.refuseFlagsBefore(command);
-        return report.run(output ->
-                new Lab(profile.applyTo(settings(page.checked(output.jsonFile()))), output, CommandMachine.kernel()));
+        return report.runBelowBench(output -> LabOptions.lab(settings(output), output));
     }
 
-    private LabSettings settings(Path file) {
-        placement.checkLoad(connections);
-        Descriptors.check(CommandMachine.kernel(), connections);
+    private LabSettings settings(Experiment.Output output) {
+        lab.checkConnections(connections);
         if (time.isZero()) {
             throw new IllegalArgumentException("--time is 0: handlers that do not wait have no capacity");
         }
-        List<Contender> compared = contenders == null ? Contenders.loadCurve() : Contenders.named(contenders);
-        for (Contender contender : compared) {
-            if (!contender.serves(Protocol.ECHO) || contender instanceof NativeContender) {
-                throw new IllegalArgumentException(contender.name()
-                        + " is no echo server in a JVM, whose handlers can be changed while it runs: leave it out");
-            }
-        }
+        List<Contender> compared = lab.contenders(
+                Contenders.loadCurve(),
+                contender -> contender.serves(Protocol.ECHO) && !(contender instanceof NativeContender),
+                "is no echo server in a JVM, whose handlers can be changed while it runs");
         List<Cell> cells = LoadCurveCells.of(spreads, percents, time.toNanos(), connections);
-        return new LabSettings(
-                compared,
-                false,
-                false,
-                Scenarios.named(List.of(Scenarios.LOAD_CURVE)),
-                Feasible.of(cells, cell -> null),
-                Extent.STANDARD,
-                pace.paceElse(ROUNDS, SLICES, DURATION),
-                new ServerSettings(
-                        0,
-                        SlowRequests.NONE,
-                        0,
-                        maxGap.ns(),
-                        new ShardSettings(LoadCurveCells.SERVERS, AcceptMode.DISPATCH),
-                        PlacementSettings.NONE),
-                placement.serverCpus(),
-                placement.loadCpus(),
-                placement.loadThreads(),
-                file);
+        return lab.settings(
+                new LabSettings.Entrants(compared, false, false),
+                new LabSettings.Measurements(
+                        Scenarios.named(List.of(Scenarios.LOAD_CURVE)),
+                        Feasible.of(cells, cell -> null),
+                        Extent.STANDARD,
+                        lab.pace().paceElse(ROUNDS, SLICES, DURATION)),
+                lab.server(0, new ShardSettings(LoadCurveCells.SERVERS, AcceptMode.DISPATCH), PlacementSettings.NONE),
+                output);
     }
 }

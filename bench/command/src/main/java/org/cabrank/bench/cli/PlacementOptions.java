@@ -3,6 +3,7 @@ package org.cabrank.bench.cli;
 import java.time.Duration;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.run.LabSettings.RequestedCpus;
 import org.cabrank.bench.run.RunnerSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,8 +30,13 @@ final class PlacementOptions {
         return cpus.loadCpus();
     }
 
+    /** The CPUs and threads that the user chooses. */
+    RequestedCpus cpus() {
+        return new RequestedCpus(cpus.serverCpus(), cpus.loadCpus(), loadThreads());
+    }
+
     /** 0: one per CPU. */
-    int loadThreads() {
+    private int loadThreads() {
         return loadThreads == null ? 0 : loadThreads;
     }
 

@@ -1,6 +1,5 @@
 package org.cabrank.bench.cli;
 
-import org.cabrank.bench.run.LabSettings;
 import picocli.CommandLine.Option;
 
 /** Profiles of the contenders. */
@@ -14,8 +13,8 @@ final class ProfileOption {
                             + " kernel.perf_event_paranoid 1 and kernel.kptr_restrict 0; otherwise stacks end at its border.")
     private boolean profile;
 
-    /** Returns a copy of {@code settings} with profiles if they are asked for. */
-    LabSettings applyTo(LabSettings settings) {
-        return settings.withProfiles(profile);
+    /** Returns true if profiles are asked for. */
+    boolean wanted() {
+        return profile;
     }
 }

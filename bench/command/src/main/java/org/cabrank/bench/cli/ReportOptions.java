@@ -50,8 +50,7 @@ final class ReportOptions {
      * @throws ParameterException if the flags are wrong, or are in a place where they have no effect
      */
     <S> int run(Settings<S> settings, Maker<S> maker) throws IOException, InterruptedException {
-        BenchCommand.refuseFlagsBefore(command);
-        return run(output -> {
+        return runBelowBench(output -> {
             S wanted = settings.read();
             ReportFile.checkWritable(output.jsonFile());
             return maker.make(wanted, output, CommandMachine.kernel());
@@ -59,7 +58,17 @@ final class ReportOptions {
     }
 
     /**
-     * Runs what {@code plan} makes, and returns the exit status.
+     * Runs the experiment of a command under {@code bench}, and returns the exit status.
+     *
+     * @throws ParameterException if the flags are wrong, or are in a place where they have no effect
+     */
+    int runBelowBench(Plan plan) throws IOException, InterruptedException {
+        BenchCommand.refuseFlagsBefore(command);
+        return run(plan);
+    }
+
+    /**
+     * Runs the experiment that {@code plan} makes, and returns the exit status.
      *
      * @throws ParameterException when the flags are wrong
      */

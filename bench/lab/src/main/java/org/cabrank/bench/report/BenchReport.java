@@ -55,54 +55,6 @@ public record BenchReport(
         generatorChecks = generatorChecks == null ? List.of() : List.copyOf(generatorChecks);
     }
 
-    /** A report without profiles. */
-    public BenchReport(
-            int format,
-            String startedAt,
-            boolean complete,
-            List<String> arguments,
-            Map<String, String> versions,
-            Machine machine,
-            Jvm jvm,
-            Cpus cpus,
-            Settings settings,
-            List<ScenarioInfo> scenarios,
-            List<ContenderInfo> contenders,
-            Map<String, String> leftOut,
-            List<String> notes,
-            String baseline,
-            String control,
-            Precision precision,
-            List<GeneratorCheck> generatorChecks,
-            List<CellResult> cells,
-            List<Target> targets,
-            List<RunRecord> runs,
-            LoadCurve loadCurve) {
-        this(
-                format,
-                startedAt,
-                complete,
-                arguments,
-                versions,
-                machine,
-                jvm,
-                cpus,
-                settings,
-                scenarios,
-                contenders,
-                leftOut,
-                notes,
-                baseline,
-                control,
-                precision,
-                generatorChecks,
-                cells,
-                targets,
-                runs,
-                loadCurve,
-                null);
-    }
-
     /** Returns a copy with other profiles; null: none. */
     public BenchReport withProfiles(ProfileReport other) {
         return new BenchReport(

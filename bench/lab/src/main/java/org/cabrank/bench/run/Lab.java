@@ -66,13 +66,17 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private Lab(LabSettings settings, Plan plan, Output output, Kernel kernel) throws IOException {
         super(
                 output,
-                new Stage(kernel, settings.serverCpus(), serverCount(settings, plan), settings.loadCpus()),
+                new Stage(
+                        kernel,
+                        settings.cpus().server(),
+                        serverCount(settings, plan),
+                        settings.cpus().load()),
                 plan.rounds(),
                 turns(plan),
                 (double) atFirstNs(plan) / turns(plan));
         this.settings = settings;
         this.plan = plan;
-        participants = new Participants(settings.contenders());
+        participants = new Participants(settings.entrants().contenders());
         agenda = new Agenda(plan, participants, progress());
         rates = new Rates(stage(), plan, participants);
         countable = CountableEvents.of(kernel);
@@ -102,8 +106,8 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     @Override
     public boolean run() throws IOException, InterruptedException {
-        say(plan.cells().size() + " cells, " + settings.contenders().size() + " contenders"
-                + (settings.control() ? " and one of them again" : "") + ", " + rounds() + " of "
+        say(plan.cells().size() + " cells, " + settings.entrants().contenders().size() + " contenders"
+                + (settings.entrants().control() ? " and one of them again" : "") + ", " + rounds() + " of "
                 + plan.slices() + " slices of " + Durations.format(plan.durationNs()) + ": "
                 + (plan.looks() == null
                         ? "about " + minutes(plan.estimateNs())
@@ -113,7 +117,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
             say("Then the contenders are profiled, in " + profiles.intervals() + " intervals more: about "
                     + minutes(profiles.estimateNs()) + ".");
         }
-        settings.feasible().leftOut().forEach((what, why) -> say(what + " is left out: " + why));
+        settings.measurements().feasible().leftOut().forEach((what, why) -> say(what + " is left out: " + why));
         return super.run();
     }
 
@@ -154,8 +158,9 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     /** @param servers settings of servers, before those of cells */
     private void takeTurns(ServerSettings servers) throws IOException, InterruptedException {
-        try (GeneratedLoad generator = new GeneratedLoad(stage(), settings.loadThreads(), plan.generatorWarmupNs());
-                WrkLoad wrk = new WrkLoad(stage(), settings.loadThreads())) {
+        try (GeneratedLoad generator =
+                        new GeneratedLoad(stage(), settings.cpus().loadThreads(), plan.generatorWarmupNs());
+                WrkLoad wrk = new WrkLoad(stage(), settings.cpus().loadThreads())) {
             Loaders loaders = new Loaders(generator, wrk, new RedisBenchmarkLoad(stage()));
             for (int round = 1; ; round++) {
                 Map<Needs, List<CellTurn>> groups = agenda.turns(round, finished(), progress()::say);
@@ -183,7 +188,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         Loader load = loaders.of(needs);
         try (GroupRound servers =
                 new GroupRound(stage(), plan, cells, load, needs.settings(settingsOfServers), round, unweighed::add)) {
-            for (Contender contender : settings.contenders()) {
+            for (Contender contender : settings.entrants().contenders()) {
                 if (contender.serves(needs.protocol()) && !start(Participant.of(contender), servers, needs, round)) {
                     return false;
                 }
@@ -192,7 +197,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                 stop(LabTables.leftOut(participants.leftOut()) + "Nobody is left: nothing was measured.");
                 return false;
             }
-            if (settings.control()
+            if (settings.entrants().control()
                     && participants.baseline().serves(needs.protocol())
                     && !start(participants.control(), servers, needs, round)) {
                 return false;
@@ -205,7 +210,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                         return false;
                     }
                 }
-                if (round == 1 && settings.checksGenerators() && needs.byWrk()) {
+                if (round == 1 && settings.entrants().checksGenerators() && needs.byWrk()) {
                     checkGenerators(servers, cells.get(i), loaders);
                 }
                 if (round == 1 && plan.counts(cells.get(i)) && !countEvents(servers, cells.get(i))) {

@@ -63,7 +63,8 @@ record LabReport(
         if (curve != null) {
             targets.addAll(LoadCurveTargets.of(scenarios, cells, curve));
         }
-        Map<String, String> leftOut = new TreeMap<>(settings.feasible().leftOut());
+        Map<String, String> leftOut =
+                new TreeMap<>(settings.measurements().feasible().leftOut());
         leftOut.putAll(participants.leftOut());
         return new BenchReport(
                 BenchReport.FORMAT,
@@ -86,11 +87,12 @@ record LabReport(
                 cells,
                 targets,
                 runs,
-                curve);
+                curve,
+                null);
     }
 
     private List<ScenarioInfo> scenarios() {
-        return settings.scenarios().stream()
+        return settings.measurements().scenarios().stream()
                 .map(scenario -> new ScenarioInfo(
                         scenario.name(),
                         scenario.shows(),
@@ -146,7 +148,7 @@ record LabReport(
                 plan.slices(),
                 plan.warmupNs(),
                 plan.durationNs(),
-                stage.loadThreads(settings.loadThreads(), Integer.MAX_VALUE),
+                stage.loadThreads(settings.cpus().loadThreads(), Integer.MAX_VALUE),
                 settings.server().shards().count(),
                 settings.server().threads(),
                 settings.server().maxGapNs(),

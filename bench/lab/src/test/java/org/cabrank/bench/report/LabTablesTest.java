@@ -101,6 +101,7 @@ final class LabTablesTest {
                 CellSummaries.of(scenarios, List.of("a", "b"), "a", null, null, runs),
                 List.of(),
                 runs,
+                null,
                 null);
     }
 

@@ -123,18 +123,16 @@ final class LabBench {
     /** On a thread of its own: the bench moves the calling thread away from the server's CPUs. */
     private boolean run(MeasuringPace pace, Contender... contenders) throws Exception {
         LabSettings settings = new LabSettings(
-                List.of(contenders),
-                control,
-                checksGenerators,
-                Scenarios.named(scenarios),
-                Feasible.of(cells, cell -> wanted.test(cell) ? null : "not wanted"),
-                Extent.STANDARD,
-                pace,
+                new LabSettings.Entrants(List.of(contenders), control, checksGenerators),
+                new LabSettings.Measurements(
+                        Scenarios.named(scenarios),
+                        Feasible.of(cells, cell -> wanted.test(cell) ? null : "not wanted"),
+                        Extent.STANDARD,
+                        pace),
                 ServerSettings.DEFAULT,
-                null,
-                null,
-                loadThreads,
-                directory.resolve("report.html"));
+                new LabSettings.RequestedCpus(null, null, loadThreads),
+                directory.resolve("report.html"),
+                false);
         PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
         Experiment.Output output = new Experiment.Output(List.of("bench"), json(), print, print);
         FutureTask<Boolean> run = new FutureTask<>(() -> new Lab(settings, output, Kernels.system()).run());

@@ -91,6 +91,7 @@ final class BeforeAfterTest {
                 before.cells().subList(0, 1),
                 before.targets(),
                 before.runs(),
+                null,
                 null);
         String words = String.join("\n", BeforeAfter.of(before, after).differences());
         assertTrue(words.contains("Not the same CPU: A made-up CPU before, Another CPU after."), words);

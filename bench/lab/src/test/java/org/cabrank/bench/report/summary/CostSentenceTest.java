@@ -67,6 +67,7 @@ final class CostSentenceTest {
                 report.cells(),
                 report.targets(),
                 report.runs(),
+                null,
                 null);
     }
 }
