@@ -42,6 +42,16 @@ final class ReportCompareCommand implements Callable<Integer> {
         if (html != null) {
             ReportFile.checkWritable(html, "--html");
         }
+        Regressions judgement = ReportFile.using(this::compared, before, after);
+        if (!failOnRegression) {
+            return 0;
+        }
+        System.out.print(judgement.words());
+        return judgement.worse().isEmpty() ? 0 : Errors.REGRESSION;
+    }
+
+    /** Prints the comparison, and writes the page if it is wanted. */
+    private Regressions compared() throws IOException {
         Regressions judgement = Regressions.of(ReportFile.read(before), ReportFile.read(after));
         BeforeAfter both = judgement.both();
         System.out.print(ChangesTable.render(both));
@@ -49,10 +59,6 @@ final class ReportCompareCommand implements Callable<Integer> {
             ComparePage.write(both, html);
             System.out.println("Page: " + html);
         }
-        if (!failOnRegression) {
-            return 0;
-        }
-        System.out.print(judgement.words());
-        return judgement.worse().isEmpty() ? 0 : Errors.REGRESSION;
+        return judgement;
     }
 }

@@ -1,10 +1,13 @@
 package org.cabrank.bench.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.cabrank.bench.load.LoadReport;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.LoadReportReader;
@@ -29,6 +32,35 @@ final class ReportFile {
             return ReportReader.read(file);
         } catch (ReportReader.UnreadableReportException unreadable) {
             throw new Failure(unreadable.getMessage());
+        }
+    }
+
+    /** Makes something of reports that were read from files, whose contents may lack anything. */
+    @FunctionalInterface
+    interface Use<T> {
+        T apply() throws IOException;
+    }
+
+    /**
+     * Returns what {@code use} makes of the reports in {@code files}.
+     *
+     * @throws Failure if they lack a field that it needs, as files of earlier versions may
+     */
+    static <T> T using(Use<T> use, Path... files) throws IOException {
+        try {
+            return use.apply();
+        } catch (Failure known) {
+            throw known;
+        } catch (RuntimeException incomplete) {
+            throw new Failure(
+                    "cannot read " + Stream.of(files).map(Path::toString).collect(Collectors.joining(" and "))
+                            + ": a field that this version needs is missing or has another form ("
+                            + String.valueOf(incomplete.getMessage())
+                                    .lines()
+                                    .findFirst()
+                                    .orElse("unknown")
+                            + "): run the bench again, or use the version that wrote it",
+                    incomplete);
         }
     }
 

@@ -29,7 +29,12 @@ final class ReportHtmlCommand implements Callable<Integer> {
         Path page = out != null ? out : beside(file);
         BenchReport report = ReportFile.read(file);
         ReportFile.checkWritable(page, "--out");
-        HtmlReport.write(report, page);
+        ReportFile.using(
+                () -> {
+                    HtmlReport.write(report, page);
+                    return page;
+                },
+                file);
         System.out.println("Page: " + page);
         return 0;
     }

@@ -4,9 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.JsonFile;
@@ -40,6 +45,34 @@ final class ReportCommandTest {
         assertEquals(Errors.FAILED, Commands.execute("report", "compare", json, absent));
         assertEquals(Errors.USAGE, Commands.execute("report", "compare", json));
         assertEquals(Errors.USAGE, Commands.execute("report"));
+    }
+
+    /** Each field of a file may be missing: the command makes a page without it, or refuses the file in one line. */
+    @Test
+    void aFileWithoutAFieldIsAPageOrAFailure() throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        JsonNode whole = mapper.readTree(
+                JsonFile.text(MadeUp.everything(1).rounds(1, 1).answersKept(5).report(MadeUp.datagrams())));
+        Path lacking = directory.resolve("lacking.json");
+        int refused = 0;
+        for (String part : List.of("/cells/0", "/contenders/0", "/machine", "/runs/0")) {
+            List<String> fields = new ArrayList<>();
+            whole.at(part).fieldNames().forEachRemaining(fields::add);
+            assertFalse(fields.isEmpty(), part);
+            for (String field : fields) {
+                JsonNode copy = whole.deepCopy();
+                ((ObjectNode) copy.at(part)).remove(field);
+                mapper.writeValue(lacking.toFile(), copy);
+                CapturedCommand command = CapturedCommand.run("report", "html", lacking.toString());
+                if (command.status() != 0) {
+                    refused++;
+                    assertEquals(Errors.FAILED, command.status(), part + "/" + field);
+                    assertEquals(1, command.err().lines().count(), command.err());
+                    assertTrue(command.err().contains("run the bench again"), command.err());
+                }
+            }
+        }
+        assertTrue(refused > 0, "a page without cells");
     }
 
     @Test

@@ -34,7 +34,19 @@ public record LoadCurve(int servers, int requests, long wakeUpMeanNs, long wakeU
      * @param sharedQueue M/G/k: all servers take from one queue
      * @param queuePerServer k × M/G/1: each server has a queue to itself, in which a request is put at random
      */
-    public record Point(String cell, double tailPercentile, Times sharedQueue, Times queuePerServer) {}
+    public record Point(String cell, double tailPercentile, Times sharedQueue, Times queuePerServer) {
+
+        /** @throws IllegalArgumentException if something is missing, as in a file of an earlier version */
+        public Point {
+            if (cell == null
+                    || sharedQueue == null
+                    || queuePerServer == null
+                    || !PERCENTILES.contains(tailPercentile)) {
+                throw new IllegalArgumentException(
+                        "a computed point needs a cell, both queues, and a tail of " + PERCENTILES);
+            }
+        }
+    }
 
     /**
      * Quantiles in µs of the times from a request's arrival to its end.
@@ -42,6 +54,14 @@ public record LoadCurve(int servers, int requests, long wakeUpMeanNs, long wakeU
      * @param tailAccuracy half of the width of the 95 % interval of the tail's percentile, relative to it
      */
     public record Times(double p50Us, double p98Us, double p99Us, double p995Us, double p999Us, double tailAccuracy) {
+
+        /** @throws IllegalArgumentException if a time is missing, as in a file of an earlier version, or is less than one before */
+        public Times {
+            if (!(p50Us > 0 && p50Us <= p98Us && p98Us <= p99Us && p99Us <= p995Us && p995Us <= p999Us)) {
+                throw new IllegalArgumentException("computed times are " + p50Us + ", " + p98Us + ", " + p99Us + ", "
+                        + p995Us + " and " + p999Us + " us, expected times above 0 that do not fall");
+            }
+        }
 
         /**
          * Returns the time in µs at one of the percentiles.

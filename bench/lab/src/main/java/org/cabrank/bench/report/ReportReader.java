@@ -1,6 +1,7 @@
 package org.cabrank.bench.report;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -84,9 +85,10 @@ public final class ReportReader {
         BenchReport report;
         try {
             report = MAPPER.treeToValue(tree, BenchReport.class);
+        } catch (JsonMappingException wrong) {
+            throw new UnreadableReportException(file, otherVersion(fieldOf(wrong), tree), wrong);
         } catch (JacksonException wrong) {
-            throw new UnreadableReportException(
-                    file, "a field is not as it should be: " + wrong.getOriginalMessage(), wrong);
+            throw new UnreadableReportException(file, otherVersion("a field", tree), wrong);
         }
         for (String part : new String[] {
             "startedAt",
@@ -108,6 +110,26 @@ public final class ReportReader {
             }
         }
         return report;
+    }
+
+    private static String otherVersion(String field, JsonNode tree) {
+        String version = tree.path("versions").path("cabrank").asText("");
+        return field
+                + " has another form than in the reports of this version: run the bench again, or use the version that wrote it"
+                + (version.isEmpty() ? "" : " (" + version + ")");
+    }
+
+    /** Path of the field in the file, such as {@code loadCurve.points[0].cell}. */
+    private static String fieldOf(JsonMappingException wrong) {
+        StringBuilder path = new StringBuilder();
+        for (JsonMappingException.Reference step : wrong.getPath()) {
+            if (step.getFieldName() == null) {
+                path.append('[').append(step.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+            }
+        }
+        return path.isEmpty() ? "a field" : "its field '" + path + "'";
     }
 
     private static String at(JacksonException wrong) {
