@@ -3,9 +3,7 @@ package org.cabrank.bench.load.datagram;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import java.lang.management.ManagementFactory;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -13,8 +11,6 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Predicate;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.cabrank.bench.fixture.PlayedDatagrams;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
@@ -24,8 +20,6 @@ import org.junit.jupiter.api.Timeout;
 /** The generator against servers that lose, repeat, reorder and change datagrams: it has to count each of these. */
 @Timeout(60)
 final class DatagramGeneratorTest {
-    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
-
     /** Until the generator has begun to send, even on a busy machine. */
     private static final long SILENCE_NS = 500_000_000L;
 
@@ -40,12 +34,6 @@ final class DatagramGeneratorTest {
 
     /** Named bound: intervals, each twice as long as the one before. */
     private static final int RUNS_MAX = 6;
-
-    /** Named bound: intervals until one is found in which nothing was allocated. */
-    private static final int INTERVALS_MAX = 100;
-
-    /** Bytes in an interval of some thousand datagrams: less than one for each. */
-    private static final long ALLOCATED_MAX = 1_024;
 
     private final Kernel kernel = kernel();
 
@@ -241,42 +229,6 @@ final class DatagramGeneratorTest {
         assertEquals(false, generator.run(PATIENCE_NS));
         String error = generator.finish().errors().keySet().iterator().next();
         assertTrue(error.startsWith("interface none0: ENODEV"), error);
-    }
-
-    @Test
-    void aDatagramAllocatesNothing() throws Exception {
-        assumeFalse(
-                ManagementFactory.getRuntimeMXBean().getInputArguments().contains(QUICK_COMPILER),
-                "the quick compiler allocates for each call of the kernel; a soak has the other compiler");
-        try (PlayedDatagrams server = new PlayedDatagrams(PlayedDatagrams::echo)) {
-            Thread[] worker = new Thread[1];
-            DatagramGenerator generator = DatagramGenerator.start(
-                    kernel,
-                    DatagramLoad.closedLoop(server.address(), SIZE, 2, 8).withLossTimeout(PATIENCE_NS),
-                    () -> worker[0] = Thread.currentThread());
-            assertEquals(DatagramGenerator.Start.ANSWERED, generator.awaitAnswer(PATIENCE_NS));
-            generator.beginMeasuring();
-            long allocated = Long.MAX_VALUE;
-            // Calls of the kernel allocate until the compiler has seen them often enough, which a busy machine delays.
-            for (int i = 0; i < INTERVALS_MAX && allocated > ALLOCATED_MAX; i++) {
-                long before = allocatedBytes(worker[0]);
-                generator.run(RUN_NS);
-                allocated = allocatedBytes(worker[0]) - before;
-            }
-            DatagramResult result = generator.finish();
-            assertTrue(result.received() > ALLOCATED_MAX, () -> "received " + result.received());
-            assertTrue(allocated <= ALLOCATED_MAX, allocated + " bytes in an interval");
-        }
-    }
-
-    /** An operation of HotSpot's bean, whose interface is in a module that the tests do not read. */
-    private static long allocatedBytes(Thread thread) throws JMException {
-        return (long) ManagementFactory.getPlatformMBeanServer()
-                .invoke(
-                        new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
-                        "getThreadAllocatedBytes",
-                        new Object[] {thread.getId()},
-                        new String[] {"long"});
     }
 
     @Test
