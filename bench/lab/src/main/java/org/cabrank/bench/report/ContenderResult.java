@@ -2,6 +2,7 @@ package org.cabrank.bench.report;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Result of one contender in one cell.
@@ -61,6 +62,27 @@ public record ContenderResult(
     public double median(Metric metric) {
         Spread spread = values.get(metric);
         return spread == null ? Double.NaN : spread.median();
+    }
+
+    /**
+     * Value of a latency metric over all slices together; of another metric the median. The percentiles of a short slice are those of few
+     * requests: the p99.9 of 500 requests is their maximum, and the median of such maxima is no p99.9. Where no histogram was kept, it is
+     * nevertheless the median of the slices. NaN where it was not measured.
+     */
+    public double pooled(Metric metric) {
+        return switch (metric) {
+            case P50_US -> pooled(latency, Percentiles::p50Us, metric);
+            case P99_US -> pooled(latency, Percentiles::p99Us, metric);
+            case P999_US -> pooled(latency, Percentiles::p999Us, metric);
+            case FAST_P50_US -> pooled(fastLatency, Percentiles::p50Us, metric);
+            case FAST_P99_US -> pooled(fastLatency, Percentiles::p99Us, metric);
+            case FAST_P999_US -> pooled(fastLatency, Percentiles::p999Us, metric);
+            case REQUESTS_PER_SECOND, REQUESTS_PER_CPU_SECOND -> median(metric);
+        };
+    }
+
+    private double pooled(Percentiles all, ToDoubleFunction<Percentiles> percentile, Metric metric) {
+        return all == null ? median(metric) : percentile.applyAsDouble(all);
     }
 
     /**

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.cabrank.bench.report.BenchReport;
@@ -120,10 +122,12 @@ record ChartData(
                 })
                 .toList();
         List<String> names = contenders.stream().map(Contender::name).toList();
+        ToDoubleBiFunction<ContenderResult, Metric> latency =
+                Topic.of(report) == Topic.BLOCKING ? ContenderResult::pooled : ContenderResult::median;
         List<Cell> cells = new ArrayList<>();
         for (ScenarioInfo scenario : report.scenarios()) {
             for (CellInfo info : scenario.cells()) {
-                report.cell(info.id()).ifPresent(result -> cells.add(cell(scenario, info, result, names)));
+                report.cell(info.id()).ifPresent(result -> cells.add(cell(scenario, info, result, names, latency)));
             }
         }
         return new ChartData(report.baseline(), report.control(), contenders, cells, lines(report), report.loadCurve());
@@ -134,7 +138,13 @@ record ChartData(
         return Html.json(JsonFile.line(this));
     }
 
-    private static Cell cell(ScenarioInfo scenario, CellInfo info, CellResult result, List<String> names) {
+    /** @param latency of a contender, in µs: pooled or the median of the slices, as the chart's caption has it */
+    private static Cell cell(
+            ScenarioInfo scenario,
+            CellInfo info,
+            CellResult result,
+            List<String> names,
+            ToDoubleBiFunction<ContenderResult, Metric> latency) {
         return new Cell(
                 info.id(),
                 info.label(),
@@ -150,14 +160,15 @@ record ChartData(
                 orNull(info.rateShare()),
                 result.contenders().stream()
                         .filter(one -> one.runs() > 0 && names.contains(one.contender()))
-                        .map(one -> result(one, names.indexOf(one.contender())))
+                        .map(one -> result(one, names.indexOf(one.contender()), latency))
                         .toList(),
                 result.noiseFloor().entrySet().stream()
                         .filter(entry -> entry.getValue().known())
                         .collect(Collectors.toMap(Map.Entry::getKey, entry -> three(entry.getValue()))));
     }
 
-    private static Result result(ContenderResult one, int contender) {
+    private static Result result(
+            ContenderResult one, int contender, ToDoubleBiFunction<ContenderResult, Metric> latency) {
         Ratio ratio = one.ratios().get(Metric.REQUESTS_PER_SECOND);
         Spread requests = one.values().get(Metric.REQUESTS_PER_SECOND);
         PerRequest costs = one.perRequest();
@@ -170,10 +181,10 @@ record ChartData(
                 costs == null || costs.userUs() == null
                         ? null
                         : List.of(rounded(costs.userUs()), rounded(costs.systemUs()), rounded(costs.kernelThreadsUs())),
-                orNull(one.median(Metric.P50_US)),
-                orNull(one.median(Metric.P99_US)),
-                orNull(one.median(Metric.P999_US)),
-                fast(one),
+                orNull(latency.applyAsDouble(one, Metric.P50_US)),
+                orNull(latency.applyAsDouble(one, Metric.P99_US)),
+                orNull(latency.applyAsDouble(one, Metric.P999_US)),
+                fast(one, latency),
                 one.lostPercent(),
                 Optional.ofNullable(one.latency())
                         .map(all -> all.atUs(LoadCurve.PERCENTILES).stream()
@@ -184,13 +195,12 @@ record ChartData(
     }
 
     /** Null: answers did not tell. */
-    private static List<Double> fast(ContenderResult one) {
-        return Double.isNaN(one.median(Metric.FAST_P50_US))
+    private static List<Double> fast(ContenderResult one, ToDoubleBiFunction<ContenderResult, Metric> latency) {
+        return Double.isNaN(latency.applyAsDouble(one, Metric.FAST_P50_US))
                 ? null
-                : List.of(
-                        rounded(one.median(Metric.FAST_P50_US)),
-                        rounded(one.median(Metric.FAST_P99_US)),
-                        rounded(one.median(Metric.FAST_P999_US)));
+                : Stream.of(Metric.FAST_P50_US, Metric.FAST_P99_US, Metric.FAST_P999_US)
+                        .map(metric -> rounded(latency.applyAsDouble(one, metric)))
+                        .toList();
     }
 
     private static List<List<Double>> curve(Percentiles latency) {

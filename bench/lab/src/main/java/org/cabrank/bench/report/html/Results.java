@@ -47,14 +47,14 @@ final class Results {
                     result -> ratio(result, ratio -> ReportFormats.interval(ratio.interval()), ReportFormats.NOTHING)),
             new Column("", result -> ratio(result, ratio -> verdict(ratio.verdict()), "")),
             Column.of("per CPU second", result -> result.median(Metric.REQUESTS_PER_CPU_SECOND)),
-            Column.of("p50 µs", result -> result.median(Metric.P50_US)),
-            Column.of("p99 µs", result -> result.median(Metric.P99_US)),
-            Column.of("p99.9 µs", result -> result.median(Metric.P999_US)));
+            Column.of("p50 µs", result -> result.pooled(Metric.P50_US)),
+            Column.of("p99 µs", result -> result.pooled(Metric.P99_US)),
+            Column.of("p99.9 µs", result -> result.pooled(Metric.P999_US)));
 
     private static final List<Column> WHERE_TOLD = List.of(
-            Column.of("fast p50 µs", result -> result.median(Metric.FAST_P50_US)),
-            Column.of("fast p99 µs", result -> result.median(Metric.FAST_P99_US)),
-            Column.of("fast p99.9 µs", result -> result.median(Metric.FAST_P999_US)),
+            Column.of("fast p50 µs", result -> result.pooled(Metric.FAST_P50_US)),
+            Column.of("fast p99 µs", result -> result.pooled(Metric.FAST_P99_US)),
+            Column.of("fast p99.9 µs", result -> result.pooled(Metric.FAST_P999_US)),
             Column.of("lost %", ContenderResult::lostPercent),
             Column.of("lossless slices %", ContenderResult::losslessPercent),
             Column.of("user µs", result -> result.perRequest().userUs()),
