@@ -80,7 +80,7 @@ final class Participation {
                 sets.get(0).failures());
         Pace pace = pace(config);
         this.early = new EarlyPromotion[sets.size()];
-        Arrays.setAll(early, set -> new EarlyPromotion(2 * pace.alertLookNs()));
+        Arrays.setAll(early, set -> new EarlyPromotion(pace.alertLookNs()));
         this.leadershipWait = new LeadershipWait(pool.phase(), members::byId, words, followers, parking, pace, early);
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];

@@ -96,7 +96,7 @@ public sealed interface Promotion extends Choice {
     record Deferred(Duration maxGap) implements Promotion {
         public static final Duration MAX_GAP_DEFAULT = Duration.ofMillis(2);
         private static final long LOOKS_PER_GAP = 2;
-        private static final long ALERT_LOOKS_PER_GAP = 32;
+        private static final long ALERT_LOOKS_PER_GAP = 16;
         private static final long ALERT_GAPS = 64;
         private static final Duration MIN = Duration.ofNanos(10_000);
         private static final Duration MAX = Duration.ofSeconds(1);

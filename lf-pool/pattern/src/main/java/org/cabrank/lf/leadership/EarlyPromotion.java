@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>A takeover costs some 200 us in which nobody watches, a promotion some 5 us of the CPU. So one blocked handler in 32 makes
  * early promotion cheaper: the last {@link #TAKEOVERS} takeovers from blocked leaders lie within {@link #EVENTS_MAX} events. Early
- * promotion lasts for {@link #EARLY_EVENTS} events, and again as long while one event in 32 takes longer than two
- * pauses of the alert standby.
+ * promotion lasts for {@link #EARLY_EVENTS} events, and again as long while one event in 32 takes longer than a look of the alert
+ * standby.
  *
  * <p>Invariants:
  *

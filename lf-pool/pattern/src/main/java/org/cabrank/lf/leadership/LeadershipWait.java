@@ -21,6 +21,9 @@ public final class LeadershipWait {
     /** After a takeover from a leader that was blocked, the standby, mostly another thread each time, looks more often until then. */
     private volatile long alertUntilNs;
 
+    /** The leader that was deposed last was blocked inside a system call, of which Java knows nothing: only the kernel tells. */
+    private volatile boolean blocksInKernel;
+
     /**
      * @param byId the thread that has this number now, or null
      * @param early indexed by set
@@ -114,6 +117,7 @@ public final class LeadershipWait {
             if (processing && (same ? !isSpared(me, set, seen, nowNs) : isSeenWaiting(seen, nowNs))) {
                 boolean blocked = isBlocked(seen); // asked before the takeover, which wakes the next standby
                 if (blocked) {
+                    blocksInKernel = !isWaiting(seen);
                     alertUntilNs = nowNs + pace.alertNs();
                 }
                 if (followers.depose(me, set, seen)) {
@@ -145,9 +149,17 @@ public final class LeadershipWait {
         return leader != null && !parking.isBlocked(leader);
     }
 
-    /** One look is enough, soon after a takeover, where the leader's handler sleeps: it has not just been preempted. */
+    /**
+     * One look is enough, soon after a takeover, where the leader's handler sleeps: it has not just been preempted. The kernel, which
+     * takes some microseconds to answer, is asked where handlers block in system calls.
+     */
     private boolean isSeenWaiting(long seen, long nowNs) {
         Candidate leader = isAlert(nowNs) ? leader(seen) : null;
+        return leader != null && (parking.isWaiting(leader) || blocksInKernel && parking.isBlocked(leader));
+    }
+
+    private boolean isWaiting(long seen) {
+        Candidate leader = leader(seen);
         return leader != null && parking.isWaiting(leader);
     }
 
