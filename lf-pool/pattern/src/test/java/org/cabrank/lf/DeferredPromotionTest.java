@@ -104,6 +104,29 @@ class DeferredPromotionTest {
     }
 
     @Test
+    void afterATakeoverTheStandbyLooksHalfAsOftenAtALeaderThatIsAlwaysBusy() {
+        fixture.join("a", "b", "c");
+        fixture.time.sleeps("a");
+        fixture.report(fixture.slow("slow", gate));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
+        for (int look = 0; look < LeadershipWait.BUSY_LOOKS; look++) {
+            Gate each = fixture.gate();
+            fixture.report(fixture.slow("each", each));
+            fixture.advance(ALERT_LOOK_NS);
+            fixture.open(each);
+        }
+        fixture.report(fixture.slow("slower", fixture.gate()));
+        fixture.time.sleeps("b");
+        fixture.advance(ALERT_LOOK_NS);
+        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
+        assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
+        fixture.advance(ALERT_LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("c"));
+    }
+
+    @Test
     void afterATakeoverFromALeaderInASystemCallOneLookIsEnoughAtTheNextInASystemCall() {
         fixture.join("a", "b", "c");
         Gate second = fixture.gate();

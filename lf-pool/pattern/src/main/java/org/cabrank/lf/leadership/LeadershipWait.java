@@ -10,6 +10,9 @@ public final class LeadershipWait {
      */
     public static final int IDLE_LOOKS_MAX = 16;
 
+    /** Looks in a row at which each leader was at another event than before, after which leaders count as busy. */
+    public static final int BUSY_LOOKS = 4;
+
     private final StopCheck stop;
     private final IntFunction<? extends Candidate> byId;
     private final LeadershipWord[] words;
@@ -98,8 +101,7 @@ public final class LeadershipWait {
     /** The standby's pause and look; true: it has taken over. */
     private boolean look(Candidate me, long deadlineNs) {
         long nowNs = parking.nanoTime();
-        long pauseNs = isAlert(nowNs) ? pace.alertLookNs() : pace.lookNs();
-        long restNs = me.view.lookedNs() + pauseNs - nowNs;
+        long restNs = me.view.lookedNs() + pauseNs(me, nowNs) - nowNs;
         if (restNs > 0) {
             if (pace.neverBlocks()) {
                 Thread.onSpinWait();
@@ -110,6 +112,7 @@ public final class LeadershipWait {
         }
         me.view.looked(nowNs);
         boolean allWaiting = true;
+        boolean allBusy = true;
         for (int set = 0; set < words.length; set++) {
             long seen = words[set].wordAcquire();
             boolean same = me.view.sawBefore(set, seen);
@@ -127,14 +130,28 @@ public final class LeadershipWait {
                     return true;
                 }
             }
-            allWaiting &= same && LeadershipWord.phase(seen) == LeadershipWord.DETECTING;
+            boolean waits = LeadershipWord.phase(seen) == LeadershipWord.DETECTING;
+            allWaiting &= same && waits;
+            allBusy &= !waits && !same;
         }
+        me.view.busy(allBusy);
         if (me.view.idle(allWaiting) >= IDLE_LOOKS_MAX && !pace.neverBlocks()) {
             followers.sleepAsStandby(me, remainingNs(deadlineNs), stop);
             me.noteInterrupt();
             me.view.forget(parking.nanoTime());
         }
         return false;
+    }
+
+    /**
+     * Leaders that never wait have no processor time to spare for looks, and requests queue anyway: an alert standby then looks half as
+     * often.
+     */
+    private long pauseNs(Candidate me, long nowNs) {
+        if (!isAlert(nowNs)) {
+            return pace.lookNs();
+        }
+        return me.view.busyLooks() < BUSY_LOOKS ? pace.alertLookNs() : Math.min(2 * pace.alertLookNs(), pace.lookNs());
     }
 
     /**

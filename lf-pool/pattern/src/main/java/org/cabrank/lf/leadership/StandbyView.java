@@ -23,6 +23,9 @@ public final class StandbyView {
     /** Number of looks in a row that have found every leader waiting. */
     private int idleLooks;
 
+    /** Number of looks in a row that have found each leader at another event than before. */
+    private int busyLooks;
+
     public StandbyView(int sets) {
         seenWords = new long[sets];
         firstSeenNs = new long[sets];
@@ -33,12 +36,14 @@ public final class StandbyView {
         Arrays.fill(seenWords, NOTHING);
         lookedNs = nowNs;
         idleLooks = 0;
+        busyLooks = 0;
     }
 
     /** Copies the memory of {@code predecessor}, the standby that this standby replaces, so that the replacement does not blind a set for another gap. */
     public synchronized void takeOver(StandbyView predecessor) {
         predecessor.copyTo(this);
         idleLooks = 0;
+        busyLooks = 0;
     }
 
     /** Called with the lock of {@code successor}, which is not in use yet; so two locks are never taken crosswise. */
@@ -74,6 +79,15 @@ public final class StandbyView {
     /** Returns the time up to the last look in which the word was seen unchanged; its true age may be larger. */
     public synchronized long seenForNs(int set) {
         return lookedNs - firstSeenNs[set];
+    }
+
+    /** Notes if the present look has found each leader at another event than before. */
+    synchronized void busy(boolean allBusy) {
+        busyLooks = allBusy ? busyLooks + 1 : 0;
+    }
+
+    synchronized int busyLooks() {
+        return busyLooks;
     }
 
     /** The number of looks in a row, the present look included, that have found every leader waiting. */
