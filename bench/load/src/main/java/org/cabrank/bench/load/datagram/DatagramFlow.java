@@ -72,8 +72,8 @@ final class DatagramFlow {
         countTo = numbers.end();
     }
 
-    /** An answer has come whose content is right. */
-    void answered(long number, long dueNs, long nowNs) {
+    /** An answer has come whose content is right. Returns true if the datagram had no answer before. */
+    boolean answered(long number, long dueNs, long nowNs) {
         AnsweredNumbers.Answer answer = numbers.answered(number);
         boolean counts = number >= countFrom && number < countTo;
         if (counts && (answer == AnsweredNumbers.Answer.UNKNOWN || nowNs - dueNs > lossTimeoutNs)) {
@@ -105,6 +105,7 @@ final class DatagramFlow {
                 // counted as late
             }
         }
+        return answer == AnsweredNumbers.Answer.FIRST;
     }
 
     /** Called once in half a loss timeout: gives up the datagrams that were under way at the last call but one. */

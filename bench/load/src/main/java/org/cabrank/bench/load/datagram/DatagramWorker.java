@@ -198,7 +198,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Waits for answers that are missing, until none has come for the loss timeout. */
+    /** Waits for answers that are missing, until none of them has come for the loss timeout. A repeated answer is not missing. */
     private void awaitMissing() throws KernelException {
         finishing = true;
         lastAnswerNs = System.nanoTime();
@@ -348,10 +348,11 @@ final class DatagramWorker implements Runnable {
             tally.wrong++;
             return;
         }
-        lastAnswerNs = nowNs;
         sign.note(DatagramGenerator.Start.ANSWERED);
-        flow.answered(
-                DatagramContent.number(incoming.memory(), at), DatagramContent.dueNs(incoming.memory(), at), nowNs);
+        ByteBuffer memory = incoming.memory();
+        if (flow.answered(DatagramContent.number(memory, at), DatagramContent.dueNs(memory, at), nowNs)) {
+            lastAnswerNs = nowNs;
+        }
     }
 
     private boolean isRight(DatagramFlow flow, int at, int bytes) {

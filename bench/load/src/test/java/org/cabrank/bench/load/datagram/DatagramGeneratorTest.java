@@ -29,6 +29,9 @@ final class DatagramGeneratorTest {
     /** Loss timeout of a generator whose server answers everything: a busy machine may be unresponsive for a while. */
     private static final long PATIENCE_NS = 5_000_000_000L;
 
+    /** Loss timeout of a generator whose server repeats an answer: longer than a busy machine keeps a thread from its processor. */
+    private static final long REPEATING_NS = 400_000_000L;
+
     private static final int SIZE = 64;
     private static final int TENTH = 10;
 
@@ -143,6 +146,23 @@ final class DatagramGeneratorTest {
         assertTrue(result.duplicated() > 0);
         assertEquals(0, result.lost());
         assertEquals(result.sent() / (double) TENTH, result.duplicated(), 2);
+    }
+
+    /** Half of the window is never answered, and the server repeats one answer until it is closed. */
+    @Test
+    void repeatedAnswersDoNotKeepTheRunFromItsEnd() throws Exception {
+        try (PlayedDatagrams server = new PlayedDatagrams((socket, datagram, number) -> {
+            while (true) {
+                socket.send(datagram);
+            }
+        })) {
+            DatagramGenerator generator = DatagramGenerator.start(
+                    kernel,
+                    DatagramLoad.closedLoop(server.address(), SIZE, 1, 2).withLossTimeout(REPEATING_NS),
+                    () -> {});
+            assertEquals(DatagramGenerator.Start.ANSWERED, generator.awaitAnswer(PATIENCE_NS));
+            generator.finish();
+        }
     }
 
     @Test
