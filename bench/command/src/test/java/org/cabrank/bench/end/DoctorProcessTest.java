@@ -67,7 +67,7 @@ final class DoctorProcessTest {
 
     /** The command in a JVM of its own, as a user starts it. */
     private CapturedCommand doctorProcess(long pid, String... more) throws IOException, InterruptedException {
-        List<String> command = JavaCommand.cabrank("-Xshare:auto", "-XX:TieredStopAtLevel=1");
+        List<String> command = JavaCommand.cabrank("-XX:TieredStopAtLevel=1");
         command.addAll(List.of("doctor", "--pid", Long.toString(pid)));
         command.addAll(List.of(more));
         Path err = temporary.resolve("doctor.err");

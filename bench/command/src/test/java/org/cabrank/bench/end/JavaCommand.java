@@ -24,7 +24,10 @@ final class JavaCommand {
 
     /** Returns the command of Cabrank in a JVM of the same JDK, with the flags by which this process starts quickly, and with {@code flags}. */
     static List<String> cabrank(String... flags) throws IOException {
-        return cabrankFrom(System.getProperty("java.class.path"), flags);
+        QuickStart start = QuickStart.prepare(java(), started());
+        List<String> all = new ArrayList<>(start.flags());
+        all.addAll(List.of(flags));
+        return cabrankFrom(start.classPath(), all.toArray(String[]::new));
     }
 
     /** As {@link #cabrank}, from another class path than this JVM's. */
@@ -33,20 +36,26 @@ final class JavaCommand {
         if (signalIsIgnored()) {
             command.addAll(List.of("env", "--default-signal=INT,HUP"));
         }
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(quickStart());
+        command.add(java());
+        command.addAll(started());
         command.addAll(List.of(flags));
-        if (Runtime.version().feature() >= FFM_SINCE) {
-            command.add("--enable-native-access=ALL-UNNAMED");
-        }
         command.addAll(List.of("-cp", classPath, Cabrank.class.getName()));
         return command;
     }
 
-    private static List<String> quickStart() {
-        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(QUICK_START::contains)
-                .toList();
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** Returns the flags of every process: those of this JVM by which it starts quickly, and access to native code. */
+    private static List<String> started() {
+        List<String> flags =
+                new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        flags.retainAll(QUICK_START);
+        if (Runtime.version().feature() >= FFM_SINCE) {
+            flags.add("--enable-native-access=ALL-UNNAMED");
+        }
+        return flags;
     }
 
     /**

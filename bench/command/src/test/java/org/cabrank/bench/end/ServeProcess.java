@@ -51,7 +51,7 @@ final class ServeProcess implements AutoCloseable {
     /** As {@link #startUnder}, from another class path than this JVM's. */
     static ServeProcess startFrom(String classPath, List<String> changed, String kernel, String... arguments)
             throws IOException {
-        return start(changed, commandFrom(classPath, kernel, arguments));
+        return start(changed, serve(JavaCommand.cabrankFrom(classPath, flags(kernel)), arguments));
     }
 
     private static ServeProcess start(List<String> changed, List<String> serve) throws IOException {
@@ -65,20 +65,22 @@ final class ServeProcess implements AutoCloseable {
 
     /** The command line of a user, starting with {@code java}. */
     static List<String> command(String kernel, String... arguments) throws IOException {
-        return commandFrom(System.getProperty("java.class.path"), kernel, arguments);
+        return serve(JavaCommand.cabrank(flags(kernel)), arguments);
     }
 
-    private static List<String> commandFrom(String classPath, String kernel, String... arguments) throws IOException {
-        List<String> flags = new ArrayList<>(List.of("-Xshare:auto"));
-        // Nothing is measured here, and the quick compiler saves a third of the CPU time of a start.
-        flags.add("-XX:TieredStopAtLevel=1");
-        if (kernel != null) {
-            flags.add("-Dcabrank.kernel=" + kernel);
-        }
-        List<String> command = JavaCommand.cabrankFrom(classPath, flags.toArray(String[]::new));
+    private static List<String> serve(List<String> command, String... arguments) {
         command.add("serve");
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    private static String[] flags(String kernel) {
+        // Nothing is measured here, and the quick compiler saves a third of the CPU time of a start.
+        List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
+        if (kernel != null) {
+            flags.add("-Dcabrank.kernel=" + kernel);
+        }
+        return flags.toArray(String[]::new);
     }
 
     /** Waits for the line that says that it is ready; the address in it. */
