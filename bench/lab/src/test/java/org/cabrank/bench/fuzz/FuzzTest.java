@@ -17,18 +17,19 @@ import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs each fuzz target under Jazzer, in a JVM of its own: the fuzzer instruments the classes of its process, and other tests
  * must not be measured with them. Starts from the seeds beside this class. An input that fails is printed in Base64; it
- * belongs among the seeds ({@link FuzzSeedsTest}).
+ * belongs among the seeds ({@link FuzzSeedsTest}), with which every target is called in each run of the tests.
  *
  * <p>{@code cabrank.fuzz.seconds} (1) is how long each target takes; with {@code cabrank.soak.seconds} a tenth of that if
  * it is longer.
  */
 @Once
 final class FuzzTest {
+    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
     private static final long SECONDS =
             Math.max(Long.getLong("cabrank.fuzz.seconds", 1), Long.getLong("cabrank.soak.seconds", 0) / 10);
     /** Hooks that look for injections into SQL, LDAP and the like; without them the fuzzer starts in half the time. */
@@ -59,8 +60,15 @@ final class FuzzTest {
     private static final int INPUT_TIMEOUT_SECONDS = 60;
     private static final int LINES_MAX = 60;
 
+    /** Returns the targets that network input reaches first: the parser of requests and the streams; in a soak all. */
+    static Stream<Class<?>> targets() {
+        return SOAK
+                ? Stream.of(HttpFuzz.class, HttpResponseFuzz.class, RespFuzz.class, StreamFuzz.class)
+                : Stream.of(HttpFuzz.class, StreamFuzz.class);
+    }
+
     @ParameterizedTest
-    @ValueSource(classes = {HttpFuzz.class, HttpResponseFuzz.class, RespFuzz.class, StreamFuzz.class})
+    @MethodSource("targets")
     @Timeout(7_200)
     void noInputBreaksTheTarget(Class<?> target, @TempDir Path directory) throws Exception {
         assumeTrue(fuzzerHere(), "the fuzzer has no library for " + System.getProperty("os.arch"));
