@@ -180,6 +180,9 @@ final class DatagramWorker implements Runnable {
         if (phase.measuring() && !counting) {
             counting = true;
             countedSinceNs = System.nanoTime();
+            if (pace != null) {
+                pace.forgive(countedSinceNs);
+            }
             for (DatagramFlow flow : flows) {
                 flow.beginCounting();
             }

@@ -77,17 +77,18 @@ final class DatagramPaceTest {
         long pauseNs = 2 * MS;
         nowNs += pauseNs;
         int first = send(pace);
-        assertEquals(AT_ONCE, first);
+        assertTrue(first <= AT_ONCE && first > AT_ONCE - AT_ONCE / 4, first + " at once");
         sent += first;
         long resumedNs = nowNs;
         long sentBefore = sent;
         while (sent < due(nowNs - START_NS)) {
             nowNs += TURN_NS;
             sent += send(pace);
-            assertEquals(Math.min(due(nowNs - START_NS), sentBefore + 0.33 * (nowNs - resumedNs) / 1e3), sent, 1);
+            assertEquals(Math.min(due(nowNs - START_NS), sentBefore + 0.33 * (nowNs - resumedNs) / 1e3), sent, BATCH);
         }
-        // 462 datagrams are overdue after the burst, and 30 more are sent in a millisecond than become due.
-        assertEquals(462 / 30.0, (nowNs - resumedNs) / 1e6, 0.1);
+        // 462 datagrams are overdue for which there are no tokens, and 30 more are sent in a millisecond than become
+        // due.
+        assertEquals(462 / 30.0, (nowNs - resumedNs) / 1e6, 0.2);
     }
 
     @Test
@@ -99,7 +100,20 @@ final class DatagramPaceTest {
         assertEquals(next * 1e9 / RATE, pace.dueNs(0) - START_NS, 1);
         assertTrue(pace.nextNs() - nowNs > 0, "an overdue datagram waits for its token");
         nowNs = pace.nextNs() + 1;
+        assertEquals(AT_ONCE / 4, send(pace), "one system call takes several");
+    }
+
+    @Test
+    void aDelayBeforeTheMeasuredIntervalIsForgottenInIt() {
+        DatagramPace pace = begun(1);
+        send(pace);
+        nowNs += 500 * MS;
+        pace.forgive(nowNs);
+        assertEquals(nowNs, pace.dueNs(0));
         assertEquals(1, send(pace));
+        long dueNs = pace.dueNs(0);
+        pace.forgive(nowNs);
+        assertEquals(dueNs, pace.dueNs(0), "a datagram that is not overdue keeps its due time");
     }
 
     @Test
