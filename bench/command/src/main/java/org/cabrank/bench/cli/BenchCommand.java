@@ -166,7 +166,7 @@ final class BenchCommand implements Callable<Integer> {
         return nets.contains(Net.VETH) && !VethNetwork.inside() ? overVeth() : bench();
     }
 
-    /** Runs this command again, in a network namespace of its own. */
+    /** Runs this command again, in a network namespace that no other process has. */
     private int overVeth() throws IOException, InterruptedException {
         VethNetwork.obstacle().ifPresent(obstacle -> {
             throw new Failure("--net veth is unavailable: " + obstacle);

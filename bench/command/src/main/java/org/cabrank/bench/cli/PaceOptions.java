@@ -38,7 +38,7 @@ final class PaceOptions {
         return new MeasuringPace(rounds, slices, ns(warmup), ns(duration), timeNs);
     }
 
-    /** The user's values, else these, and the plan's own warm-up. */
+    /** The user's values, else the given ones, and the warm-up of the plan. */
     MeasuringPace paceElse(int ownRounds, int ownSlices, Duration ownDuration) {
         return new MeasuringPace(
                 rounds == null ? (Integer) ownRounds : rounds,

@@ -5,8 +5,8 @@ import org.cabrank.bench.report.statistics.SignTest;
 
 /**
  * Lost datagrams of two contenders, compared slice by slice. Losses come in bursts: in most slices nobody loses any, in some a pause of
- * the host costs hundreds, whoever serves. A sum over slices is a sum over those few pauses; the number of slices in which one loses a
- * larger part than the other is not moved by them. Answers that the load generator had no room for do not count as lost.
+ * the host costs hundreds, whoever serves. A sum over slices is a sum over those few pauses. A pause moves the number of slices in which
+ * one contender loses a larger part by one at most. Answers that the load generator had no room for do not count as lost.
  *
  * @param more number of slices in which the first contender lost a larger part
  * @param less number of slices in which it lost a smaller part
@@ -55,14 +55,14 @@ public record LossPairs(int more, int less, int equal) {
         return SignTest.chance(more, more + less);
     }
 
-    /** Returns the same for the other direction: the probability of so many slices in which the first contender lost less. */
+    /** Returns the probability with which chance alone makes the first contender lose less in so many of the slices that differ. */
     public double chanceOfLess() {
         return SignTest.chance(less, more + less);
     }
 
     /**
      * Returns true if the slices are enough to see that the first contender loses more, should it do so, with a probability of error of
-     * {@code error}: those that differ, or all of them if it has lost more in no more slices than the other one.
+     * {@code error}: those that differ, or all of them if it has lost more in no more slices than the second contender.
      */
     public boolean enough(double error) {
         int needed = SignTest.needed(error);

@@ -221,7 +221,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
         }
     }
 
-    /** Has other programs send the cell's load to the baseline: what one generator alone claims may be its own doing. */
+    /** Has other programs send the cell's load to the baseline: a figure that one generator alone reports may be an effect of that generator. */
     private void checkGenerators(GroupRound servers, Cell cell, Loaders loaders)
             throws IOException, InterruptedException {
         Participant who = Participant.of(participants.baseline());

@@ -120,7 +120,7 @@ final class LabBench {
                         .anyMatch(run -> run.failed() && run.failure().contains(NOBODY_ANSWERED));
     }
 
-    /** On a thread of its own: the bench moves the calling thread away from the server's CPUs. */
+    /** Runs the bench on a new thread: the bench moves the calling thread away from the server's CPUs. */
     private boolean run(MeasuringPace pace, Contender... contenders) throws Exception {
         LabSettings settings = new LabSettings(
                 new LabSettings.Entrants(List.of(contenders), control, checksGenerators),

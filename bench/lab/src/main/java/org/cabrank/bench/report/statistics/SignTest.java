@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>The method assumes that the pairs are independent and have one median. Pairs of one round are not fully independent:
  * they share both processes, and thus everything that differs from start to start (layout of memory, decisions of the
- * compiler). Within a round the interval is therefore too narrow. The baseline's second run corrects for that: it is a
+ * compiler). Within a round the interval is therefore too narrow. The baseline's second run corrects for that: this run is a
  * separate process in every round, and its interval shows the effect of starts alone.
  */
 public final class SignTest {

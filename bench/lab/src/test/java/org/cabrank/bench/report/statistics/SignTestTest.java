@@ -77,7 +77,7 @@ final class SignTestTest {
         }
     }
 
-    /** Never far more often either: an interval that is too wide sees no difference where there is one. */
+    /** An interval that is wider than needed sees no difference where there is one. */
     @Test
     void intervalsAreNoWiderThanTheCountsAllow() {
         assertTrue(coverage(20, random -> Math.exp(0.05 * random.nextGaussian())) <= 0.975);
