@@ -159,7 +159,15 @@ public final class Datagram {
      */
     public int replySegments(ByteBuffer answer, int segmentBytes) {
         requireInUse();
-        return batch.socket().sender().replySegments(sender, answer, segmentBytes);
+        DatagramSender out = batch.socket().sender();
+        if (answer != received) {
+            return out.replySegments(sender, answer, segmentBytes);
+        }
+        int from = answer.position();
+        int count = answer.remaining();
+        int accepted = out.replySegments(sender, received, receivedAddress, from, count, segmentBytes);
+        answer.position(answer.limit());
+        return accepted;
     }
 
     // ---- for the socket ----

@@ -127,7 +127,7 @@ final class DatagramSender {
     }
 
     int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
-        requireSegments(data, segmentBytes);
+        requireSegments(data.remaining(), segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
             discard(data);
@@ -147,7 +147,7 @@ final class DatagramSender {
                 return 0;
             }
             try {
-                return sendSegments(buffer, address, count, segmentBytes);
+                return sendSegments(buffer, buffer.bytes(), address, 0, count, segmentBytes);
             } finally {
                 use.end(stamp);
             }
@@ -156,41 +156,70 @@ final class DatagramSender {
         }
     }
 
-    /** Called inside the handler, when no thread closes the descriptor. */
+    /** Called inside the handler, which may have waited for a reply while the socket was closed. */
     int replySegments(PeerAddress to, ByteBuffer data, int segmentBytes) {
-        requireSegments(data, segmentBytes);
+        requireSegments(data.remaining(), segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
             discard(data);
             return 0;
         }
         try {
-            buffer.to.copy(to);
             int count = data.remaining();
-            long stamp = use.begin();
-            if (stamp == DescriptorUse.CLOSED) {
-                unsent.add((count + segmentBytes - 1) / segmentBytes);
-                return 0;
-            }
-            try {
-                return sendSegments(buffer, buffer.put(data), count, segmentBytes);
-            } finally {
-                use.end(stamp);
-            }
+            long address = buffer.put(data);
+            return replySegments(buffer, to, buffer.bytes(), address, 0, count, segmentBytes);
         } finally {
             outgoing.giveBack(buffer);
         }
     }
 
-    private static void requireSegments(ByteBuffer data, int segmentBytes) {
-        UdpSocket.requireFits(data.remaining());
+    /** As the other method, for {@code count} bytes of {@code memory} from {@code offset} on, which are not copied. */
+    int replySegments(PeerAddress to, ByteBuffer memory, long address, int offset, int count, int segmentBytes) {
+        requireSegments(count, segmentBytes);
+        OutgoingDatagram buffer = outgoing.take();
+        if (buffer == null) {
+            unsent.increment();
+            return 0;
+        }
+        try {
+            return replySegments(buffer, to, memory, address, offset, count, segmentBytes);
+        } finally {
+            outgoing.giveBack(buffer);
+        }
+    }
+
+    private int replySegments(
+            OutgoingDatagram buffer,
+            PeerAddress to,
+            ByteBuffer memory,
+            long address,
+            int offset,
+            int count,
+            int segmentBytes) {
+        buffer.to.copy(to);
+        long stamp = use.begin();
+        if (stamp == DescriptorUse.CLOSED) {
+            unsent.add((count + segmentBytes - 1) / segmentBytes);
+            return 0;
+        }
+        try {
+            return sendSegments(buffer, memory, address, offset, count, segmentBytes);
+        } finally {
+            use.end(stamp);
+        }
+    }
+
+    private static void requireSegments(int count, int segmentBytes) {
+        UdpSocket.requireFits(count);
         if (segmentBytes < 1 || segmentBytes > SegmentedMessage.BYTES_MAX) {
             throw new IllegalArgumentException(
                     "segments have 1 to " + SegmentedMessage.BYTES_MAX + " bytes, not " + segmentBytes);
         }
     }
 
-    private int sendSegments(OutgoingDatagram buffer, long address, int count, int segmentBytes) {
+    /** @param address address of {@code memory}, which holds {@code count} bytes from {@code offset} on */
+    private int sendSegments(
+            OutgoingDatagram buffer, ByteBuffer memory, long address, int offset, int count, int segmentBytes) {
         int accepted = 0;
         int together = SegmentedMessage.together(segmentBytes);
         for (int at = 0; at < count; at += together) {
@@ -198,7 +227,7 @@ final class DatagramSender {
             int segments = (bytes + segmentBytes - 1) / segmentBytes;
             int result = -Errno.EINVAL;
             if (segments > 1 && !mustWait()) {
-                long header = buffer.segments.prepare(buffer.to, address + at, bytes, segmentBytes);
+                long header = buffer.segments.prepare(buffer.to, address + offset + at, bytes, segmentBytes);
                 result = kernel.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
             }
             if (result >= 0) {
@@ -209,7 +238,7 @@ final class DatagramSender {
             // One by one: a kernel or a route without segmentation sends them too, and other errors are handled there.
             for (int from = 0; from < bytes; from += segmentBytes) {
                 boolean taken =
-                        sendTo(buffer.to, buffer.bytes(), address, at + from, Math.min(segmentBytes, bytes - from));
+                        sendTo(buffer.to, memory, address, offset + at + from, Math.min(segmentBytes, bytes - from));
                 accepted += taken ? 1 : 0;
             }
         }
