@@ -15,6 +15,9 @@ final class AcceptRequests extends HandleRequests {
 
     private final Runnable letGo;
 
+    /** True if no accept is armed again. With the monitor. */
+    private boolean draining;
+
     /**
      * @param oneByOne the kernel hands out one connection for each {@link #arm}
      * @param letGo lets go of the socket, once this is closed and no request names its number any more: an accept that is still
@@ -43,7 +46,7 @@ final class AcceptRequests extends HandleRequests {
 
     @Override
     synchronized void arm() {
-        if (isClosed() || !accepting.tryArm()) {
+        if (isClosed() || draining || !accepting.tryArm()) {
             return;
         }
         int socketFlags = Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC;
@@ -57,6 +60,20 @@ final class AcceptRequests extends HandleRequests {
     /** Inside the handler: accepts no more; what was accepted still comes. */
     void end() {
         accepting.end();
+    }
+
+    /** Inside the handler: accepts no more, whoever asks for it; what was accepted still comes. */
+    synchronized void drain() {
+        draining = true;
+        accepting.end();
+    }
+
+    /**
+     * Inside the handler, after {@link #drain}: nothing that was accepted waits here, and nothing will come. The last completion makes
+     * the request idle behind all results of the request, so the results are looked at second.
+     */
+    boolean isDrained() {
+        return !accepting.isArmed() && results.isEmpty();
     }
 
     /** Inside the handler: nothing that was accepted waits here. */

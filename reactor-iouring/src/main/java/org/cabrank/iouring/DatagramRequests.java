@@ -34,7 +34,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     /** True if the claim holder arms the receive. Written with the monitor. */
     private volatile boolean stopped;
 
-    /** True if the receive is not armed again. */
+    /** True if the receive is not armed again. Written with the monitor. */
     private volatile boolean draining;
 
     /** True from the time at which the handler has asked for the end. */
@@ -96,8 +96,9 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         buffers.giveBack(slot.number());
     }
 
+    /** With the monitor: whoever arms the receive at this moment has armed it before {@link #take} asks for the end. */
     @Override
-    public void drain() {
+    public synchronized void drain() {
         draining = true;
     }
 

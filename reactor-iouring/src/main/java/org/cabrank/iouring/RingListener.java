@@ -54,14 +54,14 @@ final class RingListener extends SocketListener {
     protected void acceptReady(int ready) throws IOException {
         if ((ready & DRAIN) != 0) {
             draining = true;
-            requests.end();
+            requests.drain();
         }
         if (!admitAccepted()) {
             return;
         }
         if (!draining) {
             requests.arm();
-        } else if (!requests.isAccepting()) {
+        } else if (requests.isDrained()) { // else the last completion calls the handler again
             acceptRest();
         }
     }

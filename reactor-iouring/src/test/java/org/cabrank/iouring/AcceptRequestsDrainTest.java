@@ -1,0 +1,114 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.contract.TestKernel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A listener that drains, while the watcher takes the last completion of its accept. The test is the watcher. What the accept names is
+ * no socket, so the kernel accepts nothing.
+ */
+@Timeout(120)
+class AcceptRequestsDrainTest {
+    private static final int ROUNDS = 2_000;
+    private static final int LAST = 0;
+    private static final int ACCEPTED = 1_000_000;
+
+    private final Kernel kernel = TestKernel.any();
+    private BufferedSet buffered;
+    private RingHandleSet set;
+    private int fd;
+
+    @BeforeEach
+    void open() throws IOException {
+        buffered = BufferedSet.open(kernel, RingMode.SHARED);
+        set = buffered.set();
+        set.newHarvest(16);
+        set.beginWatching();
+        fd = Errno.check("eventfd", kernel.eventfd(0, Events.EFD_CLOEXEC));
+    }
+
+    @AfterEach
+    void close() {
+        if (set != null) {
+            buffered.close();
+            kernel.close(fd);
+        }
+    }
+
+    private AcceptRequests armed() {
+        RingHandle handle = new RingHandle(
+                set,
+                fd,
+                Ready.READ,
+                (own, ready) -> {},
+                DescriptorOwner.CALLER,
+                true,
+                own -> new AcceptRequests(set, own, false, () -> {}));
+        AcceptRequests requests = (AcceptRequests) handle.requests();
+        set.table().add(requests);
+        requests.arm();
+        assertTrue(requests.isAccepting());
+        return requests;
+    }
+
+    private void forget(AcceptRequests requests) {
+        assertTrue(set.ring().submit() >= 0);
+        Rings.takeAll(set.ring());
+        set.table().remove(requests);
+    }
+
+    /** Closed before, the listener would reset a connection whose peer has sent its request. */
+    @Test
+    void isDrainedWhenTheConnectionOfTheLastCompletionIsTaken() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(2);
+        for (int round = 0; round < ROUNDS; round++) {
+            AcceptRequests requests = armed();
+            FutureTask<Integer> draining = new FutureTask<>(() -> {
+                requests.drain();
+                together.await();
+                int accepted = 0;
+                while (true) { // as the handler, which is called again when the last completion has come
+                    if (requests.poll() == ACCEPTED) {
+                        accepted++;
+                    } else if (requests.isDrained()) {
+                        return accepted;
+                    }
+                }
+            });
+            new Thread(draining, "drains").start();
+            together.await();
+            assertEquals(Ready.READ, requests.completed(HandleRequests.ACCEPT, ACCEPTED, LAST));
+            assertEquals(1, draining.get());
+            forget(requests);
+        }
+    }
+
+    /** The leader that takes the request over, and a thread that was about to ask for more, come too late. */
+    @Test
+    void isNotArmedAgainWhoeverAsksForIt() {
+        AcceptRequests requests = armed();
+        requests.drain();
+        assertFalse(requests.isDrained(), "the last completion is to come");
+        assertEquals(Ready.READ, requests.completed(HandleRequests.ACCEPT, -Errno.ECANCELED, LAST));
+        requests.arm();
+        assertFalse(requests.isAccepting());
+        assertTrue(requests.isDrained());
+        forget(requests);
+    }
+}
