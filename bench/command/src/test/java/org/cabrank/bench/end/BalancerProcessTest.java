@@ -173,15 +173,15 @@ final class BalancerProcessTest {
         posts.awaitAnswers();
         posts.stop();
         gets.end(); // each GET that the server had taken was sent again
-        Set<Integer> clients = new HashSet<>();
         for (FailedRequest failed : posts.failed()) {
-            // HAProxy answers a first request, and closes the connection of a later one, so that the client decides.
+            // HAProxy answers a first request, and closes the connection of a later one, so that the client decides. A
+            // client may have more than one that fails: the kernel closes the descriptors of a killed process one after
+            // the other, so its listener may still take connections when others are gone.
             assertTrue(
                     failed.outcome().startsWith("HTTP/1.1 502 ")
                             || failed.outcome().endsWith("EOFException: head so far: "),
                     failed.toString());
             assertTrue(failed.begunNs() - killedNs < 0, () -> "a request sent after the end of the server: " + failed);
-            assertTrue(clients.add(failed.client()), () -> "two requests of a client: " + posts.failed());
         }
         assertTrue(haproxy.count(CLUSTER, ALL_SERVERS, "eresp", "wretr", "wredis") > 0, "nothing was under way");
     }
