@@ -155,6 +155,16 @@ public abstract class HandleSet implements AutoCloseable {
         return () -> true;
     }
 
+    /**
+     * Returns a wait for an {@linkplain IdleWatcher idle watcher}, or null (the default), if the set has none, or not all threads of
+     * its pool are pinned to one CPU. Called by a thread of the pool.
+     *
+     * @throws IOException if the kernel refuses, with cause and remedy
+     */
+    protected IdleWait newIdleWait() throws IOException {
+        return null;
+    }
+
     /** The clock of timers and deadlines, in ns. */
     public long nanoTime() {
         return System.nanoTime();

@@ -10,6 +10,7 @@ import org.cabrank.lf.dispatch.HandleSetEvents;
 import org.cabrank.lf.dispatch.LastPosts;
 import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.leadership.Alert;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.DeferredTurn;
 import org.cabrank.lf.leadership.EagerTurn;
@@ -51,6 +52,10 @@ final class Participation {
     private final Followers followers;
     private final Parking parking;
     private final LeadershipWait leadershipWait;
+
+    /** Null: the pool has several sets, no standby, or followers that spin. */
+    private final IdleWatcher idleWatcher;
+
     private final EarlyPromotion[] early;
     private final EventProcessor[] processors;
     private final Turn[] turns;
@@ -81,7 +86,17 @@ final class Participation {
         Pace pace = pace(config);
         this.early = new EarlyPromotion[sets.size()];
         Arrays.setAll(early, set -> new EarlyPromotion(pace.alertLookNs()));
-        this.leadershipWait = new LeadershipWait(pool.phase(), members::byId, words, followers, parking, pace, early);
+        Alert alert = new Alert(parking, pace.alertNs());
+        this.leadershipWait =
+                new LeadershipWait(pool.phase(), members::byId, words, followers, parking, pace, early, alert);
+        this.idleWatcher =
+                led && config.promotion() instanceof Promotion.Deferred && sets.size() == 1 && pace.spinNs() == 0
+                        ? new IdleWatcher(
+                                config.name() + "-idle", sets.get(0), words[0], followers, alert, parking, pool.phase())
+                        : null;
+        if (idleWatcher != null) {
+            alert.notify(idleWatcher);
+        }
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];
         for (int set = 0; set < turns.length; set++) {
@@ -208,6 +223,9 @@ final class Participation {
                 lastPosts.process(me);
             }
         } finally {
+            if (idleWatcher != null) {
+                idleWatcher.end();
+            }
             for (HandleSet set : sets) {
                 try {
                     set.lastWatcherLeaves();

@@ -30,6 +30,10 @@ public sealed interface Promotion extends Choice {
      * from the leader if both run on one CPU: a shorter gap costs throughput. On the virtual machine where the default was
      * chosen a look cost some 25 to 50 µs; elsewhere it has not been measured.
      *
+     * <p>Where all threads of the pool are pinned to one CPU, and the handle set allows it (epoll does), a thread of the lowest priority
+     * watches as well after such a takeover. The thread runs when the CPU is idle although events wait, so at the first event that a
+     * blocked leader does not harvest.
+     *
      * <p>Where one handler in 32 blocks or more, leaders promote a follower before each event, as under {@link #eager}, until
      * fewer handlers are slow: then a takeover would cost more than a promotion.
      *

@@ -112,6 +112,10 @@
  *         {@code DeferredPromotionTest#differentShortEventsAreNotMistakenForOneLongOne},
  *         {@code DeferredPromotionTest#eventAtTheMomentTheStandbyFallsAsleepStillWakesIt},
  *         {@code StandbyRaces.EventAndStandby}
+ *   <tr><td>Activity 4: hint of a thread of the lowest priority that the leader is blocked (ours)
+ *     <td>{@code IdleWatcher}, {@code Alert}, {@code HandleSet#newIdleWait}
+ *     <td>{@code IdleWatcherTest#standbyTakesOverFromALeaderThatDoesNotHarvestWithoutALookByTimer},
+ *         {@code IdleWatcherTest#leaderThatIsRunnableHarvestsItself}
  *   <tr><td>Activity 4: promotion before each event while handlers block often (ours)
  *     <td>{@code EarlyPromotion}, {@code DeferredTurn}
  *     <td>{@code EarlyPromotionTest#afterManyTakeoversAFollowerIsPromotedBeforeTheHandlerRuns},

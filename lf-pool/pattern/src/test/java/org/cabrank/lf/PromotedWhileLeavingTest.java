@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.cabrank.lf.leadership.Alert;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.EarlyPromotion;
 import org.cabrank.lf.leadership.FollowerQueue;
@@ -64,7 +65,8 @@ class PromotedWhileLeavingTest {
                 followers,
                 parking,
                 new Pace(0, Deadlines.FOREVER, Deadlines.FOREVER, 0),
-                new EarlyPromotion[0]);
+                new EarlyPromotion[0],
+                new Alert(parking, 0));
         assertTrue(followers.leadOrFollow(leader));
         assertFalse(followers.leadOrFollow(stays));
         atTheClock = () -> {

@@ -41,6 +41,7 @@ public final class VirtualTime implements Parking {
     private final Set<String> computing = ConcurrentHashMap.newKeySet();
     private final Set<String> sleeping = ConcurrentHashMap.newKeySet();
     private Runnable beforeParkForever;
+    private Runnable atNextUnpark = () -> {};
 
     /** Wraps around after a good millisecond: nobody may compare two instants but by their difference. */
     private long nowNs = Long.MAX_VALUE - MS - 7;
@@ -157,8 +158,16 @@ public final class VirtualTime implements Parking {
         });
     }
 
+    /** Runs {@code interlude} once, on the thread that wakes another thread next. */
+    void atNextUnpark(Runnable interlude) {
+        change(() -> atNextUnpark = interlude);
+    }
+
     @Override
     public void unpark(Thread thread) {
+        Runnable interlude = atNextUnpark;
+        atNextUnpark = () -> {};
+        interlude.run();
         change(() -> {
             permits.add(thread);
             unparks.merge(thread, 1, Integer::sum);

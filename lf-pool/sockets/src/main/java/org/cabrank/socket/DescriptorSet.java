@@ -12,6 +12,7 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.IdleWait;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.stream.StreamReactor;
@@ -31,10 +32,12 @@ public abstract class DescriptorSet extends HandleSet {
 
     private final Kernel kernel;
     private final IdleBatches idleBatches = new IdleBatches();
+    private final CommonCpu commonCpu;
 
     protected DescriptorSet(Kernel kernel, Deactivation deactivation) {
         super(deactivation);
         this.kernel = kernel;
+        this.commonCpu = new CommonCpu(kernel);
     }
 
     /**
@@ -46,10 +49,22 @@ public abstract class DescriptorSet extends HandleSet {
         kernel.prctl(Scheduling.PR_SET_TIMERSLACK, TIMER_SLACK_NS);
     }
 
-    /** Asks the kernel for the state of the thread. */
+    /** Asks the kernel for the state of the thread. Also notes the CPUs of the thread, which is pinned by now. */
     @Override
     protected final BooleanSupplier newThreadProbe() {
+        commonCpu.note();
         return KernelThread.current();
+    }
+
+    @Override
+    protected final IdleWait newIdleWait() throws IOException {
+        int readable = harvestDescriptor();
+        return readable >= 0 && commonCpu.exists() ? DescriptorIdleWait.open(kernel, readable) : null;
+    }
+
+    /** Returns the descriptor that is readable, as poll(2) means it, while events wait to be harvested; -1 (the default): none is. */
+    protected int harvestDescriptor() {
+        return -1;
     }
 
     // ---- what a reactor implements ----

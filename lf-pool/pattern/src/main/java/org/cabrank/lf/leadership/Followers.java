@@ -286,6 +286,11 @@ public final class Followers {
         }
     }
 
+    /** Any thread: has the standby look. */
+    public void wakeStandby() {
+        wake(standby);
+    }
+
     public boolean isStandby(Candidate me) {
         return standby == me;
     }

@@ -21,8 +21,7 @@ public final class LeadershipWait {
     private final Pace pace;
     private final EarlyPromotion[] early;
 
-    /** After a takeover from a leader that was blocked, the standby, mostly another thread each time, looks more often until then. */
-    private volatile long alertUntilNs;
+    private final Alert alert;
 
     /** The leader that was deposed last was blocked inside a system call, of which Java knows nothing: only the kernel tells. */
     private volatile boolean blocksInKernel;
@@ -30,6 +29,7 @@ public final class LeadershipWait {
     /**
      * @param byId the thread that has this number now, or null
      * @param early indexed by set
+     * @param alert of these leaders
      */
     public LeadershipWait(
             StopCheck stop,
@@ -38,7 +38,8 @@ public final class LeadershipWait {
             Followers followers,
             Parking parking,
             Pace pace,
-            EarlyPromotion[] early) {
+            EarlyPromotion[] early,
+            Alert alert) {
         this.stop = stop;
         this.byId = byId;
         this.words = words;
@@ -46,7 +47,7 @@ public final class LeadershipWait {
         this.parking = parking;
         this.pace = pace;
         this.early = early;
-        this.alertUntilNs = parking.nanoTime();
+        this.alert = alert;
     }
 
     /** Takes a vacant leadership at once, else waits for it. */
@@ -102,7 +103,7 @@ public final class LeadershipWait {
     private boolean look(Candidate me, long deadlineNs) {
         long nowNs = parking.nanoTime();
         long restNs = me.view.lookedNs() + pauseNs(me, nowNs) - nowNs;
-        if (restNs > 0) {
+        if (restNs > 0 && !alert.isHinted(words[0].wordAcquire())) {
             if (pace.neverBlocks()) {
                 Thread.onSpinWait();
             } else {
@@ -117,11 +118,12 @@ public final class LeadershipWait {
             long seen = words[set].wordAcquire();
             boolean same = me.view.sawBefore(set, seen);
             boolean processing = LeadershipWord.phase(seen) == LeadershipWord.PROCESSING;
-            if (processing && (same ? !isSpared(me, set, seen, nowNs) : isSeenWaiting(seen, nowNs))) {
-                boolean blocked = isBlocked(seen); // asked before the takeover, which wakes the next standby
+            boolean hinted = processing && alert.takeHint(seen);
+            if (hinted || processing && (same ? !isSpared(me, set, seen, nowNs) : isSeenWaiting(seen, nowNs))) {
+                boolean blocked = hinted || isBlocked(seen); // asked before the takeover, which wakes the next standby
                 if (blocked) {
                     blocksInKernel = !isWaiting(seen);
-                    alertUntilNs = nowNs + pace.alertNs();
+                    alert.extend(nowNs);
                 }
                 if (followers.depose(me, set, seen)) {
                     if (blocked) {
@@ -145,13 +147,14 @@ public final class LeadershipWait {
 
     /**
      * Leaders that never wait have no processor time to spare for looks, and requests queue anyway: an alert standby then looks half as
-     * often.
+     * often. It also does where an idle watcher watches, whose hints mostly come before the look.
      */
     private long pauseNs(Candidate me, long nowNs) {
-        if (!isAlert(nowNs)) {
+        if (!alert.isOn(nowNs)) {
             return pace.lookNs();
         }
-        return me.view.busyLooks() < BUSY_LOOKS ? pace.alertLookNs() : Math.min(2 * pace.alertLookNs(), pace.lookNs());
+        boolean often = me.view.busyLooks() < BUSY_LOOKS && !alert.isWatched();
+        return often ? pace.alertLookNs() : Math.min(2 * pace.alertLookNs(), pace.lookNs());
     }
 
     /**
@@ -159,7 +162,7 @@ public final class LeadershipWait {
      * may have been preempted, perhaps by the standby itself, and another thread would fare no better.
      */
     private boolean isSpared(Candidate me, int set, long seen, long nowNs) {
-        if (!isAlert(nowNs) || me.view.seenForNs(set) >= pace.lookNs()) {
+        if (!alert.isOn(nowNs) || me.view.seenForNs(set) >= pace.lookNs()) {
             return false;
         }
         Candidate leader = leader(seen);
@@ -171,7 +174,7 @@ public final class LeadershipWait {
      * takes some microseconds to answer, is asked where handlers block in system calls.
      */
     private boolean isSeenWaiting(long seen, long nowNs) {
-        Candidate leader = isAlert(nowNs) ? leader(seen) : null;
+        Candidate leader = alert.isOn(nowNs) ? leader(seen) : null;
         return leader != null && (parking.isWaiting(leader) || blocksInKernel && parking.isBlocked(leader));
     }
 
@@ -188,10 +191,6 @@ public final class LeadershipWait {
     private boolean isBlocked(long seen) {
         Candidate leader = leader(seen);
         return leader == null || parking.isBlocked(leader);
-    }
-
-    private boolean isAlert(long nowNs) {
-        return nowNs - alertUntilNs < 0;
     }
 
     /** Null where nothing can be asked of it. */
