@@ -30,7 +30,7 @@ public final class BlockingTables {
                         .append('\n'));
         return text.append(
                         "fast: requests that did not block; all: these and those that did. Microseconds, counted from when a"
-                                + " request was meant to be sent; percentiles of all slices together.\n"
+                                + " request was meant to be sent; p50 and p99: medians of the slices, p99.9: of all slices together.\n"
                                 + "requests/s: half of what the contender did in a closed loop, median of the slices. Of the ways, a virtual thread unmounts"
                                 + " in park, and in lock on JDK 24 and later.\n")
                 .toString();
@@ -53,7 +53,7 @@ public final class BlockingTables {
         for (CellInfo cell : cells) {
             List<ContenderResult> results = new ArrayList<>(
                     report.cell(cell.id()).map(CellResult::contenders).orElse(List.of()));
-            results.sort(Comparator.comparingDouble(result -> result.pooled(Metric.FAST_P99_US)));
+            results.sort(Comparator.comparingDouble(result -> result.typical(Metric.FAST_P99_US)));
             boolean first = true;
             for (ContenderResult result : results) {
                 table.add(row(first ? cell.slowPermille() + " ‰" : "", result));
@@ -73,7 +73,7 @@ public final class BlockingTables {
                 Metric.P50_US,
                 Metric.P99_US,
                 Metric.P999_US)) {
-            row.add(Table.number(result.pooled(metric), 0));
+            row.add(Table.number(result.typical(metric), 0));
         }
         row.add(result.runs() + (result.failures() > 0 ? ", " + result.failures() + " failed" : ""));
         return row;

@@ -81,6 +81,14 @@ public record ContenderResult(
         };
     }
 
+    /**
+     * As {@link #pooled} for p99.9; of another metric the median of the slices, which change little with the slices in which the machine
+     * has paused. One pause of 10 ms in a second rules the p99 of that second.
+     */
+    public double typical(Metric metric) {
+        return metric == Metric.P999_US || metric == Metric.FAST_P999_US ? pooled(metric) : median(metric);
+    }
+
     private double pooled(Percentiles all, ToDoubleFunction<Percentiles> percentile, Metric metric) {
         return all == null ? median(metric) : percentile.applyAsDouble(all);
     }

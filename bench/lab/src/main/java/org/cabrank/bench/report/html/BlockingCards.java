@@ -53,7 +53,7 @@ final class BlockingCards {
                 TITLES.getOrDefault(way, way),
                 "shows",
                 EXPLANATIONS.getOrDefault(way, "")
-                        + " Each bar reaches from p50 to p99.9, the mark in it is p99, of the requests of all slices together;"
+                        + " Each bar reaches from p50 to p99.9, the mark in it is p99. p50 and p99 are medians of the slices, p99.9 is of all slices together;"
                         + " less is better, on a logarithmic scale.",
                 "table",
                 table(report, way).render());
@@ -64,7 +64,7 @@ final class BlockingCards {
         List<String> figures = List.of(
                 "requests/s", "fast p50", "fast p99", "fast p99.9", "all p50", "all p99", "all p99.9", "CPU µs");
         HtmlTable table = new HtmlTable(
-                "Latency in µs (" + way + ") of all slices together; requests/s and CPU: medians of the slices",
+                "Latency in µs (" + way + "), medians of the slices; p99.9: of all slices together",
                 words.size(),
                 Stream.concat(words.stream(), figures.stream()).toList());
         report.scenarios().stream()
@@ -73,13 +73,13 @@ final class BlockingCards {
                 .forEach(cell -> report.cell(cell.id())
                         .ifPresent(result -> result.contenders().stream()
                                 .filter(one -> one.runs() > 0)
-                                .sorted(Comparator.comparingDouble(one -> one.pooled(Metric.FAST_P99_US)))
+                                .sorted(Comparator.comparingDouble(one -> one.typical(Metric.FAST_P99_US)))
                                 .forEach(one -> table.row(row(cell, one)))));
         return table;
     }
 
     private static List<String> row(CellInfo cell, ContenderResult one) {
-        Function<Metric, String> figure = metric -> ReportFormats.of(one.pooled(metric));
+        Function<Metric, String> figure = metric -> ReportFormats.of(one.typical(metric));
         return List.of(
                 cell.slowPermille() + " ‰",
                 one.contender(),

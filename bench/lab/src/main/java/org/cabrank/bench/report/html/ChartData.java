@@ -123,7 +123,7 @@ record ChartData(
                 .toList();
         List<String> names = contenders.stream().map(Contender::name).toList();
         ToDoubleBiFunction<ContenderResult, Metric> latency =
-                Topic.of(report) == Topic.BLOCKING ? ContenderResult::pooled : ContenderResult::median;
+                Topic.of(report) == Topic.BLOCKING ? ContenderResult::typical : ContenderResult::median;
         List<Cell> cells = new ArrayList<>();
         for (ScenarioInfo scenario : report.scenarios()) {
             for (CellInfo info : scenario.cells()) {
@@ -138,7 +138,7 @@ record ChartData(
         return Html.json(JsonFile.line(this));
     }
 
-    /** @param latency of a contender, in µs: pooled or the median of the slices, as the chart's caption has it */
+    /** @param latency of a contender, in µs, as the chart's caption has it */
     private static Cell cell(
             ScenarioInfo scenario,
             CellInfo info,
