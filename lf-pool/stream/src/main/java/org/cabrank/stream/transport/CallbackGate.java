@@ -49,6 +49,12 @@ final class CallbackGate {
     /** Bytes of writes by other threads that are not written yet. */
     private volatile long mailedBytes;
 
+    /**
+     * Bytes of {@link #mailedBytes} that were written. They may be gathered, where other threads do not see them. Accessed by the claim
+     * holder.
+     */
+    private long delivered;
+
     /** Bytes of file ranges of other threads that are not queued yet. */
     private volatile long mailedFileBytes;
 
@@ -199,8 +205,8 @@ final class CallbackGate {
         try {
             ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
             added = mailbox.add(() -> {
-                long mailed = addMailed(-count) + count;
-                outbound.countMailed(-count);
+                long mailed = mailedBytes - delivered;
+                delivered += count;
                 if (isInCallback() && connection.takesOutput()) {
                     writeMailed(copy, mailed, batch);
                 } else {
@@ -300,13 +306,26 @@ final class CallbackGate {
         }
     }
 
-    private long addMailed(int count) {
-        return (long) MAILED_BYTES.getAndAdd(this, (long) count) + count;
+    private long addMailed(long count) {
+        return (long) MAILED_BYTES.getAndAdd(this, count) + count;
     }
 
-    /** Any thread: bytes of writes by other threads that are not written yet. */
+    /** Claim holder: nothing is gathered. Bytes of mail that was written are in the queue, or taken, and count as mailed no more. */
+    void settleDelivered() {
+        long settled = delivered;
+        if (settled != 0) {
+            delivered = 0;
+            addMailed(-settled);
+            outbound.countMailed(-settled);
+        }
+    }
+
+    /**
+     * Any thread: bytes of writes by other threads that are not written yet. For threads outside a callback, bytes that were written
+     * still count until they are queued or taken. So these threads count some bytes twice for a moment, and none not at all.
+     */
     long mailedBytes() {
-        return mailedBytes;
+        return isInCallback() ? mailedBytes - delivered : mailedBytes;
     }
 
     /** Any thread: bytes of file ranges of other threads that are not queued yet. */
@@ -336,7 +355,11 @@ final class CallbackGate {
 
     /** The connection is gone; the mail that is left still runs. */
     void close(Handle ownHandle) {
-        mailbox.close(ownHandle.handleSet(), connection);
+        try {
+            mailbox.close(ownHandle.handleSet(), connection);
+        } finally {
+            settleDelivered();
+        }
     }
 
     // ---- offloaded work ----

@@ -203,7 +203,7 @@ public class Outbound {
     }
 
     /** Any thread: bytes of other threads or of a decorator are on their way to the queue, or are so no more. */
-    final void countMailed(int bytes) {
+    final void countMailed(long bytes) {
         SharedBytes.Part ofReactor = context.outboundOfReactor();
         if (ofReactor != null) {
             ofReactor.add(bytes);

@@ -337,6 +337,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             buffers.inUse = false;
             if (!gate.hasLetGo(before)) {
                 outbound.leave();
+                gate.settleDelivered();
             }
         }
         if (moves) {
@@ -657,6 +658,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         handler.beforeNestedWait(this);
         gate.letGo();
         outbound.flushGathered();
+        gate.settleDelivered();
         inbound.letGo();
         outbound.leave();
         handle().post(Ready.WRITE | MAIL); // continues what was under way

@@ -75,6 +75,7 @@ final class BlockingViews {
     static void until(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             LockSupport.parkNanos(100_000);
+            assertFalse(Thread.interrupted(), "interrupted, by the time limit of the test");
         }
     }
 

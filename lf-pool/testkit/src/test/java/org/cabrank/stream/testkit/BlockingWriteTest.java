@@ -18,8 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.testkit.BlockingViews.Call;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +49,40 @@ class BlockingWriteTest {
             assertEquals(sent.length, writer.result());
             assertArrayEquals(sent, got.array());
         });
+    }
+
+    /** The pool thread has gathered the bytes, which other threads do not see, and sends nothing before its task ends. */
+    @Test
+    void writtenBytesCountForOtherThreadsUntilTheyAreSentOrQueued() throws Exception {
+        withView(SMALL, (peer, view) -> {
+            Connection connection = view.connection();
+            peer.peerTakes(0);
+            CountDownLatch[] entered = {new CountDownLatch(1), new CountDownLatch(1)};
+            CountDownLatch[] leave = {new CountDownLatch(1), new CountDownLatch(1)};
+            connection.execute(() -> pass(entered[0], leave[0]));
+            entered[0].await();
+            connection.write(ByteBuffer.allocate(3_000));
+            connection.execute(() -> pass(entered[1], leave[1]));
+            leave[0].countDown();
+            entered[1].await();
+            try {
+                assertEquals(3_000, connection.queuedBytes());
+                assertThrows(WriteQueueFullException.class, () -> connection.write(ByteBuffer.allocate(5_001)));
+            } finally {
+                leave[1].countDown();
+            }
+            peer.settle();
+            assertEquals(3_000, connection.queuedBytes());
+        });
+    }
+
+    private static void pass(CountDownLatch entered, CountDownLatch leave) {
+        entered.countDown();
+        try {
+            leave.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
