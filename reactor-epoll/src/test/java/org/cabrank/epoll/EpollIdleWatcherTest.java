@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
@@ -41,8 +42,19 @@ class EpollIdleWatcherTest {
     private final Kernel kernel = TestKernel.any();
     private final ByteBuffer mask = ByteBuffer.allocateDirect(MASK_BYTES).order(ByteOrder.nativeOrder());
     private final CountDownLatch end = new CountDownLatch(1);
+    private final AtomicInteger sightings = new AtomicInteger();
 
-    /** A pool whose second thread has taken over from the first, which is blocked until {@link #end}. */
+    /** Counts the waits of the watcher that found events. */
+    private final Kernel counting = new ForwardingKernel(kernel) {
+        @Override
+        public int ppoll(long descriptors, int count, long timeout) {
+            int result = next().ppoll(descriptors, count, timeout);
+            sightings.addAndGet(result > 0 ? 1 : 0);
+            return result;
+        }
+    };
+
+    /** A pool whose second thread has taken over from the first, which follows again. */
     private final class Alerted implements AutoCloseable {
         final EpollHandleSet set;
         final LeaderFollowersPool pool;
@@ -52,23 +64,25 @@ class EpollIdleWatcherTest {
             pool = new LeaderFollowersPool(
                     set,
                     PoolConfig.of(POOL, 4)
-                            .withPromotion(Promotion.deferred(Duration.ofMillis(100)))
+                            .withPromotion(Promotion.deferred(Duration.ofSeconds(1)))
                             .withOnThreadStart(number -> {
                                 if (pinned) {
                                     pinToFirstCpu();
                                 }
                             }));
             pool.start();
-            block();
+            CountDownLatch first = new CountDownLatch(1);
+            block(first);
             Await.until("a takeover", () -> pool.counters().takeovers() == 1);
+            first.countDown();
         }
 
-        /** The leader is blocked. */
-        void block() throws Exception {
+        /** The leader is blocked, until {@code until}. */
+        void block(CountDownLatch until) throws Exception {
             CountDownLatch entered = new CountDownLatch(1);
             signalled((own, ready) -> {
                 entered.countDown();
-                end.await();
+                until.await();
             });
             entered.await();
         }
@@ -126,11 +140,13 @@ class EpollIdleWatcherTest {
 
     @Test
     void poolThatIsPinnedToOneCpuHasAWatcherOfTheLowestPriorityAfterATakeover() throws Exception {
-        try (Alerted pinned = new Alerted(kernel, true)) {
+        try (Alerted pinned = new Alerted(counting, true)) {
             Await.until("the watcher has its priority", () -> policies().equals(List.of(Scheduling.SCHED_IDLE)));
-            pinned.block();
+            pinned.block(end);
+            int before = sightings.get();
             pinned.serveAnother();
             assertEquals(2, pinned.pool.counters().takeovers());
+            assertTrue(sightings.get() > before, "the watcher saw that the event was not harvested");
         }
         Await.until("the watcher has ended", () -> policies().isEmpty());
     }
@@ -139,7 +155,7 @@ class EpollIdleWatcherTest {
     void poolWhoseThreadsRunOnSeveralCpusHasNone() throws Exception {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "there is one CPU");
         try (Alerted several = new Alerted(kernel, false)) {
-            several.block();
+            several.block(end);
             several.serveAnother();
             assertEquals(List.of(), policies());
         }
@@ -156,11 +172,11 @@ class EpollIdleWatcherTest {
         try (LogCapture log = new LogCapture(EpollHandleSet.class);
                 Alerted pinned = new Alerted(refusing, true)) {
             Await.until("the refusal is logged", () -> log.warnings().size() == 1);
-            pinned.block();
+            pinned.block(end);
             pinned.serveAnother();
             String warning = log.warnings().get(0);
             assertTrue(warning.startsWith(POOL + "-idle ends; the standby looks at the leader by timer only"), warning);
-            assertEquals(List.of(), policies());
+            Await.until("the thread has ended", () -> policies().isEmpty());
         }
     }
 }

@@ -156,12 +156,10 @@ public abstract class HandleSet implements AutoCloseable {
     }
 
     /**
-     * Returns a wait for an {@linkplain IdleWatcher idle watcher}, or null (the default), if the set has none, or not all threads of
-     * its pool are pinned to one CPU. Called by a thread of the pool.
-     *
-     * @throws IOException if the kernel refuses, with cause and remedy
+     * Returns a wait for an {@linkplain IdleWatcher idle watcher}, or null (the default), if the set has none, or the threads of its
+     * pool are not pinned to one CPU. Any thread.
      */
-    protected IdleWait newIdleWait() throws IOException {
+    protected IdleWait newIdleWait() {
         return null;
     }
 

@@ -3,14 +3,15 @@ package org.cabrank.lf;
 import java.io.IOException;
 
 /**
- * Wait of a thread of the lowest priority for events of a {@link HandleSet} that no leader harvests. The thread runs only when
- * no other thread of the CPU is runnable. So when the wait is over, the leader is about to harvest, or it is blocked in a handler.
+ * Wait of a thread of the lowest priority for events of a {@link HandleSet} that no leader harvests. While another thread of the CPU is
+ * runnable, the kernel hardly ever runs such a thread. So when the wait is over, the leader is about to harvest, or it is blocked in a
+ * handler.
  *
- * <p>All methods are called by that thread, unless they say otherwise.
+ * <p>All methods are called by that thread.
  */
-public interface IdleWait extends AutoCloseable {
+public interface IdleWait {
     /**
-     * Called once, before the first wait: gives the calling thread the lowest priority.
+     * Called once, before the first wait: pins the calling thread to the CPU of the pool, and gives it the lowest priority.
      *
      * @throws IOException if the kernel refuses, with cause and remedy
      */
@@ -21,16 +22,10 @@ public interface IdleWait extends AutoCloseable {
      *
      * @param timeoutNs in ns, more than 0
      * @return true: there are events
-     * @throws IOException if the wait failed; it would fail again
+     * @throws IOException if the wait failed, or the threads of the pool run on several CPUs by now; it would fail again
      */
     boolean await(long timeoutNs) throws IOException;
 
-    /** Lets other runnable threads of the CPU run first. */
-    default void giveWay() {
-        Thread.yield();
-    }
-
-    /** Gives the descriptors back. Called by any thread, once, after the last wait. */
-    @Override
-    void close();
+    /** Lets other runnable threads of the CPU run first. A safepoint of the JVM does not wait for the caller. */
+    void giveWay();
 }

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.leadership.Alert;
 import org.cabrank.lf.leadership.Deadlines;
@@ -16,26 +17,24 @@ import org.cabrank.lf.leadership.StopCheck;
  * <p>The watcher only hints. The standby takes over, by compare-and-set from the hinted word. Events that were harvested behind
  * the blocked handler are not seen by the watcher, so the standby looks by timer as well, half as often.
  *
- * <p>A thread of the lowest priority that was preempted outside of a system call holds up a safepoint of the JVM until it runs again. It
- * spends most of its time in system calls. Where other programs, or leaders that never wait, keep it off the CPU for
- * {@link #STARVED_NS}, it rests for {@link #RECOVERY_NS}.
+ * <p>A safepoint of the JVM waits for a thread that was preempted in Java code or in the JVM, and a thread of the lowest priority may be
+ * preempted for long. The watcher is in system calls and in parking nearly all the time, for which no safepoint waits. Where other
+ * programs, or leaders that never wait, keep it off the CPU for {@link #STARVED_NS}, it rests for {@link #RECOVERY_NS}.
  *
- * <p>The thread is started by the first alert.
+ * <p>The thread is started when a leader was deposed during an alert, by the former leader, which has nothing else to do then. It ends
+ * within {@link #WAIT_NS} after the pool has begun to stop.
  */
 final class IdleWatcher implements Alert.Listener {
-    /** Named bound: time of one wait, after which the watcher looks whether the alert is over. */
+    /** Named bound: time of one wait, after which the watcher looks whether the alert is over, or the pool stops. */
     static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Named bound: time that a wake-up of the standby may take; it is some microseconds unless others have the CPU. */
+    /** Named bound: time from the sight of events to the end of the wake-up of the standby, which takes a few context switches. */
     static final long STARVED_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     static final long RECOVERY_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Pause where nobody takes over from a leader that is blocked: no thread follows. */
     static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
-
-    /** Named bound: time that the last thread of the pool waits for the watcher's end. */
-    private static final long END_MAX_MS = 1_000;
 
     private static final long NOTHING = 0;
 
@@ -47,7 +46,7 @@ final class IdleWatcher implements Alert.Listener {
     private final Parking parking;
     private final StopCheck stop;
 
-    /** Null until the first alert in which the set had a wait. */
+    /** Null until a leader was deposed while the set had a wait. */
     private volatile Thread thread;
 
     private volatile boolean resting;
@@ -73,48 +72,58 @@ final class IdleWatcher implements Alert.Listener {
         this.stop = stop;
     }
 
-    @Override
-    public void alertExtended() {
-        Thread watching = thread;
-        if (watching == null) {
-            if (!refused) {
-                start();
-            }
-        } else if (resting) {
-            parking.unpark(watching);
+    /** A thread whose leadership was taken over: starts the watcher if there is none and should be one. Never throws. */
+    void startIfNeeded() {
+        if (thread == null && !refused && alert.isOn()) {
+            start();
         }
     }
 
-    /** Called by the standby, whose CPU the thread inherits. */
     private synchronized void start() {
-        if (thread != null || refused) {
+        if (thread != null || refused || stop.isStopping()) {
             return;
         }
-        IdleWait wait = null;
         try {
-            wait = set.newIdleWait();
+            IdleWait wait = set.newIdleWait();
             if (wait != null) {
-                IdleWait own = wait;
-                Thread starting = new Thread(() -> run(own), name);
+                Thread starting = new Thread(null, () -> run(wait), name, 0, false);
                 starting.setDaemon(true);
+                starting.setPriority(Thread.NORM_PRIORITY);
+                starting.setContextClassLoader(IdleWatcher.class.getClassLoader());
+                thread = starting; // first: the end of a rest is asked of it
                 starting.start();
-                thread = starting;
             }
         } catch (Throwable failed) {
             refused(failed);
-            if (wait != null) {
-                wait.close();
-            }
         }
     }
 
     private void refused(Throwable cause) {
         refused = true;
-        set.failures().log("%s ends; the standby looks at the leader by timer only", name, cause);
+        try {
+            set.failures().log("%s ends; the standby looks at the leader by timer only", name, cause);
+        } catch (Throwable again) {
+            // no memory for a message, or no stack
+        }
+    }
+
+    @Override
+    public void alertExtended() {
+        if (resting) {
+            parking.unpark(thread);
+        }
+    }
+
+    /** Any thread, when the pool stops. */
+    void stop() {
+        Thread ending = thread;
+        if (ending != null) {
+            parking.unpark(ending);
+        }
     }
 
     private void run(IdleWait wait) {
-        try (wait) {
+        try {
             wait.begin();
             watch(wait);
         } catch (Throwable failed) {
@@ -124,7 +133,7 @@ final class IdleWatcher implements Alert.Listener {
         }
     }
 
-    private void watch(IdleWait wait) throws Exception {
+    private void watch(IdleWait wait) throws IOException {
         long hinted = NOTHING;
         while (!stop.isStopping()) {
             if (!alert.isOn()) {
@@ -132,7 +141,7 @@ final class IdleWatcher implements Alert.Listener {
                 continue;
             }
             alert.watched(true);
-            if (wait.await(WAIT_NS)) {
+            if (wait.await(WAIT_NS) && alert.isOn()) {
                 hinted = lookAtLeader(wait, hinted);
             }
         }
@@ -142,10 +151,17 @@ final class IdleWatcher implements Alert.Listener {
     private void rest() {
         alert.watched(false);
         resting = true;
-        if (!alert.isOn() && !stop.isStopping()) {
-            parking.park(this, Deadlines.FOREVER);
+        if (!alert.isOn()) {
+            pause(Deadlines.FOREVER);
         }
         resting = false;
+    }
+
+    private void pause(long ns) {
+        Thread.interrupted(); // an interrupted thread cannot park
+        if (!stop.isStopping()) {
+            parking.park(this, ns);
+        }
     }
 
     /**
@@ -155,40 +171,21 @@ final class IdleWatcher implements Alert.Listener {
      * @return the word that was hinted last
      */
     private long lookAtLeader(IdleWait wait, long hinted) {
-        long seen = word.wordAcquire();
-        if (seen == hinted) {
-            parking.park(this, PAUSE_NS);
-            return hinted;
-        }
-        wait.giveWay(); // a leader that was preempted runs now
-        if (LeadershipWord.phase(seen) != LeadershipWord.PROCESSING || seen != word.wordAcquire()) {
-            return hinted;
-        }
         long beforeNs = parking.nanoTime();
-        alert.hint(seen);
-        followers.wakeStandby();
+        long seen = word.wordAcquire();
+        wait.giveWay(); // a leader that was preempted runs, and harvests the events itself
+        long now = word.wordAcquire();
+        boolean blocked = seen == now && LeadershipWord.phase(now) == LeadershipWord.PROCESSING && now != hinted;
+        if (blocked) {
+            alert.hint(now);
+            followers.wakeStandby();
+        }
         if (parking.nanoTime() - beforeNs > STARVED_NS) {
             alert.watched(false);
-            parking.park(this, RECOVERY_NS);
+            pause(RECOVERY_NS);
+        } else if (seen == now && !blocked) { // hinted before, or vacant: no thread follows
+            pause(PAUSE_NS);
         }
-        return seen;
-    }
-
-    /** Last thread of the pool, which stops: waits for the end of the watcher, so that its descriptor is given back. */
-    void end() {
-        Thread ending = thread;
-        if (ending == null) {
-            return;
-        }
-        parking.unpark(ending);
-        boolean interrupted = false;
-        try {
-            ending.join(END_MAX_MS);
-        } catch (InterruptedException early) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        return blocked ? now : hinted;
     }
 }

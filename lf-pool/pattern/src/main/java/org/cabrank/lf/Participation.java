@@ -135,7 +135,8 @@ final class Participation {
                         words[index],
                         followers,
                         early[index],
-                        set.prefersOneLeader() ? new RegularLeader(set::turnBegins, parking) : null);
+                        set.prefersOneLeader() ? new RegularLeader(set::turnBegins, parking) : null,
+                        idleWatcher != null ? idleWatcher::startIfNeeded : () -> {});
     }
 
     /** Starts a thread in the place of one that dies of an error; true: done, and the place is that thread's. */
@@ -223,9 +224,6 @@ final class Participation {
                 lastPosts.process(me);
             }
         } finally {
-            if (idleWatcher != null) {
-                idleWatcher.end();
-            }
             for (HandleSet set : sets) {
                 try {
                     set.lastWatcherLeaves();
@@ -412,7 +410,11 @@ final class Participation {
         return followers.counts();
     }
 
+    /** The pool stops: those that wait look. */
     void wakeFollowers() {
+        if (idleWatcher != null) {
+            idleWatcher.stop();
+        }
         followers.wakeAll();
     }
 

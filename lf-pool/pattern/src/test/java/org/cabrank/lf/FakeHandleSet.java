@@ -70,7 +70,7 @@ public final class FakeHandleSet extends HandleSet {
 
     /** From now on the set has a wait for an idle watcher. */
     FakeIdleWait giveIdleWait() {
-        idleWait = new FakeIdleWait(time, () -> !reported.isEmpty() || pool().isStopping());
+        idleWait = new FakeIdleWait(time, () -> !reported.isEmpty(), () -> pool().isStopping());
         return idleWait;
     }
 

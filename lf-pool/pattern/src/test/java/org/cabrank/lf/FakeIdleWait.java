@@ -6,31 +6,32 @@ import java.util.function.BooleanSupplier;
 /** Wait of an idle watcher in virtual time. */
 final class FakeIdleWait implements IdleWait {
     private final VirtualTime time;
+    /** Virtual time for which the watcher gives way. */
+    static final long GIVE_WAY_NS = 1_000;
+
     private final BooleanSupplier eventsWait;
+    private final BooleanSupplier stopping;
     private IOException refusal;
-    private volatile Runnable atGivingWay = () -> {};
     private Thread watcher;
     private int opened;
-    private int closed;
 
-    /** @param eventsWait true while there are events that no leader has harvested */
-    FakeIdleWait(VirtualTime time, BooleanSupplier eventsWait) {
+    /**
+     * @param eventsWait true while there are events that no leader has harvested
+     * @param stopping true when the pool stops
+     */
+    FakeIdleWait(VirtualTime time, BooleanSupplier eventsWait, BooleanSupplier stopping) {
         this.time = time;
         this.eventsWait = eventsWait;
+        this.stopping = stopping;
     }
 
     void opened() {
-        opened++;
+        time.change(() -> opened++);
     }
 
     /** The kernel does not give the thread another priority. */
     void refuse(IOException cause) {
         refusal = cause;
-    }
-
-    /** Runs once, on the watcher, when other threads run first. */
-    void whenItGivesWay(Runnable action) {
-        time.change(() -> atGivingWay = action);
     }
 
     @Override
@@ -43,20 +44,13 @@ final class FakeIdleWait implements IdleWait {
 
     @Override
     public boolean await(long timeoutNs) {
-        time.rest(eventsWait, timeoutNs);
+        time.rest(() -> eventsWait.getAsBoolean() || stopping.getAsBoolean(), timeoutNs);
         return eventsWait.getAsBoolean();
     }
 
     @Override
     public void giveWay() {
-        Runnable action = atGivingWay;
-        atGivingWay = () -> {};
-        action.run();
-    }
-
-    @Override
-    public void close() {
-        time.change(() -> closed++);
+        time.rest(stopping, GIVE_WAY_NS);
     }
 
     /** Null before the watcher has begun. */
@@ -66,9 +60,5 @@ final class FakeIdleWait implements IdleWait {
 
     int timesOpened() {
         return opened;
-    }
-
-    int timesClosed() {
-        return closed;
     }
 }

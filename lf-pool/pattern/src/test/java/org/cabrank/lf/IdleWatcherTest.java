@@ -27,15 +27,23 @@ class IdleWatcherTest {
         fixture.close();
     }
 
-    /** The second thread leads after a takeover, and the watcher watches. */
+    /** The second thread leads after a takeover from the first, which follows again. */
     private void takeOver(String... names) {
         fixture.join(names);
-        fixture.report(fixture.slow("first", fixture.gate()));
+        Gate first = fixture.gate();
+        fixture.report(fixture.slow("first", first));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.LEADER, fixture.state(names[1]));
         assertEquals(1, fixture.pool.counters().takeovers());
+        fixture.open(first);
+    }
+
+    /** The watcher watches in an alert. */
+    private void takeOverWatched(String... names) {
+        takeOver(names);
         settle();
+        fixture.time.takeUnparked();
     }
 
     private void settle() {
@@ -43,39 +51,60 @@ class IdleWatcherTest {
         fixture.settle();
     }
 
-    private void awaitLog(String entry) {
-        fixture.time.await(entry, () -> fixture.log.contains(entry));
+    private void block(String name) {
+        fixture.report(fixture.slow(name, fixture.gate()));
+    }
+
+    /** An event that the leader, which is blocked, does not harvest. */
+    private void reportBehind(String name) {
+        fixture.set.report(fixture.quick(name));
+        settle();
+    }
+
+    /** The watcher has given way, perhaps for an event that was harvested, and looks whether the leader has gone on. */
+    private void giveWay() {
+        for (int times = 0; times < 3; times++) {
+            fixture.time.advance(FakeIdleWait.GIVE_WAY_NS);
+            settle();
+        }
+    }
+
+    private boolean isLogged(String begin) {
+        return List.copyOf(fixture.log).stream().anyMatch(entry -> entry.startsWith(begin));
+    }
+
+    private void awaitLog(String begin) {
+        fixture.time.await(begin, () -> isLogged(begin));
         settle();
     }
 
     @Test
     void standbyTakesOverFromALeaderThatDoesNotHarvestWithoutALookByTimer() {
-        takeOver("a", "b", "c");
-        fixture.report(fixture.slow("second", fixture.gate()));
+        takeOverWatched("a", "b", "c");
+        block("second");
+        reportBehind("behind");
         assertEquals(1, fixture.pool.counters().takeovers());
-        fixture.set.report(fixture.quick("behind"));
-        awaitLog("behind by c");
+        giveWay();
+        awaitLog("behind by ");
         assertEquals(2, fixture.pool.counters().takeovers());
     }
 
     @Test
     void leaderThatIsRunnableHarvestsItself() {
-        takeOver("a", "b", "c");
+        takeOverWatched("a", "b", "c");
         Gate second = fixture.gate();
         fixture.report(fixture.slow("second", second));
+        reportBehind("behind");
         fixture.time.takeUnparked();
-        wait.whenItGivesWay(() -> {
-            second.open();
-            fixture.time.await("the leader has harvested", () -> fixture.log.contains("behind by b"));
-        });
-        fixture.set.report(fixture.quick("behind"));
+        second.open();
         awaitLog("behind by b");
+        giveWay();
         assertEquals(1, fixture.pool.counters().takeovers());
-        assertFalse(fixture.time.takeUnparked().contains("c"), "there was no need of a hint");
+        assertEquals(List.of(), fixture.time.takeUnparked(), "there was no need of a hint");
     }
 
     @Test
-    void thereIsNoWatcherBeforeTheFirstAlert() {
+    void thereIsNoWatcherBeforeALeaderWasDeposed() {
         fixture.join("a", "b");
         fixture.report(fixture.quick("quick"));
         fixture.advance(LOOK_NS);
@@ -85,77 +114,127 @@ class IdleWatcherTest {
 
     @Test
     void watcherRestsFromTheEndOfTheAlertToTheNextAlert() {
-        takeOver("a", "b", "c", "d");
+        takeOverWatched("a", "b", "c", "d");
         assertFalse(fixture.time.restsWithoutTimer(wait.watcher()));
         fixture.advance(Math.max(ALERT_NS, IdleWatcher.WAIT_NS));
         settle();
         assertTrue(fixture.time.restsWithoutTimer(wait.watcher()));
 
-        fixture.report(fixture.slow("second", fixture.gate()));
-        fixture.set.report(fixture.quick("behind"));
+        block("second");
+        reportBehind("behind");
         fixture.advance(LOOK_NS - 1);
         assertEquals(1, fixture.pool.counters().takeovers(), "no alert, so no hint");
         fixture.advance(1);
         fixture.advance(LOOK_NS);
-        awaitLog("behind by d");
+        awaitLog("behind by ");
         assertFalse(fixture.time.restsWithoutTimer(wait.watcher()), "another takeover, another alert");
         assertEquals(1, wait.timesOpened());
+    }
+
+    @Test
+    void interruptDoesNotKeepTheWatcherFromResting() {
+        takeOverWatched("a", "b", "c");
+        fixture.time.interrupt(wait.watcher());
+        fixture.advance(Math.max(ALERT_NS, IdleWatcher.WAIT_NS));
+        settle();
+        assertTrue(fixture.time.restsWithoutTimer(wait.watcher()));
     }
 
     /** Nobody can take over, so the watcher must not use up the time of the CPU. */
     @Test
     void watcherPausesWhereNobodyFollows() {
-        takeOver("a", "b");
-        fixture.report(fixture.slow("second", fixture.gate()));
+        takeOverWatched("a", "b");
+        block("second");
+        reportBehind("third");
+        giveWay();
+        fixture.set.report(fixture.slow("blocks the last", fixture.gate()));
+        fixture.time.await("all are blocked", () -> isLogged("blocks the last begun"));
         fixture.set.report(fixture.quick("behind"));
         for (int pause = 0; pause < 3; pause++) {
             settle(); // in vain if the watcher looked without a pause
-            fixture.advance(IdleWatcher.PAUSE_NS);
+            fixture.time.advance(IdleWatcher.PAUSE_NS);
         }
-        assertEquals(List.of("first begun by a", "second begun by b"), fixture.log);
+        assertFalse(isLogged("behind by "));
+    }
+
+    /** With early promotion, or after promoteNewLeader, nobody leads while all threads are in handlers. */
+    @Test
+    void watcherPausesWhereNobodyLeads() {
+        fixture.join("a", "b");
+        Gate first = fixture.gate();
+        fixture.report(fixture.slow("first", first));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        fixture.open(first);
+        settle();
+        Gate second = fixture.gate();
+        fixture.report(promoting("second", second));
+        fixture.report(promoting("third", fixture.gate()));
+        fixture.set.report(fixture.quick("behind"));
+        for (int pause = 0; pause < 3; pause++) {
+            settle(); // in vain if the watcher looked without a pause
+            fixture.time.advance(IdleWatcher.PAUSE_NS);
+        }
+        fixture.open(second);
+        awaitLog("behind by ");
+    }
+
+    private FakeHandle promoting(String name, Gate gate) {
+        return fixture.set.register(name, (handle, ready) -> {
+            fixture.pool.promoteNewLeader();
+            gate.pass();
+        });
     }
 
     @Test
     void watcherRestsForAWhileWhenOthersKeepItOffTheCpu() {
-        takeOver("a", "b", "c");
-        fixture.report(fixture.slow("second", fixture.gate()));
-        fixture.time.atNextUnpark(() -> fixture.time.advance(IdleWatcher.STARVED_NS + 1));
-        fixture.set.report(fixture.quick("behind"));
-        awaitLog("behind by c");
-        fixture.report(fixture.slow("third", fixture.gate()));
-        fixture.join("d");
-        fixture.set.report(fixture.quick("behind the third"));
+        takeOverWatched("a", "b", "c");
+        block("second");
+        reportBehind("behind");
+        fixture.time.advance(IdleWatcher.STARVED_NS + 1); // instead of a microsecond
+        awaitLog("behind by ");
+        block("third");
+        long before = fixture.pool.counters().takeovers();
+        fixture.set.report(fixture.quick("last"));
         settle();
-        assertEquals(2, fixture.pool.counters().takeovers(), "the watcher rests, whatever there is");
+        giveWay();
+        assertEquals(before, fixture.pool.counters().takeovers(), "the watcher rests, whatever there is");
+        assertFalse(isLogged("last by "));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
-        awaitLog("behind the third by d");
+        awaitLog("last by ");
     }
 
     @Test
     void standbyLooksByTimerWhereTheKernelRefusesTheLowestPriority() {
         wait.refuse(new IOException("sched_setscheduler: EPERM"));
-        fixture.join("a", "b", "c", "d");
-        fixture.report(fixture.slow("first", fixture.gate()));
-        fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
-        fixture.time.await("the watcher has ended", () -> wait.timesClosed() == 1);
-        for (String leader : List.of("b", "d")) {
-            fixture.report(fixture.slow("next", fixture.gate()));
+        takeOver("a", "b", "c", "d");
+        fixture.time.await(
+                "the watcher has ended",
+                () -> wait.watcher() != null && !wait.watcher().isAlive());
+        for (int takeovers = 2; takeovers <= 3; takeovers++) {
+            block("blocked " + takeovers);
             fixture.advance(LOOK_NS);
             fixture.advance(LOOK_NS);
-            assertEquals(ThreadState.PROCESSING, fixture.state(leader));
+            assertEquals(takeovers, fixture.pool.counters().takeovers());
         }
-        assertEquals(3, fixture.pool.counters().takeovers());
         assertEquals(1, wait.timesOpened(), "the kernel is asked once");
     }
 
     @Test
     void watcherEndsWithThePool() {
-        takeOver("a", "b");
-        Thread watcher = wait.watcher();
+        takeOverWatched("a", "b");
         fixture.close();
-        assertFalse(watcher.isAlive());
-        assertEquals(1, wait.timesClosed());
+        fixture.time.await("the watcher has ended", () -> !wait.watcher().isAlive());
+    }
+
+    /** All threads of the pool may have left by time-out, so no thread of the pool ends the watcher. */
+    @Test
+    void watcherThatRestsEndsWithThePool() {
+        takeOverWatched("a", "b");
+        fixture.advance(Math.max(ALERT_NS, IdleWatcher.WAIT_NS));
+        settle();
+        fixture.close();
+        fixture.time.await("the watcher has ended", () -> !wait.watcher().isAlive());
     }
 }

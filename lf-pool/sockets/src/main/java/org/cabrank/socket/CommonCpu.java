@@ -1,7 +1,9 @@
 package org.cabrank.socket;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 
 /** The CPU that all threads of a pool are pinned to, if there is one. Any thread. */
@@ -43,5 +45,20 @@ final class CommonCpu {
     /** Returns true if each thread so far may run on one CPU only, and this CPU is the same for all. */
     synchronized boolean exists() {
         return cpu >= 0;
+    }
+
+    /**
+     * Pins the calling thread to the CPU.
+     *
+     * @throws IOException if there is none any more, or the kernel refuses
+     */
+    synchronized void pinCallingThread() throws IOException {
+        if (cpu < 0) {
+            throw new IOException("the threads of the pool run on several CPUs by now");
+        }
+        for (int word = 0; word < MASK_BYTES; word += Long.BYTES) {
+            mask.putLong(word, word / Long.BYTES == cpu / Long.SIZE ? 1L << cpu % Long.SIZE : 0);
+        }
+        Errno.check("sched_setaffinity", kernel.schedSetaffinity(0, MASK_BYTES, maskAddress));
     }
 }

@@ -57,9 +57,9 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     @Override
-    protected final IdleWait newIdleWait() throws IOException {
+    protected final IdleWait newIdleWait() {
         int readable = harvestDescriptor();
-        return readable >= 0 && commonCpu.exists() ? DescriptorIdleWait.open(kernel, readable) : null;
+        return readable >= 0 && commonCpu.exists() ? new DescriptorIdleWait(kernel, commonCpu, readable) : null;
     }
 
     /** Returns the descriptor that is readable, as poll(2) means it, while events wait to be harvested; -1 (the default): none is. */

@@ -28,7 +28,10 @@ public final class Alert {
 
     private volatile Listener listener = Listener.NONE;
     private volatile long untilNs;
+
+    /** Never cleared, because words do not recur. */
     private volatile long hinted = NO_HINT;
+
     private volatile boolean watched;
 
     /** @param lengthNs time from a takeover to the end of the alert, in ns */
@@ -73,16 +76,8 @@ public final class Alert {
         hinted = word;
     }
 
+    /** Returns true if the leader of {@code word} was seen blocked. {@code word} is in the phase PROCESSING, or the answer is false. */
     boolean isHinted(long word) {
         return hinted == word && word != NO_HINT;
-    }
-
-    /** Standby: returns true once for a word that is hinted. */
-    boolean takeHint(long word) {
-        boolean taken = isHinted(word);
-        if (taken) {
-            hinted = NO_HINT;
-        }
-        return taken;
     }
 }

@@ -19,10 +19,14 @@ public final class DeferredTurn<H> implements Turn {
     /** Null: every leader is as good as any other. */
     private final RegularLeader regularLeader;
 
+    /** Called by a thread whose leadership was taken over, when its handler has returned. Never throws. */
+    private final Runnable deposed;
+
     /**
      * @param set the index of the set that is led
      * @param early of this set
      * @param regularLeader null: every leader is as good as any other
+     * @param deposed called by a thread whose leadership was taken over, when its handler has returned; never throws
      */
     public DeferredTurn(
             int set,
@@ -30,7 +34,8 @@ public final class DeferredTurn<H> implements Turn {
             LeadershipWord word,
             Followers followers,
             EarlyPromotion early,
-            RegularLeader regularLeader) {
+            RegularLeader regularLeader,
+            Runnable deposed) {
         this.set = set;
         this.events = events;
         this.probes = events::newThreadProbe;
@@ -38,6 +43,7 @@ public final class DeferredTurn<H> implements Turn {
         this.followers = followers;
         this.early = early;
         this.regularLeader = regularLeader;
+        this.deposed = deposed;
     }
 
     @Override
@@ -55,6 +61,7 @@ public final class DeferredTurn<H> implements Turn {
                 }
                 if (!processAsLeader(me, handle)) {
                     events.submitRequests();
+                    deposed.run();
                     return Outcome.PASSED_ON;
                 }
             }

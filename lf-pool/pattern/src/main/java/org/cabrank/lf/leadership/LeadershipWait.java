@@ -118,11 +118,11 @@ public final class LeadershipWait {
             long seen = words[set].wordAcquire();
             boolean same = me.view.sawBefore(set, seen);
             boolean processing = LeadershipWord.phase(seen) == LeadershipWord.PROCESSING;
-            boolean hinted = processing && alert.takeHint(seen);
+            boolean hinted = processing && alert.isHinted(seen);
             if (hinted || processing && (same ? !isSpared(me, set, seen, nowNs) : isSeenWaiting(seen, nowNs))) {
                 boolean blocked = hinted || isBlocked(seen); // asked before the takeover, which wakes the next standby
                 if (blocked) {
-                    blocksInKernel = !isWaiting(seen);
+                    blocksInKernel = hinted ? blocksInKernel : !isWaiting(seen);
                     alert.extend(nowNs);
                 }
                 if (followers.depose(me, set, seen)) {
