@@ -190,6 +190,7 @@ class IdleWatcherTest {
     void watcherRestsForAWhileWhenOthersKeepItOffTheCpu() {
         takeOverWatched("a", "b", "c");
         block("second");
+        giveWay(); // for the event that was harvested
         reportBehind("behind");
         fixture.time.advance(IdleWatcher.STARVED_NS + 1); // instead of a microsecond
         awaitLog("behind by ");
