@@ -165,6 +165,7 @@ final class Participation {
                 relinquish(me);
                 if (thrown != null) {
                     submitRequestsOf(me);
+                    pool.makeUpForPosts(); // others may count on a wake-up that the error has broken off
                 }
                 replaced = thrown != null && !pool.isStopping() && replacement.replace(me, thrown);
             } finally {
@@ -260,6 +261,7 @@ final class Participation {
     private boolean recover(Member me, Throwable exhausted) {
         relinquish(me);
         submitRequestsOf(me);
+        pool.makeUpForPosts(); // others may count on a wake-up that the error has broken off
         sets.get(me.leads).failures().log("%s ran out of stack or memory, and begins anew", me, exhausted);
         long processed = me.processedOpaque();
         if (processed != me.processedAtRecovery) {

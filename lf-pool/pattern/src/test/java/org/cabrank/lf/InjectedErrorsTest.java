@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.cabrank.lf.dispatch.HandleStates;
@@ -99,6 +103,35 @@ class InjectedErrorsTest {
     @Test
     void poolOfOneThreadGoesOn() {
         failAtEachCall(config(Promotion.deferred(), 1), 1);
+    }
+
+    /** The leader sleeps, and counts as notified by a wake-up that is broken off after another post has counted on that wake-up. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void postThatCountsOnABrokenWakeUpIsDispatched(int error) throws Exception {
+        AtomicReference<Thread> breaks = new AtomicReference<>();
+        AtomicReference<Handle> probe = new AtomicReference<>();
+        CountDownLatch probed = new CountDownLatch(1);
+        PostOnlySet set = new PostOnlySet(() -> {
+            if (breaks.compareAndSet(Thread.currentThread(), null)) {
+                CompletableFuture.runAsync(() -> probe.get().post(Ready.POSTED)).join();
+                throw FRESH.apply(error);
+            }
+        });
+        try (LeaderFollowersPool pool = new LeaderFollowersPool(set, config(Promotion.eager(), THREADS))) {
+            pool.start();
+            probe.set(set.registerVirtual("probe", (handle, ready) -> probed.countDown()));
+            VirtualHandle idle = set.registerVirtual("idle", (handle, ready) -> {});
+            set.registerVirtual("breaks off", (handle, ready) -> {
+                        Await.until("the leader waits", set::isAwaited);
+                        breaks.set(Thread.currentThread());
+                        idle.post(Ready.POSTED);
+                    })
+                    .post(Ready.POSTED);
+            assertTrue(probed.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS), "the probe was dispatched");
+        } finally {
+            set.close();
+        }
     }
 
     private static void failAtEachCall(PoolConfig config, int sets) {

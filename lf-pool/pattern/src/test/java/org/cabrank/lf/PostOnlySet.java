@@ -50,6 +50,12 @@ public final class PostOnlySet extends HandleSet {
         };
     }
 
+    /** Returns true if a thread sleeps in a wait. */
+    boolean isAwaited() {
+        Thread thread = waiting;
+        return thread != null && thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
     @Override
     protected void interruptAwait() {
         step.run();

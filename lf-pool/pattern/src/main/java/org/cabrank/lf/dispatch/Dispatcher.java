@@ -66,7 +66,7 @@ public final class Dispatcher {
 
     /**
      * A post has been broken off: written by who posted, after {@link HandleState#pushOwed}. The watcher makes up for it before it
-     * waits, as does a thread whose handler has run out of stack or memory, with the lock of this object.
+     * waits, as does a thread whose handler has thrown an error, with the lock of this object.
      */
     private volatile boolean postsOwed;
 
