@@ -148,15 +148,21 @@ final class DatagramBuffers {
         starving = true;
     }
 
-    /** Watcher, before a wait: receives that have ended for want of a buffer continue, no more than there are buffers. */
-    void rearmStarved() {
+    /**
+     * Watcher, before a wait: receives that have ended for want of a buffer continue, no more than there are buffers.
+     *
+     * @return true if the watcher must not wait: the receives that continue may be idle, and leave the buffers to others that starve
+     */
+    boolean rearmStarved() {
         if (!starving) {
-            return;
+            return false;
         }
-        int free = ring.free();
+        int before = ring.free();
+        int free = before;
         while (free > 0 && !starved.isEmpty()) {
             free -= starved.remove().feed() ? 1 : 0;
         }
         starving = !starved.isEmpty();
+        return starving && free < before;
     }
 }

@@ -75,12 +75,14 @@ final class DatagramGroups {
         }
     }
 
-    /** Before each wait. */
-    void rearmStarved() {
+    /** Before each wait. Returns true if the watcher must not wait. */
+    boolean rearmStarved() {
+        boolean moreStarve = false;
         if (!bySize.isEmpty()) {
             for (DatagramBuffers each : bySize.values()) {
-                each.rearmStarved();
+                moreStarve |= each.rearmStarved();
             }
         }
+        return moreStarve;
     }
 }

@@ -261,20 +261,24 @@ final class ReceiveBuffers {
     /**
      * Before a wait: receives that have ended for want of a buffer go on, no more than there are buffers. If there are few now
      * that handlers have had what was harvested, connections hold them back, and are relieved of them.
+     *
+     * @return true if the watcher must not wait: the receives that go on may be idle, and leave the buffers to others that starve
      */
-    void rearmStarved() {
+    boolean rearmStarved() {
         if (!starving) {
             noteCalm();
-            return;
+            return false;
         }
         if (ring.free() <= ring.buffers() / 8) {
             copyAll();
         }
-        int free = ring.free();
+        int before = ring.free();
+        int free = before;
         while (free > 0 && !starved.isEmpty()) {
             free -= starved.remove().feed() ? 1 : 0;
         }
         starving = !starved.isEmpty();
+        return starving && free < before;
     }
 
     private void noteCalm() {

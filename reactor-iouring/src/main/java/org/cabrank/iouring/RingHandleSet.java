@@ -358,8 +358,8 @@ public final class RingHandleSet extends DescriptorSet {
         return harvest;
     }
 
-    /** Watcher, before each wait. */
-    void beginWatching() throws IOException {
+    /** Watcher, before each wait. Returns true if the watcher must not wait, but look once. */
+    boolean beginWatching() throws IOException {
         if (shared) {
             takeover.beginWait();
         }
@@ -374,10 +374,8 @@ public final class RingHandleSet extends DescriptorSet {
         for (HandleRequests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
             requests.arm();
         }
-        if (buffers != null) {
-            buffers.rearmStarved();
-        }
-        datagrams.rearmStarved();
+        boolean moreStarve = buffers != null && buffers.rearmStarved();
+        return datagrams.rearmStarved() || moreStarve;
     }
 
     @Override

@@ -57,9 +57,9 @@ final class RingHarvest extends Harvest {
         completions.advance(position);
         position = 0;
         harvested = 0;
-        set.beginWatching();
+        boolean looksOnce = set.beginWatching();
         begun = true;
-        int result = brought(timeoutNs);
+        int result = brought(looksOnce ? 0 : timeoutNs);
         if (result < 0) {
             throw ring.failure(result);
         }

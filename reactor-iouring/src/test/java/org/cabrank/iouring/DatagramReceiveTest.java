@@ -213,4 +213,42 @@ class DatagramReceiveTest extends DescriptorContract {
         awaitLengths(1, 2, 3);
         assertBuffersAreBack(pool);
     }
+
+    /** The only buffer is offered to an idle socket first: another socket, whose datagram waits, must not wait for an event. */
+    @Test
+    void bufferThatAnIdleSocketDoesNotTakeGoesToTheNext() throws Exception {
+        int buffers = ((RingKind.WithBuffers) mode.kind()).buffers();
+        if (mode.threads() == 1 || buffers > 1) {
+            return; // one thread is inside the handler, which has the only buffer
+        }
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        UdpSocket holder = UdpSocket.bind(set, LOOPBACK, ORDERED, (own, datagram) -> {
+            inside.countDown();
+            release.await();
+        });
+        UdpSocket idle = UdpSocket.bind(set, LOOPBACK, ORDERED, NONE);
+        UdpSocket next = bind(ORDERED);
+        serve();
+        try (DatagramSocket sender = new DatagramSocket(LOOPBACK)) {
+            sender.send(new DatagramPacket(new byte[1], 1, holder.localAddress()));
+            inside.await();
+            sender.send(new DatagramPacket(new byte[1], 1, idle.localAddress()));
+            awaitStarved(idle);
+            ByteBuffer away = ByteBuffer.allocateDirect(1);
+            assertEquals(
+                    1, kernel.recv(idle.handle().fd(), kernel.addressOf(away), 1, 0), "nothing is left to receive");
+            sender.send(new DatagramPacket(new byte[5], 5, next.localAddress()));
+            awaitStarved(next);
+            release.countDown();
+            awaitLengths(5);
+        } finally {
+            release.countDown();
+        }
+    }
+
+    private static void awaitStarved(UdpSocket socket) {
+        HandleRequests requests = ((RingHandle) socket.handle()).requests();
+        Await.until("the receive has ended for want of a buffer", () -> requests.underWay() == 0);
+    }
 }
