@@ -224,10 +224,13 @@ public final class ChunkPool {
         }
     }
 
-    /** Returns the failure of a connection for which there is no memory. {@code what} begins the message. */
+    /**
+     * Returns the failure of a connection for which there is no memory. {@code what} begins the message. The message names the limit of
+     * unread bytes if that limit has refused any: other connections may have freed bytes since this refusal.
+     */
     public ShardMemoryException exhausted(String what) {
         SharedBytes.Part ofReactor = unreadOfReactor;
-        boolean unreadFull = ofReactor != null && ofReactor.whole().isScarce();
+        boolean unreadFull = ofReactor != null && ofReactor.whole().refusedCount() > 0;
         return new ShardMemoryException(what + ": " + usedBytes() + " of " + boundBytes()
                 + " bytes are in use in this shard, or the JVM has no direct memory"
                 + (unreadFull ? ", and " + ofReactor.whole().describe() + " are unread in the reactor" : "")

@@ -2,6 +2,7 @@ package org.cabrank.stream.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -26,6 +27,18 @@ class SharedBytesTest {
     private final SharedBytes.Part second = new SharedBytes.Part(bytes);
     private final AtomicInteger called = new AtomicInteger();
     private final SharedBytes.Waiter waiter = called::incrementAndGet;
+
+    /** Between the refusal and its message others may free bytes. */
+    @Test
+    void messageOfARefusalNamesTheLimitOfUnreadBytesThoughOthersHaveFreedThem() {
+        ChunkPool pool = new ChunkPool(KIB, buffer -> 0);
+        pool.countIn(null, first);
+        second.add(MAX);
+        assertNull(pool.take(24 * KIB, 0));
+        second.add(-MAX);
+        String message = pool.exhausted("no memory").getMessage();
+        assertTrue(message.contains("StreamLimits.unreadMax"), message);
+    }
 
     @Test
     void largeConnectionsLeaveTheLastQuarterToSmallOnes() {
