@@ -151,7 +151,7 @@ final class DatagramBuffers {
     /**
      * Watcher, before a wait: receives that have ended for want of a buffer continue, no more than there are buffers.
      *
-     * @return true if the watcher must not wait: the receives that continue may be idle, and leave the buffers to others that starve
+     * @return true if the watcher must not wait, because idle receives do not use their buffers, and sockets still starve
      */
     boolean rearmStarved() {
         if (!starving) {

@@ -262,7 +262,7 @@ final class ReceiveBuffers {
      * Before a wait: receives that have ended for want of a buffer go on, no more than there are buffers. If there are few now
      * that handlers have had what was harvested, connections hold them back, and are relieved of them.
      *
-     * @return true if the watcher must not wait: the receives that go on may be idle, and leave the buffers to others that starve
+     * @return true if the watcher must not wait, because idle receives do not use their buffers, and connections still starve
      */
     boolean rearmStarved() {
         if (!starving) {

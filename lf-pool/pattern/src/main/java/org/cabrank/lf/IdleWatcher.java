@@ -72,9 +72,9 @@ final class IdleWatcher implements Alert.Listener {
         this.stop = stop;
     }
 
-    /** A thread whose leadership was taken over: starts the watcher if there is none and should be one. Never throws. */
+    /** Called by a thread whose leadership was taken over. Starts the watcher in an alert, unless there is one. Never throws. */
     void startIfNeeded() {
-        if (thread == null && !refused && alert.isOn()) {
+        if (thread == null && !refused) {
             start();
         }
     }
@@ -84,13 +84,13 @@ final class IdleWatcher implements Alert.Listener {
             return;
         }
         try {
-            IdleWait wait = set.newIdleWait();
+            IdleWait wait = alert.isOn() ? set.newIdleWait() : null;
             if (wait != null) {
                 Thread starting = new Thread(null, () -> run(wait), name, 0, false);
                 starting.setDaemon(true);
                 starting.setPriority(Thread.NORM_PRIORITY);
                 starting.setContextClassLoader(IdleWatcher.class.getClassLoader());
-                thread = starting; // first: the end of a rest is asked of it
+                thread = starting; // first: whoever ends a rest wakes this thread
                 starting.start();
             }
         } catch (Throwable failed) {

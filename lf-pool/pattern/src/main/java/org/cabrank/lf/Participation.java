@@ -165,7 +165,7 @@ final class Participation {
                 relinquish(me);
                 if (thrown != null) {
                     submitRequestsOf(me);
-                    pool.makeUpForPosts(); // others may count on a wake-up that the error has broken off
+                    pool.makeUpForPosts(); // posts may count on a wake-up that the error has broken off
                 }
                 replaced = thrown != null && !pool.isStopping() && replacement.replace(me, thrown);
             } finally {
@@ -261,7 +261,7 @@ final class Participation {
     private boolean recover(Member me, Throwable exhausted) {
         relinquish(me);
         submitRequestsOf(me);
-        pool.makeUpForPosts(); // others may count on a wake-up that the error has broken off
+        pool.makeUpForPosts(); // posts may count on a wake-up that the error has broken off
         sets.get(me.leads).failures().log("%s ran out of stack or memory, and begins anew", me, exhausted);
         long processed = me.processedOpaque();
         if (processed != me.processedAtRecovery) {
@@ -412,7 +412,7 @@ final class Participation {
         return followers.counts();
     }
 
-    /** The pool stops: those that wait look. */
+    /** Called when the pool stops. Followers and the idle watcher look at the phase of the pool. */
     void wakeFollowers() {
         if (idleWatcher != null) {
             idleWatcher.stop();

@@ -175,8 +175,9 @@ final class BalancerProcessTest {
         gets.end(); // each GET that the server had taken was sent again
         for (FailedRequest failed : posts.failed()) {
             // HAProxy answers a first request, and closes the connection of a later one, so that the client decides. A
-            // client may have more than one that fails: the kernel closes the descriptors of a killed process one after
-            // the other, so its listener may still take connections when others are gone.
+            // client may have more than one that fails: the kernel closes the descriptors of a killed process in turn.
+            // So
+            // the listener of the process may still take a connection after an earlier connection was closed.
             assertTrue(
                     failed.outcome().startsWith("HTTP/1.1 502 ")
                             || failed.outcome().endsWith("EOFException: head so far: "),

@@ -28,7 +28,7 @@ class SharedBytesTest {
     private final AtomicInteger called = new AtomicInteger();
     private final SharedBytes.Waiter waiter = called::incrementAndGet;
 
-    /** Between the refusal and its message others may free bytes. */
+    /** Other connections may free bytes between the refusal and its message. */
     @Test
     void messageOfARefusalNamesTheLimitOfUnreadBytesThoughOthersHaveFreedThem() {
         ChunkPool pool = new ChunkPool(KIB, buffer -> 0);
