@@ -6,11 +6,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.scenario.Cell;
@@ -59,7 +62,7 @@ final class LabBench {
     private LabBench(Path directory, int loadThreads, List<String> scenarios, List<Cell> cells) {
         this.directory = directory;
         this.scenarios = scenarios;
-        this.cells = cells;
+        this.cells = new ArrayList<>(cells);
         this.loadThreads = loadThreads;
     }
 
@@ -68,6 +71,19 @@ final class LabBench {
         wanted = cells;
         control = false;
         slices = 1;
+        return this;
+    }
+
+    /** Measures the cells with a load that {@code change} returns for that of the scenario. */
+    LabBench changing(UnaryOperator<LoadTraffic> change) {
+        cells.replaceAll(cell -> new Cell(
+                cell.id(),
+                cell.label(),
+                cell.needs(),
+                change.apply(cell.traffic()),
+                cell.rateShare(),
+                cell.capacityOf(),
+                cell.ownSlow()));
         return this;
     }
 
