@@ -262,6 +262,9 @@ class FileRequestTest {
         fifo.write(ByteBuffer.wrap(new byte[] {'y'}));
         Await.until("the read has ended", () -> underWay(file) == 0);
         Await.until("the memory is free", () -> server.reactor().chunksInUse() == 0);
+        Await.until(
+                "the connection is counted, which the end of the reactor has not waited for",
+                () -> server.reactor().reactor().counters().closed() == 1);
         server.close();
         assertEquals(kept, FileSend.keptCount());
         file.close();

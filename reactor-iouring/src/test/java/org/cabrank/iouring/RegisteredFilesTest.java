@@ -176,7 +176,8 @@ class RegisteredFilesTest {
         assertEquals(1, taken.size(), seen::toString);
         assertEquals(1, left.size(), seen::toString);
         assertEquals(1, closed.size(), seen::toString);
-        assertTrue(transfers.size() >= 4, seen::toString);
+        // A leader that was replaced during its handler sends by a system call.
+        assertTrue(transfers.size() >= (pool.threads() == 1 ? 4 : 1), seen::toString);
         int place = taken.get(0).place();
         assertEquals(place, left.get(0).place());
         assertTrue(transfers.stream().allMatch(one -> one.byPlace() && one.file() == place), seen::toString);

@@ -148,7 +148,9 @@ class DatagramRecipesTest {
             return !seen.isEmpty();
         });
         assertTrue(seen.take().toString().matches("[1-9][0-9]* lost before [0-9]+"));
-        assertTrue(ages.read().events() > 0);
+        Await.until(
+                "the age is counted, after the handler was called",
+                () -> ages.read().events() > 0);
     }
 
     @Test

@@ -114,12 +114,12 @@ final class DoctorProcessTest {
                 "--slow-permille",
                 "1000",
                 "--slow-time",
-                "200ms"))) {
+                "500ms"))) {
             int port = server.address().port();
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(CompletableFuture.runAsync(() -> request(port), command -> new Thread(command).start()));
             }
-            CapturedCommand found = doctor(server.pid(), "--json", "--strict", "--observe", "1s");
+            CapturedCommand found = doctor(server.pid(), "--json", "--strict", "--observe", "3s");
             assertEquals(1, found.status(), found::toString);
             assertEquals("", found.err());
             assertFinding(found, "handlers", "warning", "org.cabrank.bench.handler.SlowRequests.");

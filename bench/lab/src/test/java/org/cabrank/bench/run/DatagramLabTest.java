@@ -47,8 +47,10 @@ final class DatagramLabTest {
             }
         }
         for (RunRecord run : report.runs()) {
-            assertTrue(run.measured().answers() > 0 && run.measured().server().cpuNs() > 0, run::toString);
+            assertTrue(run.measured().answers() > 0, run::toString);
         }
+        assertTrue( // a slice of a rated cell may use less than a tick
+                report.runs().stream().anyMatch(run -> run.measured().server().cpuNs() > 0), report.runs()::toString);
         assertTrue(cells.get(1).ratePerSecond() > 0, cells::toString);
         Target.Outcome lost = report.targets().stream()
                 .filter(target -> target.name().equals("Datagrams lost"))
