@@ -38,11 +38,6 @@ class EpollReactorFailureTest extends ReactorFailureContract {
     }
 
     @Override
-    protected boolean survivesItsThread() {
-        return true;
-    }
-
-    @Override
     protected List<String> waits() {
         return List.of("epoll_wait", "epoll_pwait2");
     }

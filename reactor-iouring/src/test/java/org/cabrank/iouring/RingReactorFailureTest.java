@@ -40,11 +40,6 @@ class RingReactorFailureTest extends ReactorFailureContract {
     }
 
     @Override
-    protected boolean survivesItsThread() {
-        return mode.threads() > 1;
-    }
-
-    @Override
     protected List<String> waits() {
         return List.of("io_uring_enter");
     }

@@ -1,12 +1,10 @@
 package org.cabrank.lf;
 
 import java.util.function.BiConsumer;
-import org.cabrank.lf.failure.FatalErrors;
 
 /**
  * The failure listener of tasks or timers, called with what a callback threw. The listener is guarded: what it throws is counted
- * and logged once per kind ({@link HandleSet#failures}), and reaches the thread only if the thread must end
- * ({@link FatalErrors}).
+ * and logged once per kind ({@link HandleSet#failures}).
  *
  * @param <C> the callback that failed
  */
@@ -22,14 +20,11 @@ final class CallbackFailures<C> {
     /**
      * Called by the thread that has run {@code failed}: logs, and calls the listener. Neither of them sees an interrupt status that
      * the callback has left, because a logger or listener that writes to a channel would close that channel; the status is set
-     * again when the thread leaves the pool. Rethrows a failure that ends the thread.
+     * again when the thread leaves the pool.
      *
      * @param format with one {@code %s} for {@code subject}
      */
     void note(String format, Object subject, C failed, Throwable failure) {
-        if (FatalErrors.endsThread(failure)) {
-            throw (VirtualMachineError) failure;
-        }
         Member me = set.pool().currentMember();
         me.noteInterrupt();
         if (failure instanceof InterruptedException) { // whoever interrupted meant the thread, which has not ended yet
@@ -47,9 +42,6 @@ final class CallbackFailures<C> {
         try {
             listener.accept(failed, failure);
         } catch (Throwable refused) {
-            if (FatalErrors.endsThread(refused)) {
-                throw refused;
-            }
             if (refused instanceof InterruptedException) { // thrown behind the compiler's back
                 Thread.currentThread().interrupt();
             }

@@ -1,7 +1,5 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.FatalErrors;
-
 /**
  * Handler of the events of a handle (POSA2: Event Handler).
  *
@@ -17,9 +15,9 @@ public interface EventHandler {
      * write until the kernel would block, or {@link Handle#post} the rest to the handle itself.
      *
      * @param ready bits of {@link Ready}
-     * @throws Exception closes the handle, is counted, and is logged once per kind; an error does so too, for instance a {@link
-     *     StackOverflowError} or an {@link OutOfMemoryError}. One that {@linkplain FatalErrors#endsThread ends the thread} closes
-     *     the handle as well, and is rethrown: the pool replaces a thread of its own
+     * @throws Exception closes the handle, is counted, and is logged once per kind. So is an error of any kind, for instance a
+     *     {@link StackOverflowError}, an {@link OutOfMemoryError}, or the {@link InternalError} of a mapped file that was
+     *     truncated. The thread lives on
      */
     void handleEvent(Handle handle, int ready) throws Exception;
 

@@ -14,7 +14,6 @@ import org.cabrank.lf.dispatch.HandleState;
 import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.failure.FailureLog;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.leadership.Deadlines;
@@ -35,7 +34,7 @@ import org.cabrank.lf.observe.ThreadStatus;
  * A pool of threads that take turns watching a handle set, or several (POSA2: Thread Pool).
  *
  * <p>Threads take part by {@link #start}, which creates them, or by calling {@link #join} themselves. Leadership is passed
- * on on every way out: time-out, stop, a handler that throws, and an error that ends the thread.
+ * on on every way out: time-out, stop, a handler that throws, and an error of the pool's own code.
  *
  * <p>All methods may be called by any thread unless they say otherwise.
  */
@@ -55,8 +54,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             TaskQueue.class,
             Offload.class,
             Deadlines.class,
-            StackRoom.class,
-            FatalErrors.class);
+            StackRoom.class);
 
     static {
         try {

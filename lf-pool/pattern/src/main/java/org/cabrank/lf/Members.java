@@ -119,14 +119,6 @@ final class Members {
         return member;
     }
 
-    /** The calling member, which dies, leaves its place to the thread that replaces it: no guest can take that place. */
-    synchronized Member vacate(Member dead) {
-        Member reserved = new Member(dead.id, null, sets.size(), counters[dead.id]);
-        byId.set(dead.id, reserved);
-        leave();
-        return reserved;
-    }
-
     /**
      * Records that the calling member processes nothing more.
      *

@@ -3,7 +3,6 @@ package org.cabrank.lf;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.dispatch.OffloadedWork;
-import org.cabrank.lf.failure.FatalErrors;
 
 /** Work that a handler has handed to an executor, and what comes of it: given to the handle's holder, or dropped. */
 final class Offload<T> extends OffloadedWork implements Runnable {
@@ -70,8 +69,6 @@ final class Offload<T> extends OffloadedWork implements Runnable {
         }
         if (thrown instanceof InterruptedException && !isCancelled()) {
             Thread.currentThread().interrupt(); // meant for the executor's thread, which has not ended yet
-        } else if (FatalErrors.endsThread(thrown)) {
-            throw (VirtualMachineError) thrown;
         }
     }
 

@@ -8,7 +8,6 @@ import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.dispatch.EventProcessor;
 import org.cabrank.lf.dispatch.HandleSetEvents;
 import org.cabrank.lf.dispatch.LastPosts;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.leadership.Alert;
 import org.cabrank.lf.leadership.Deadlines;
@@ -139,20 +138,8 @@ final class Participation {
                         idleWatcher != null ? idleWatcher::startIfNeeded : () -> {});
     }
 
-    /** Starts a thread in the place of one that dies of an error; true: done, and the place is that thread's. */
-    interface Replacement {
-        /** Nobody replaces a guest. */
-        Replacement NONE = (dead, fatal) -> false;
-
-        boolean replace(Member dead, Throwable fatal);
-    }
-
-    Turn.Outcome participate(Member me, long deadlineNs) {
-        return participate(me, deadlineNs, Replacement.NONE);
-    }
-
     /** Every step of the way out is taken, whatever the steps before have thrown. */
-    Turn.Outcome participate(Member me, long deadlineNs, Replacement replacement) {
+    Turn.Outcome participate(Member me, long deadlineNs) {
         Throwable thrown = null;
         try {
             return takeTurns(me, deadlineNs, false);
@@ -160,18 +147,13 @@ final class Participation {
             thrown = fatal;
             throw fatal;
         } finally {
-            boolean replaced = false;
             try {
                 relinquish(me);
                 if (thrown != null) {
-                    submitRequestsOf(me);
-                    pool.makeUpForPosts(); // posts may count on a wake-up that the error has broken off
+                    pool.fail(thrown);
                 }
-                replaced = thrown != null && !pool.isStopping() && replacement.replace(me, thrown);
             } finally {
-                if (!replaced) {
-                    leave(me, thrown == null && !pool.isStoppingNow());
-                }
+                leave(me, thrown == null && !pool.isStoppingNow());
             }
         }
     }
@@ -236,8 +218,9 @@ final class Participation {
     }
 
     /**
-     * Takes turns until the member has to leave. If the pool's own code runs out of stack or memory, the member passes
-     * leadership on, pauses and begins anew, so that its thread is not lost for what passes.
+     * Takes turns until the member has to leave. If the pool's own code meets an error of the virtual machine (no stack, no memory,
+     * or the fault of a mapped file that the JVM reports late, after the handler has returned), the member passes leadership on,
+     * pauses and begins anew, so that its thread is not lost for what passes.
      */
     private Turn.Outcome takeTurns(Member me, long deadlineNs, boolean leads) {
         boolean leadsStill = leads;
@@ -245,9 +228,6 @@ final class Participation {
             try {
                 return takeTurnsOnce(me, deadlineNs, leadsStill);
             } catch (Throwable broken) { // of a handle set or the pool: handlers' failures do not come this far
-                if (FatalErrors.endsThread(broken)) {
-                    throw (VirtualMachineError) broken;
-                }
                 if (!(broken instanceof VirtualMachineError) || !recover(me, broken)) {
                     pool.fail(broken);
                     return Turn.Outcome.STOPPED;
@@ -262,7 +242,7 @@ final class Participation {
         relinquish(me);
         submitRequestsOf(me);
         pool.makeUpForPosts(); // posts may count on a wake-up that the error has broken off
-        sets.get(me.leads).failures().log("%s ran out of stack or memory, and begins anew", me, exhausted);
+        sets.get(me.leads).failures().log("%s has met an error of the virtual machine, and begins anew", me, exhausted);
         long processed = me.processedOpaque();
         if (processed != me.processedAtRecovery) {
             me.processedAtRecovery = processed;

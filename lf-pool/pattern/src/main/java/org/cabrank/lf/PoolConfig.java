@@ -20,7 +20,7 @@ import org.cabrank.lf.observe.LatencyCounters;
  * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
  * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
  *     pin it. An exception ends the start of the pool
- * @param threadFactory makes the threads that the pool starts, and those that replace a thread that has died: the place to
+ * @param threadFactory makes the threads that the pool starts: the place to
  *     make them daemons, or to set their context class loader or their uncaught exception handler; {@code Thread::new} by
  *     default. The factory returns a new platform thread that has not been started and that runs the given task, once and
  *     to its end. The pool sets the thread's name, {@code NAME-NUMBER}, and starts the thread. If the factory throws, returns

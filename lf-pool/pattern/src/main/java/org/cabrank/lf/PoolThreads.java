@@ -5,12 +5,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.cabrank.lf.failure.FailureLog;
 
-/** The threads that a pool starts itself; one that dies of an error is replaced. */
+/** The threads that a pool starts itself. */
 final class PoolThreads {
-    private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
-
     /** Named bound: how long to wait for threads to start before looking for one that ended without running its task. */
     private static final long LOOK_MS = 100;
 
@@ -103,9 +100,6 @@ final class PoolThreads {
         final int number;
         final CountDownLatch ready;
 
-        /** The place of a thread that has died; null: the thread takes one of those that are owed. */
-        private final Member inherited;
-
         /** The task runs, or never will: a factory may return a thread that runs it twice, or too late. */
         private final AtomicBoolean begun = new AtomicBoolean();
 
@@ -115,13 +109,8 @@ final class PoolThreads {
         private boolean adopted;
 
         Runner(int number, CountDownLatch ready) {
-            this(number, ready, null);
-        }
-
-        Runner(int number, CountDownLatch ready, Member inherited) {
             this.number = number;
             this.ready = ready;
-            this.inherited = inherited;
         }
 
         /** True: the task has not begun, and never will. */
@@ -139,7 +128,8 @@ final class PoolThreads {
             } catch (Throwable exhausted) {
                 if (!adopted) { // no memory to take part
                     pool.fail(exhausted);
-                    giveUpPlace(inherited);
+                    members.cancelPlace();
+                    pool.placeFreed();
                     ready.countDown();
                 }
                 throw exhausted;
@@ -147,7 +137,7 @@ final class PoolThreads {
         }
 
         private void takePart() {
-            Member me = inherited != null ? members.adopt(inherited, Thread.currentThread()) : members.tryOwedPlace();
+            Member me = members.tryOwedPlace();
             adopted = me != null;
             try {
                 participation.threadBegins();
@@ -162,7 +152,7 @@ final class PoolThreads {
                 adopted = true;
             }
             beWatched(me);
-            participation.participate(me, HandleSet.FOREVER, this::replace);
+            participation.participate(me, HandleSet.FOREVER);
         }
 
         /** A probe can tell then whether the thread's handler waits or computes. */
@@ -173,30 +163,5 @@ final class PoolThreads {
                 // a thread of which the kernel cannot be asked counts as blocked
             }
         }
-
-        /** The calling thread dies of {@code fatal}; true: another thread has its place. */
-        private boolean replace(Member dead, Throwable fatal) {
-            FailureLog.write(
-                    LOGGER,
-                    System.Logger.Level.ERROR,
-                    () -> Thread.currentThread().getName() + " ends; another replaces it",
-                    fatal);
-            try {
-                start(new Runner(number, new CountDownLatch(1), members.vacate(dead)));
-                return true;
-            } catch (Throwable refused) {
-                pool.fail(refused);
-                return false;
-            }
-        }
-    }
-
-    private void giveUpPlace(Member inherited) {
-        if (inherited == null) {
-            members.cancelPlace();
-        } else {
-            members.remove(inherited);
-        }
-        pool.placeFreed();
     }
 }

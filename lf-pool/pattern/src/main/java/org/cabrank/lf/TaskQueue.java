@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.cabrank.lf.dispatch.Dispatcher;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.observe.TaskCounters;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
@@ -30,8 +29,7 @@ import org.jctools.queues.atomic.MpscAtomicArrayQueue;
  * the waiting one, because one of them may complete the reply. So tasks begin in their order and one at a time, but a task
  * that waits ends after those that were begun during its wait.
  *
- * <p>A task that throws is counted and logged once per kind; the next one runs. So it is with a stack overflow or a lack of
- * memory; an error after which no thread may go on ({@link FatalErrors}) closes the queue.
+ * <p>A task that throws, an error as well, is counted and logged once per kind; the next one runs.
  *
  * <p>All methods may be called by any thread.
  */
@@ -91,8 +89,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
      * @param name for messages
      * @param capacity maximum number of waiting tasks, from 1 to {@link #CAPACITY_MAX}
      * @param onFailure called with a task and what it threw, beside the count and the log entry, by the thread that has run the
-     *     task and before the next task runs. Not called for an error that ends the thread ({@link FatalErrors}). What the
-     *     listener throws is counted and logged
+     *     task and before the next task runs. What the listener throws is counted and logged
      * @throws IllegalStateException when the set is closed
      */
     public TaskQueue(
@@ -293,9 +290,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
             try {
                 task.run();
             } catch (Throwable failure) {
-                if (!FatalErrors.endsThread(failure)) {
-                    failed.increment();
-                }
+                failed.increment();
                 failures.note("a task of %s failed", TaskQueue.this, task, failure);
             } finally {
                 run.increment();

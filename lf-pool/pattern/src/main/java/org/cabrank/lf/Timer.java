@@ -2,7 +2,6 @@ package org.cabrank.lf;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.counting.Counter;
-import org.cabrank.lf.failure.FatalErrors;
 
 /**
  * A call, or a call after every period, that the pool of a handle set makes: see {@link Timers}. All methods may be called
@@ -135,9 +134,7 @@ public final class Timer {
             try {
                 handler.timerExpired(Timer.this);
             } catch (Throwable failure) {
-                if (!FatalErrors.endsThread(failure)) {
-                    failures.add(1);
-                }
+                failures.add(1);
                 timers.callbackFailures().note("%s failed", Timer.this, Timer.this, failure);
             }
         }

@@ -6,7 +6,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 
 /**
@@ -24,7 +23,7 @@ import org.cabrank.lf.failure.StackRoom;
  * the set is closed all its timers have ended.
  *
  * <p>A handler that throws, be it for lack of stack or memory, is counted and logged once per kind; a periodic timer is called
- * again at its next deadline. An error after which no thread may go on ({@link FatalErrors}) ends the timer.
+ * again at its next deadline.
  *
  * <p>All methods may be called by any thread.
  */
@@ -52,7 +51,7 @@ public final class Timers {
      * @param timersMax number of timers that may be registered at a time, from 1. A timer counts until the pool has let it
      *     leave the set: after its only run, or after it was cancelled
      * @param onFailure called with a timer and what its handler threw, beside the count and the log entry, by the thread that
-     *     has run the handler. Not called for an error that ends the thread ({@link FatalErrors}). What the listener throws is
+     *     has run the handler. What the listener throws is
      *     counted and logged
      */
     public Timers(HandleSet set, int timersMax, BiConsumer<? super Timer, ? super Throwable> onFailure) {

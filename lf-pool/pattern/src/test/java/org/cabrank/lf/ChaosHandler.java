@@ -18,7 +18,7 @@ final class ChaosHandler implements EventHandler {
         }
     }
 
-    /** Error that ends a thread of the pool; once in a run. */
+    /** Error of the handler; once in a run. */
     static final class Fatality extends VirtualMachineError {
         private static final long serialVersionUID = 1;
 
@@ -118,7 +118,7 @@ final class ChaosHandler implements EventHandler {
         } else if (dice < 602) {
             throw new Mischief();
         } else if (dice < 604 && run.fatalityDue.compareAndSet(true, false)) {
-            own.ledger.history.note("dies");
+            own.ledger.history.note("fails fatally");
             throw new Fatality();
         } else if (dice < 640) {
             handWorkAway(own);

@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.cabrank.lf.dispatch.HandleStates;
-import org.cabrank.lf.failure.FatalErrors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -99,7 +98,6 @@ class ExhaustionTest {
         assertTrue(handle.isClosed());
         assertFalse(HandleStates.isClaimed(handle));
         assertEquals(1, causes.size());
-        assertFalse(FatalErrors.endsThread(causes.get(0)));
         assertTrue(causes.get(0) instanceof VirtualMachineError);
         assertEquals(1, fixture.pool.counters().failures());
     }

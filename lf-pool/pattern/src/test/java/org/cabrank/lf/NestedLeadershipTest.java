@@ -5,15 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,7 +117,7 @@ class NestedLeadershipTest extends NestedWaitFixture {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void errorUnwindsAllHandlersOfItsThreadAndPassesLeadershipOn(Kind kind) {
+    void errorOfAHandlerDoesNotReachTheHandlersThatWaitOnItsThread(Kind kind) {
         pool(kind);
         fixture.join("a");
         VirtualMachineError thrown = new InternalError("thrown by a handler on purpose");
@@ -131,39 +130,11 @@ class NestedLeadershipTest extends NestedWaitFixture {
         fixture.report(outer);
         fixture.report(middle);
         fixture.report(inner);
-        fixture.awaitLeft("a");
-        assertSame(thrown, fixture.participant("a").thrown());
-        fixture.join("b");
-        assertEquals(Map.of("b", ThreadState.LEADER), fixture.states());
-        assertEquals(
-                List.of("inner: " + thrown, "middle: " + thrown, "outer: " + thrown),
-                closed.stream().sorted().collect(Collectors.toList()));
-        assertFalse(bystander.isClosed());
+        assertEquals(List.of("inner: " + thrown), List.copyOf(closed));
+        assertFalse(outer.isClosed());
+        assertFalse(middle.isClosed());
         fixture.report(fixture.quick("quick"));
-        assertEquals("quick by b", fixture.log.get(2));
-    }
-
-    /** A handler that swallows even errors must not leave the set without a leader that watches. */
-    @ParameterizedTest
-    @EnumSource(Kind.class)
-    void outerHandlerThatSwallowsAnErrorGoesOn(Kind kind) {
-        pool(kind);
-        fixture.join("a");
-        FakeHandle outer = handle("outer", h -> {
-            try {
-                reply().await(LONG);
-            } catch (InternalError swallowed) {
-                log("swallowed");
-            }
-        });
-        fixture.report(outer);
-        fixture.report(handle("inner", h -> {
-            throw new InternalError("thrown by a handler on purpose");
-        }));
-        assertEquals(List.of("swallowed by a"), fixture.log);
-        fixture.report(fixture.quick("quick"));
-        assertEquals("quick by a", fixture.log.get(1));
-        assertEquals(Map.of("a", ThreadState.LEADER), fixture.states());
+        assertTrue(fixture.log.contains("quick by a"), fixture.log::toString);
     }
 
     @ParameterizedTest

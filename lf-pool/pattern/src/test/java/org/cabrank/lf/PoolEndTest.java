@@ -2,7 +2,6 @@ package org.cabrank.lf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.cabrank.lf.dispatch.Dispatcher;
@@ -309,37 +307,31 @@ class PoolEndTest {
         assertNull(fixture.pool.failure());
     }
 
+    /** An owner ring is lost with its thread. */
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void virtualMachineErrorIsRethrownAndLeadershipPassedOn(Kind kind) {
+    void virtualMachineErrorOfAHandlerCostsItsHandleAndNotTheThread(Kind kind) {
         pool(kind);
-        joinAll(kind);
-        VirtualMachineError thrown = new InternalError("thrown by a handler on purpose");
-        FakeHandle fatal = fixture.set.register("fatal", (handle, ready) -> {
-            throw thrown;
+        fixture.join("a");
+        FakeHandle failing = fixture.set.register("failing", (handle, ready) -> {
+            throw new InternalError("thrown by a handler on purpose");
         });
-        fixture.set.report(fatal, fixture.quick("next"));
-        fixture.awaitLeft("a");
-        assertSame(thrown, fixture.participant("a").thrown());
-        assertTrue(fatal.isClosed());
-        assertFalse(HandleStates.isClaimed(fatal));
-        assertFalse(fatal.isHeldByCaller());
-        assertEquals(List.of("fatal"), fixture.set.closed());
-        if (kind == Kind.SOLO) {
-            fixture.join("c");
-        }
-        fixture.settle();
-        assertEquals(List.of("next by c"), fixture.log, "the ready list is not lost");
-        assertTrue(fixture.states().containsValue(ThreadState.LEADER));
-        assertFalse(fixture.pool.isStopping());
+        fixture.report(failing, fixture.quick("next"));
+        assertTrue(failing.isClosed());
+        assertFalse(HandleStates.isClaimed(failing));
+        assertFalse(failing.isHeldByCaller());
+        assertEquals(List.of("failing"), fixture.set.closed());
+        assertEquals(List.of("next by a"), fixture.log);
+        assertEquals(1, fixture.pool.counters().failures());
+        assertNull(fixture.pool.failure());
     }
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void virtualMachineErrorOutOfHandleClosedLetsTheClaimGo(Kind kind) {
+    void virtualMachineErrorOfHandleClosedLetsTheClaimGo(Kind kind) {
         pool(kind);
-        joinAll(kind);
-        FakeHandle fatal = fixture.set.register("fatal", new EventHandler() {
+        fixture.join("a");
+        FakeHandle failing = fixture.set.register("failing", new EventHandler() {
             @Override
             public void handleEvent(Handle handle, int ready) throws Exception {
                 throw new IOException("thrown by a handler on purpose");
@@ -350,49 +342,12 @@ class PoolEndTest {
                 throw new InternalError("thrown by handleClosed on purpose");
             }
         });
-        fixture.set.report(fatal);
-        fixture.awaitLeft("a");
-        assertInstanceOf(InternalError.class, fixture.participant("a").thrown());
-        assertTrue(fatal.isClosed());
-        assertFalse(HandleStates.isClaimed(fatal));
+        fixture.report(failing, fixture.quick("next"));
+        assertTrue(failing.isClosed());
+        assertFalse(HandleStates.isClaimed(failing));
+        assertEquals(List.of("next by a"), fixture.log);
+        assertEquals(2, fixture.pool.counters().failures());
     }
-
-    @Test
-    void startedThreadThatDiesIsReplacedByOneWithItsNumber() {
-        record Started(int number, Thread thread) {}
-        List<Started> started = Collections.synchronizedList(new ArrayList<>());
-        fixture = new PoolFixture(
-                PoolConfig.of("test", 2)
-                        .withPromotion(Promotion.eager())
-                        .withOnThreadStart(number -> started.add(new Started(number, Thread.currentThread()))),
-                Deactivation.CLAIM);
-        fixture.pool.start();
-        fixture.settle();
-        Thread[] dying = new Thread[1];
-        FakeHandle fatal = fixture.set.register("fatal", (handle, ready) -> {
-            dying[0] = Thread.currentThread();
-            Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {});
-            throw new InternalError("thrown by a handler on purpose");
-        });
-        fixture.set.report(fatal);
-        fixture.time.await("there is another thread", () -> started.size() == 3);
-        fixture.time.await("the first is dead", () -> !dying[0].isAlive());
-        Started successor = started.get(2);
-        assertEquals(dying[0].getName(), successor.thread().getName());
-        assertEquals(
-                started.stream()
-                        .filter(one -> one.thread() == dying[0])
-                        .findFirst()
-                        .orElseThrow()
-                        .number(),
-                successor.number());
-        fixture.settle();
-        assertEquals(2, fixture.pool.threads().size());
-        fixture.report(fixture.quick("quick"));
-        assertEquals(1, fixture.log.size());
-    }
-
-    // ---- a handle set that fails ----
 
     @ParameterizedTest
     @EnumSource(Kind.class)

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +21,6 @@ abstract class PoolStressTest {
     /** In a build on the newest JDK, and in one beside it on JDK 17. */
     private static final long SECONDS_DEFAULT = Runtime.version().feature() >= 22 ? 6 : 4;
 
-    private static Thread.UncaughtExceptionHandler before;
-
     private final List<StressMode> modes;
 
     PoolStressTest(Deactivation deactivation) {
@@ -33,21 +29,6 @@ abstract class PoolStressTest {
 
     List<StressMode> modes() {
         return modes;
-    }
-
-    @BeforeAll
-    static void expectFatalities() {
-        before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            if (!(failure instanceof ChaosHandler.Fatality)) {
-                failure.printStackTrace();
-            }
-        });
-    }
-
-    @AfterAll
-    static void expectNone() {
-        Thread.setDefaultUncaughtExceptionHandler(before);
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@ package org.cabrank.lf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -309,7 +308,7 @@ class TaskQueueTest {
             throw new IllegalStateException("thrown by a task on purpose");
         });
         queue.execute(() -> {
-            throw new AssertionError("thrown by a task on purpose");
+            throw new InternalError("thrown by a task on purpose");
         });
         FutureTask<String> future = new FutureTask<>(() -> "done");
         queue.execute(future);
@@ -318,27 +317,6 @@ class TaskQueueTest {
         assertEquals(new TaskCounters(3, 2, 0, 0, 0, 0), queue.counters());
         assertEquals(2, fixture.pool.counters().failures());
         assertFalse(queue.isClosed());
-    }
-
-    @Test
-    void virtualMachineErrorEndsItsThreadAndClosesTheQueue() {
-        TaskQueue queue = queue(8);
-        VirtualMachineError thrown = new InternalError("thrown by a task on purpose");
-        queue.execute(() -> {
-            throw thrown;
-        });
-        Runnable left = telling("left");
-        queue.execute(left);
-        JoiningThread participant = new JoiningThread("a", fixture.pool, null);
-        fixture.time.await("the thread has died", participant::hasLeft);
-        assertSame(thrown, participant.thrown());
-        assertTrue(queue.isClosed());
-        assertEquals(List.of(left), queue.unrun());
-        assertEquals(
-                "task queue queue is closed because of " + thrown,
-                assertThrows(RejectedExecutionException.class, () -> queue.execute(left))
-                        .getMessage());
-        assertEquals(new TaskCounters(1, 0, 0, 1, 0, 1), queue.counters());
     }
 
     // ---- ending ----

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.dispatch.Dispatcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -269,19 +268,6 @@ class TimersTest {
         assertEquals(2, timer.failures());
         assertEquals(2, fixture.pool.counters().failures());
         assertTrue(timer.isActive());
-    }
-
-    @Test
-    void virtualMachineErrorEndsItsThreadAndTheTimer() {
-        AtomicReference<Timer> timer = new AtomicReference<>();
-        timer.set(timers.every(ns(0), PERIOD, each -> {
-            throw new InternalError("thrown by a timer on purpose");
-        }));
-        JoiningThread participant = new JoiningThread("a", fixture.pool, null);
-        fixture.time.await("the thread has died", participant::hasLeft);
-        assertFalse(timer.get().isActive());
-        assertEquals(1, timer.get().runs());
-        assertEquals(0, fixture.set.handleCount());
     }
 
     @Test

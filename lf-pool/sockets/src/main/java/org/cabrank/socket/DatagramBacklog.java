@@ -10,7 +10,6 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**
@@ -148,9 +147,6 @@ final class DatagramBacklog implements EventHandler {
                                     + RETRY_NS / 1_000_000
                                     + " ms instead; raise the limit of descriptors (ulimit -n) if there are too many open",
                             refusal);
-            if (FatalErrors.endsThread(refusal)) {
-                throw (VirtualMachineError) refusal;
-            }
         }
     }
 

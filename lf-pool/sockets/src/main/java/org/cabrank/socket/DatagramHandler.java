@@ -6,9 +6,8 @@ public interface DatagramHandler {
 
     /**
      * A datagram has come. Calls for one socket come on several threads of the pool at once, and in no order, unless
-     * {@link DatagramOptions#ordered} is set. An exception, a {@link StackOverflowError} or an {@link OutOfMemoryError} concerns this
-     * datagram alone: the failure is counted and logged once per kind, and the socket goes on, because one sender's mistake must not
-     * end the service for all senders. An error that {@link org.cabrank.lf.failure.FatalErrors ends the thread} closes the socket.
+     * {@link DatagramOptions#ordered} is set. An exception or an error concerns this datagram alone: the failure is counted and
+     * logged once per kind, and the socket goes on, because one sender's mistake must not end the service for all senders.
      *
      * @param datagram the calling thread's, valid during the call
      */

@@ -9,7 +9,6 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.observe.LatencyHistogram;
 
 /**
@@ -320,9 +319,6 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private void failed(int count, Throwable thrown) {
         failed.add(count);
-        if (FatalErrors.endsThread(thrown)) {
-            throw (VirtualMachineError) thrown;
-        }
         if (thrown instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }

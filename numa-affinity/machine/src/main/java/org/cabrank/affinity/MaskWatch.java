@@ -180,7 +180,7 @@ public final class MaskWatch implements AutoCloseable {
     private void tell(MaskChange change) {
         try {
             listener.accept(change);
-        } catch (RuntimeException failed) {
+        } catch (Throwable failed) { // the thread that watches lives on
             LOGGER.log(System.Logger.Level.ERROR, "the listener of a mask watch failed on: " + change, failed);
         }
     }

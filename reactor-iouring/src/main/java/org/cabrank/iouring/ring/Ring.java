@@ -198,7 +198,7 @@ public final class Ring implements AutoCloseable {
 
     /**
      * Watcher: the exception for a call that the ring cannot survive. The kernel answers a thread that replaces the owner with
-     * EINVAL, which says nothing of the cause: the owner has died of an error, see {@link org.cabrank.lf.failure.FatalErrors}.
+     * EINVAL, which says nothing of the cause: the owner has left the pool.
      *
      * @param result {@code -errno}
      */

@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.lf.VirtualHandle;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.socket.Datagram;
@@ -260,9 +259,6 @@ public final class FanOut implements DatagramService {
         retry.scheduleTimer(retry.handleSet().nanoTime() + RETRY_NS);
         if (!(refusal instanceof RejectedExecutionException)) {
             retry.handleSet().failures().log("%s could not be asked to send, and is asked again", subscriber, refusal);
-        }
-        if (FatalErrors.endsThread(refusal)) {
-            throw (VirtualMachineError) refusal;
         }
     }
 }

@@ -38,7 +38,7 @@ final class ConcurrentProcessor {
                 if (latency != null && round == 1) {
                     latency.add(set.backend.nanoTime(), detectedNs);
                 }
-            } catch (Throwable broken) { // a fatal error of the handler, or an error of the pool's own code
+            } catch (Throwable broken) { // an error of the pool's own code
                 abandon(me, handle, broken);
                 throw broken;
             }
@@ -80,7 +80,7 @@ final class ConcurrentProcessor {
         me.counts.add(MemberCounters.PROCESSED, 1);
     }
 
-    /** {@code broken} ends the thread, or its turn: the thread must not stay a holder. */
+    /** {@code broken} ends the turn of the thread: the thread must not stay a holder. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         set.closeLater(handle, broken);
         if ((handle.release() & ReadyBits.CLOSE) != 0) {

@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.failure.FailureLog;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 
 /**
@@ -520,46 +519,39 @@ public final class Dispatcher {
 
     /**
      * Claim holder, or the thread that closes a set that no pool serves any more. Every step is taken, whatever the steps before
-     * have thrown; an error that ends the thread is thrown at the end.
+     * have thrown.
      */
     void closeNow(HandleState handle, Throwable cause) {
         if (!handle.markClosed()) {
             return;
         }
-        Throwable fatal = null;
         try {
             abandonOffload(handle);
         } catch (Throwable failure) {
-            fatal = noteCloseFailure("dropping what %s has handed away failed", handle, failure, fatal);
+            failures.log("dropping what %s has handed away failed", handle, failure);
         }
         try {
             timers.schedule(handle, NO_DEADLINE);
             slots.remove(handle);
         } catch (Throwable failure) {
-            fatal = noteCloseFailure("taking %s out of its set failed", handle, failure, fatal);
+            failures.log("taking %s out of its set failed", handle, failure);
         }
         try {
             if (handlers.hasDescriptor(handle)) {
                 backend.closeDescriptor(handle);
             }
         } catch (Throwable failure) {
-            fatal = noteCloseFailure("closing the descriptor of %s failed", handle, failure, fatal);
+            failures.log("closing the descriptor of %s failed", handle, failure);
         }
         try {
             handlers.handleClosed(handle, cause != null ? cause : handle.closeCause());
         } catch (Throwable failure) {
-            fatal = noteCloseFailure("handleClosed of %s failed", handle, failure, fatal);
-        }
-        if (fatal != null) {
-            throw (VirtualMachineError) fatal;
+            failures.log("handleClosed of %s failed", handle, failure);
         }
     }
 
-    /** Holder, after its handler has thrown: logs the failure, unless it ends the thread; then it is thrown on. The handle is closed next. */
+    /** Holder, after its handler has thrown: logs the failure. The handle is closed next. */
     void noteHandlerFailure(ProcessingThread me, HandleState handle, Throwable failure) {
-        if (FatalErrors.endsThread(failure)) {
-            throw (VirtualMachineError) failure;
-        }
         if (failure instanceof InterruptedException) {
             me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
         }
@@ -570,35 +562,20 @@ public final class Dispatcher {
         failures.log("the handler of %s failed, the handle is closed", handle, failure);
     }
 
-    /** Returns the first failure that ends the thread; logs the further failures. */
-    private Throwable noteCloseFailure(String format, HandleState handle, Throwable failure, Throwable fatal) {
-        if (fatal == null && FatalErrors.endsThread(failure)) {
-            return failure;
-        }
-        failures.log(format, handle, failure);
-        return fatal;
-    }
-
     /** Closes every handle and takes none from now on. Only when no thread leads or processes any more. */
     public void close() {
-        VirtualMachineError fatal = null;
         boolean interrupted = false;
         for (HandleState handle : slots.close()) {
             interrupted |= Thread.interrupted(); // the caller's, or left by a handler: not for the next handler
             handle.holderId(Thread.currentThread().getId());
             try {
                 closeNow(handle, null);
-            } catch (VirtualMachineError thrown) { // the other handles have descriptors as well
-                fatal = thrown;
             } finally {
                 handle.holderId(0);
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-        if (fatal != null) {
-            throw fatal;
         }
     }
 

@@ -40,7 +40,7 @@ public final class EventProcessor {
                 if (latency != null && round == 1) {
                     count(me, handle, detectedNs);
                 }
-            } catch (Throwable broken) { // a fatal error of the handler, or an error of the pool's own code
+            } catch (Throwable broken) { // an error of the pool's own code
                 abandon(me, handle, broken);
                 throw broken;
             }
@@ -145,7 +145,7 @@ public final class EventProcessor {
         }
     }
 
-    /** {@code broken} ends the thread, or its turn: the handle must not stay claimed by it. */
+    /** {@code broken} ends the turn of the thread: the handle must not stay claimed by it. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         boolean held = me.holds(handle);
         try {

@@ -51,7 +51,7 @@ public final class Supervision implements AutoCloseable {
     private static void look(WatchdogFeed feed) {
         try {
             feed.look();
-        } catch (RuntimeException failed) { // the next look may succeed; if none does, systemd restarts the service
+        } catch (Throwable failed) { // the next look may succeed; if none does, systemd restarts the service
             LOGGER.log(Level.ERROR, "the probe for systemd's watchdog failed", failed);
         }
     }

@@ -445,11 +445,11 @@ final class TlsHandler implements ConnectionHandler {
         return cause != null && records.hasFailed() ? records.failure() : cause;
     }
 
-    /** The connection is gone: tells the service why its bytes were not sent. An exception is logged. */
+    /** The connection is gone: tells the service why its bytes were not sent. An exception or error is logged. */
     void completeAtEnd(WriteCompletion completion, Throwable failed) {
         try {
             completion.completed(link, failed);
-        } catch (Exception thrown) {
+        } catch (Throwable thrown) { // the other completions and the handler must be called all the same
             LOGGER.log(System.Logger.Level.WARNING, "a write completion of " + link + " failed", thrown);
         }
     }

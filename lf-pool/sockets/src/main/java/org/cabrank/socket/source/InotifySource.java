@@ -14,7 +14,6 @@ import org.cabrank.kernel.InotifyEvent;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.calls.Paths;
 
@@ -197,9 +196,6 @@ public final class InotifySource extends Source {
             try {
                 watch.handler().handleRemoved(watch);
             } catch (Throwable failure) { // the other handlers must be called all the same
-                if (FatalErrors.endsThread(failure)) {
-                    throw (VirtualMachineError) failure;
-                }
                 set().failures().log("handleRemoved of " + watch + " failed", failure);
             }
         }

@@ -253,8 +253,7 @@ public abstract class SocketListener implements EventHandler {
     /**
      * A connection was accepted from {@code peer}, for this shard or another. Whatever fails concerns that connection alone:
      * its descriptor is closed (also if the other shard is closed), the connection is counted as refused, and the listener goes
-     * on. That holds for every error of the service's supplier, an {@link InternalError} too: the thread that died of one would
-     * take the listener with it.
+     * on. That holds for every error of the service's supplier, an {@link InternalError} too.
      */
     protected final void admit(int fd, PeerAddress peer) {
         countAccepted();

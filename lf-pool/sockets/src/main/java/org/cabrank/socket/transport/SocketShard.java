@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Handle;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
@@ -216,9 +215,6 @@ public abstract class SocketShard implements StreamShard {
                     refused instanceof IllegalArgumentException
                             ? new IOException("connect to " + address + ": " + refused.getMessage(), refused)
                             : refused);
-            if (FatalErrors.endsThread(refused)) {
-                throw (VirtualMachineError) refused;
-            }
         }
         return connecting;
     }

@@ -44,9 +44,6 @@ public abstract class ReactorFailureContract extends StreamContract {
     /** Under the reactor. */
     protected abstract FaultyKernel kernel();
 
-    /** Another thread can take the place of one that has died. */
-    protected abstract boolean survivesItsThread();
-
     /** The calls that the backend waits by. */
     protected abstract List<String> waits();
 
@@ -181,37 +178,6 @@ public abstract class ReactorFailureContract extends StreamContract {
                 .flatMap(pool -> pool.handleSets().stream())
                 .anyMatch(set -> set.kernelRetryCount() > 1));
         assertEquals(CLIENTS, closed.size());
-    }
-
-    /**
-     * An error after which the virtual machine cannot be trusted ends its thread. Another takes its place, except on an owner
-     * ring: that ring can be used by the dead thread alone, so the reactor fails.
-     */
-    @Test
-    void errorThatEndsAThreadCostsItsConnectionOrEndsTheReactorVisibly() throws Exception {
-        TestReactor reactor = startTold("internal");
-        SocketAddress address = reactor.listen(echo);
-        SocketAddress fatal = reactor.listen((connection, data) -> {
-            data.position(data.limit());
-            throw new InternalError("thrown by a handler on purpose");
-        });
-        List<TestClient> clients = served(address);
-        client(fatal).send("x").readAndForget();
-        if (survivesItsThread()) {
-            for (TestClient client : clients) {
-                client.send("still here").expect("still here");
-            }
-            client(address).send("new").expect("new");
-            assertNull(reactor.reactor().failure());
-        } else {
-            ReactorFailedException thrown = assertThrows(
-                    ReactorFailedException.class, () -> reactor.reactor().awaitTermination());
-            assertTrue(thrown.getMessage().contains("alone"), thrown::getMessage);
-            assertEquals(1, told.size());
-            for (TestClient client : clients) {
-                client.readAndForget();
-            }
-        }
     }
 
     /** The drain does not wait for connections that can no longer be served. */

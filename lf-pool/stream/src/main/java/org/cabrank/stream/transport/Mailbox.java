@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.failure.FatalErrors;
 
 /**
  * Tasks and changes that other threads hand to a connection. Any thread adds; the claim holder runs them in the order in which they
@@ -164,7 +163,6 @@ final class Mailbox {
      */
     void close(HandleSet set, Object owner) {
         closed = true;
-        Throwable fatal = null;
         Runnable task = tasks == null ? null : tasks.poll();
         while (task != null) {
             try {
@@ -172,16 +170,9 @@ final class Mailbox {
                 set.setInterruptAside();
             } catch (Throwable thrown) {
                 set.setInterruptAside(); // a logger that writes to a channel would close it
-                if (FatalErrors.endsThread(thrown)) {
-                    fatal = thrown;
-                } else {
-                    set.failures().log("a task of %s failed", owner, thrown);
-                }
+                set.failures().log("a task of %s failed", owner, thrown);
             }
             task = tasks.poll();
-        }
-        if (fatal != null) {
-            throw (VirtualMachineError) fatal;
         }
     }
 }

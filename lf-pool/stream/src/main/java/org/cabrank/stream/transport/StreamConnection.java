@@ -669,7 +669,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         try {
             io.descriptorReleased();
             gate.close(ownHandle);
-        } finally { // the memory comes back and the end is reported even if an error ends the thread
+        } finally { // the memory comes back and the end is reported even if an error is thrown
             try {
                 outbound.awaitNoRoom(this);
                 outbound.discard();

@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.stream.WriteCompletion;
 
 /**
@@ -181,7 +180,6 @@ final class WriteCompletions {
      * @param cause null: the connection was aborted
      */
     void end(long taken, Throwable cause, HandleSet set) {
-        Throwable fatal = null;
         Throwable failure = cause;
         while (count > 0) {
             boolean isTaken = isDue(taken);
@@ -193,15 +191,8 @@ final class WriteCompletions {
                 set.setInterruptAside();
             } catch (Throwable thrown) {
                 set.setInterruptAside(); // a logger that writes to a channel would close it
-                if (FatalErrors.endsThread(thrown)) {
-                    fatal = thrown;
-                } else {
-                    set.failures().log("a write completion of %s failed", connection, thrown);
-                }
+                set.failures().log("a write completion of %s failed", connection, thrown);
             }
-        }
-        if (fatal != null) {
-            throw (VirtualMachineError) fatal;
         }
     }
 }

@@ -5,8 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +26,7 @@ import org.cabrank.lf.Reply;
 import org.cabrank.lf.TaskQueue;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
@@ -52,7 +59,28 @@ public abstract class CallbackErrorsContract extends StreamContract {
             void strike() {
                 throw new AssertionError("thrown by a callback on purpose");
             }
+        },
+        LINKAGE(NoClassDefFoundError.class) {
+            @Override
+            void strike() {
+                throw new NoClassDefFoundError("thrown by a callback on purpose");
+            }
+        },
+        UNKNOWN(UnknownError.class) {
+            @Override
+            void strike() {
+                throw new UnknownError("thrown by a callback on purpose");
+            }
+        },
+        /** A mapped file that has been truncated since. */
+        MAPPED_FILE(InternalError.class) {
+            @Override
+            void strike() {
+                readBehindTheEnd();
+            }
         };
+
+        private static final int PAGE = 4096;
 
         private final Class<? extends Error> type;
 
@@ -64,6 +92,21 @@ public abstract class CallbackErrorsContract extends StreamContract {
 
         private static long descend(long depth) {
             return depth == 0 ? 0 : descend(depth + 1) + depth;
+        }
+
+        private static void readBehindTheEnd() {
+            try (FileChannel file = FileChannel.open(
+                    Files.createTempFile("truncated", null),
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE)) {
+                file.write(ByteBuffer.allocate(PAGE));
+                ByteBuffer mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, PAGE);
+                file.truncate(0);
+                mapped.get(0);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
@@ -86,6 +129,11 @@ public abstract class CallbackErrorsContract extends StreamContract {
 
     /** More than the sockets of both sides take, as long as the peer does not read. */
     private static final int LONG_ANSWER = 8 << 20;
+
+    /** Calls after which the JIT has compiled a method. */
+    private static final int COMPILED_AFTER = 200_000;
+
+    private static final AttachmentKey<Byte> FIRST = AttachmentKey.named("first");
 
     private static final Executor CALLER = Runnable::run;
 
@@ -262,6 +310,38 @@ public abstract class CallbackErrorsContract extends StreamContract {
                 assertEquals(1, ranBehind.get());
             }
         }
+    }
+
+    /** The JVM reports a fault in compiled code late: in the handler, or in the code of the pool that it returns to. */
+    @Test
+    void faultInACompiledHandlerCostsNoMoreThanItsConnection() throws Exception {
+        begin();
+        Path path = Files.createTempFile("truncated", null);
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.allocate(Kind.PAGE));
+            ByteBuffer mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, Kind.PAGE);
+            long sum = 0;
+            for (int i = 0; i < COMPILED_AFTER; i++) {
+                sum += first(mapped);
+            }
+            assertEquals(0, sum);
+            file.truncate(0);
+            SocketAddress address = reactor.listen((connection, data) -> {
+                data.position(data.limit());
+                connection.attach(FIRST, first(mapped));
+            });
+            try (TestClient faulty = TestClient.connect(address)) {
+                faulty.send("x");
+                Await.until("the fault is counted", () -> reactor.failureCount() > 0);
+            }
+            assertServes(2);
+        } finally {
+            Files.delete(path);
+        }
+    }
+
+    private static byte first(ByteBuffer mapped) {
+        return mapped.get(0);
     }
 
     private static int failures(Callback callback) {
