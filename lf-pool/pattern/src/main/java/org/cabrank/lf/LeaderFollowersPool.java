@@ -54,7 +54,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             TaskQueue.class,
             Offload.class,
             Deadlines.class,
-            StackRoom.class);
+            StackRoom.class,
+            VirtualThreads.class);
 
     static {
         try {
@@ -200,7 +201,11 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Takes part until the pool stops. An interrupt does not end it; the status is set again on return. */
+    /**
+     * Takes part until the pool stops. An interrupt does not end it; the status is set again on return.
+     *
+     * @throws IllegalStateException see {@link #join(Duration)}
+     */
     public void join() {
         join(HandleSet.FOREVER);
     }
@@ -209,8 +214,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      * Takes part until the pool stops (true) or the time is up (false). A handler that runs when the time is up runs to
      * its end.
      *
-     * @throws IllegalStateException when the pool is stopped, the calling thread takes part already, or the pool has its
-     *     full number of threads
+     * @throws IllegalStateException when the pool is stopped, the calling thread takes part already or is a virtual thread, or
+     *     the pool has its full number of threads
      */
     public boolean join(Duration timeout) {
         return join(Deadlines.after(timeout, parking.nanoTime()));
@@ -221,12 +226,20 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         if (members.current() != null) {
             throw new IllegalStateException(Thread.currentThread().getName() + " takes part in " + this + " already");
         }
+        if (VirtualThreads.isVirtual(Thread.currentThread())) {
+            throw new IllegalStateException(VirtualThreads.refusal(Thread.currentThread(), this));
+        }
         Member reserved = members.reserve();
         if (reserved == null) {
             requireRunning("join");
             throw new IllegalStateException(this + " has its full number of threads, " + config.threads());
         }
         return participation.participate(adopt(reserved), deadlineNs) == Turn.Outcome.STOPPED;
+    }
+
+    /** Returns true if the pool has threads of its own. */
+    boolean isStarted() {
+        return started.get();
     }
 
     /** The calling thread becomes the member that was reserved, or gives the place back if that fails. */

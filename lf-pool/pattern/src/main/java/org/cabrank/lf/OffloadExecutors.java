@@ -106,7 +106,7 @@ public final class OffloadExecutors {
      * Returns {@code Thread.ofVirtual().name(name, 0).factory()}, or null if this JVM has no virtual threads. Calls by method
      * handles, because the language level is older.
      */
-    private static ThreadFactory virtualThreads(String name) {
+    static ThreadFactory virtualThreads(String name) {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         try {
             Class<?> ofVirtual = Class.forName("java.lang.Thread$Builder$OfVirtual");

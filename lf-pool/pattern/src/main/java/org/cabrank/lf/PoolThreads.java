@@ -80,6 +80,11 @@ final class PoolThreads {
             if (thread == null) {
                 throw new IllegalStateException("the thread factory returned null instead of a thread");
             }
+            if (VirtualThreads.isVirtual(thread)) {
+                throw new IllegalStateException(
+                        "the thread factory returned a virtual thread, which cannot take part: a wait"
+                                + " in the kernel would block its carrier; return a platform thread");
+            }
             if (thread.getState() != Thread.State.NEW) {
                 throw new IllegalStateException("the thread factory returned a thread that was started already: "
                         + thread.getName() + "; the pool starts its threads itself");

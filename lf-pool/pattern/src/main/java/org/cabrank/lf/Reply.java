@@ -201,7 +201,8 @@ public final class Reply<T> {
      * @throws PoolStoppedException when the pool stops first, gracefully or not: a stopping pool watches no longer
      * @throws NestingLimitException when the thread waits nested too often already
      * @throws IllegalStateException when a thread, or an outer handler of the calling thread, waits for this reply already, or the
-     *     handler must not wait ({@link EventHandler#beforeNestedWait})
+     *     handler must not wait ({@link EventHandler#beforeNestedWait}), or a virtual thread waits for a pool without threads of its
+     *     own; elsewhere a virtual thread sleeps, because it cannot take part
      */
     public T await(Duration timeout) throws ExecutionException, TimeoutException {
         await(timeout, false);

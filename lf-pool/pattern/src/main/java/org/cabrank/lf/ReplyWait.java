@@ -67,13 +67,17 @@ final class ReplyWait {
     private Turn.Outcome waitAsGuest(Reply<?> reply, long deadlineNs, boolean interruptible) {
         Member outside = new Member(0, Thread.currentThread(), 0);
         outside.interruptible = interruptible;
+        boolean mayJoin = !VirtualThreads.isVirtual(outside.thread);
+        if (!mayJoin && !pool.isStarted()) { // nobody might serve the reply
+            throw new IllegalStateException(VirtualThreads.refusal(outside.thread, pool));
+        }
         reply.announce(outside);
         try {
-            Member reserved = members.reserve();
+            Member reserved = mayJoin ? members.reserve() : null;
             if (reserved == null) {
                 crowd.add(outside.thread);
                 try {
-                    reserved = awaitPlace(outside, reply, deadlineNs);
+                    reserved = awaitPlace(outside, mayJoin, reply, deadlineNs);
                 } finally {
                     crowd.remove(outside.thread);
                 }
@@ -102,12 +106,12 @@ final class ReplyWait {
     }
 
     /** Null: the reply has come, the time is up, the pool stops, or an interrupt ends the wait. */
-    private Member awaitPlace(Member outside, Reply<?> reply, long deadlineNs) {
+    private Member awaitPlace(Member outside, boolean mayJoin, Reply<?> reply, long deadlineNs) {
         while (!reply.isDone()
                 && !(outside.interruptible && outside.interrupted)
                 && !pool.isStopping()
                 && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
-            Member reserved = members.reserve();
+            Member reserved = mayJoin ? members.reserve() : null;
             if (reserved != null) {
                 return reserved;
             }

@@ -1,0 +1,39 @@
+package org.cabrank.lf;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/**
+ * Recognizes virtual threads (JDK 21), which take no part in a pool: a wait in the kernel would block the carrier, and what the kernel
+ * keeps for each thread (requests of a ring, CPUs, timer slack) would be the carrier's.
+ */
+final class VirtualThreads {
+    /** {@code Thread.isVirtual}, which the language level does not know; null: this JVM has no virtual threads. */
+    private static final MethodHandle IS_VIRTUAL = find();
+
+    private VirtualThreads() {}
+
+    private static MethodHandle find() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException older) {
+            return null;
+        }
+    }
+
+    static boolean isVirtual(Thread thread) {
+        try {
+            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (Throwable never) {
+            throw new IllegalStateException(never);
+        }
+    }
+
+    /** Returns the message of a refusal. */
+    static String refusal(Thread thread, LeaderFollowersPool pool) {
+        return thread.getName() + " is a virtual thread and cannot take part in " + pool
+                + ": a wait in the kernel would block its carrier; use a platform thread";
+    }
+}
