@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
  *
  * @param kernel the binding that works
  * @param explanation one line for the log: the chosen binding, and the reason against each binding that was rejected
+ * @param fallback true if a binding of a better rank was rejected
  */
-record KernelChoice(Kernel kernel, String explanation) {
+record KernelChoice(Kernel kernel, String explanation, boolean fallback) {
     /** Name of the provider that works on every JVM. */
     private static final String JNA = "jna";
 
@@ -38,7 +39,7 @@ record KernelChoice(Kernel kernel, String explanation) {
         for (KernelProvider provider : candidates(forced, found)) {
             try {
                 Kernel kernel = provider.open();
-                return new KernelChoice(kernel, explanation(provider, forced, reasons));
+                return new KernelChoice(kernel, explanation(provider, forced, reasons), !reasons.isEmpty());
             } catch (KernelUnavailableException e) {
                 reasons.add(provider.name() + ": " + oneLine(e.getMessage()));
             } catch (LinkageError | RuntimeException e) {

@@ -1,10 +1,15 @@
 package org.cabrank.bench.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Function;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -35,7 +40,30 @@ public final class Commands implements Runnable {
 
     /** Runs the command that {@code arguments} name and returns the exit status: 0, 1 (failed) or 2 (wrong usage). */
     public static int execute(String... arguments) {
-        return commandLine(arguments).execute(arguments);
+        CommandLine root = commandLine(arguments);
+        PrintWriter out = new PrintWriter(System.out);
+        setOut(root, out);
+        int status = root.execute(arguments);
+        return out.checkError() || System.out.checkError() ? outputFailed(root, status) : status;
+    }
+
+    private static void setOut(CommandLine command, PrintWriter out) {
+        command.setOut(out); // and that of its subcommands
+    }
+
+    /** A result that was not printed is no success. */
+    private static int outputFailed(CommandLine root, int status) {
+        String cause = "cause unknown";
+        try (FileOutputStream output = new FileOutputStream(FileDescriptor.out)) {
+            output.write('\n'); // the stream remembers that a write failed, and not why
+        } catch (IOException failed) {
+            cause = failed.getMessage();
+        }
+        if (!cause.contains("Broken pipe")) { // such as of "| head", which wants no more
+            root.getErr().println("cabrank: standard output could not be written: " + cause);
+            root.getErr().flush();
+        }
+        return status == 0 ? Errors.FAILED : status;
     }
 
     static CommandLine commandLine(String... arguments) {
@@ -77,6 +105,7 @@ public final class Commands implements Runnable {
         }
         if (all) {
             root.addSubcommand("help", new HelpCommand());
+            root.addSubcommand("generate-completion", new AutoComplete.GenerateCompletion());
         }
         Errors errors = new Errors();
         return root.setParameterExceptionHandler(errors)

@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.GeneratorLimit;
@@ -16,7 +15,7 @@ import org.cabrank.bench.load.datagram.DatagramReport;
 import org.cabrank.bench.load.datagram.DatagramResult;
 import org.cabrank.bench.load.datagram.FanOutSubscribers;
 import org.cabrank.bench.report.JsonFile;
-import org.cabrank.bench.serve.EndSignals;
+import org.cabrank.bench.text.Counted;
 import org.cabrank.bench.text.Durations;
 
 /**
@@ -52,8 +51,7 @@ record DatagramLoadRun(
      * @return exit status
      */
     int run() throws InterruptedException, IOException {
-        CountDownLatch interrupted = new CountDownLatch(1);
-        EndSignals.Watch ctrlC = EndSignals.watch("INT", interrupted::countDown);
+        LoadTimes times = new LoadTimes(err);
         if (fanOut != null) {
             fanOut.subscribers().start();
             fanOut.subscribers().awaitConnected();
@@ -64,9 +62,9 @@ record DatagramLoadRun(
                 printErrors(generator.finish());
                 return Errors.FAILED;
             }
-            return measure(generator, interrupted) ? 0 : Errors.FAILED;
+            return measure(generator, times) ? 0 : Errors.FAILED;
         } finally {
-            ctrlC.close();
+            times.close();
         }
     }
 
@@ -79,22 +77,26 @@ record DatagramLoadRun(
     }
 
     /** Returns true if nothing went wrong. */
-    private boolean measure(DatagramGenerator generator, CountDownLatch interrupted)
-            throws InterruptedException, IOException {
-        pass(generator, warmup, interrupted);
+    private boolean measure(DatagramGenerator generator, LoadTimes times) throws InterruptedException, IOException {
+        times.pass("warm-up", warmup, generator::run);
+        if (times.endedBeforeMeasuring()) {
+            generator.finish();
+            if (fanOut != null) {
+                fanOut.subscribers().finish();
+            }
+            return false;
+        }
         long memoryBegin = fanOut == null ? 0 : fanOut.memory();
         long beginMs = System.currentTimeMillis();
         generator.beginMeasuring();
         measureSubscribers(true);
-        pass(generator, duration, interrupted);
+        times.pass("measuring", duration, generator::run);
         measureSubscribers(false);
         generator.endMeasuring();
         long endMs = System.currentTimeMillis();
         long memoryEnd = fanOut == null ? 0 : fanOut.memory();
         DatagramResult result = generator.finish();
-        if (interrupted.getCount() == 0) {
-            err.println("ended by Ctrl-C: the result is that of the time until then");
-        }
+        times.printEnd();
         DatagramReport report = DatagramReport.of(target, load, beginMs, endMs, result, limit(result));
         print(report);
         boolean right = printErrors(result);
@@ -113,17 +115,6 @@ record DatagramLoadRun(
     private void measureSubscribers(boolean now) {
         if (fanOut != null) {
             fanOut.subscribers().measuring(now);
-        }
-    }
-
-    /** Waits for so long, or until Ctrl-C or the end of the generator. */
-    private static void pass(DatagramGenerator generator, Duration time, CountDownLatch interrupted)
-            throws InterruptedException {
-        long endNs = System.nanoTime() + time.toNanos();
-        boolean running = true;
-        for (long restNs = time.toNanos(); restNs > 0 && running; restNs = endNs - System.nanoTime()) {
-            running = !interrupted.await(Math.min(restNs, TimeUnit.MILLISECONDS.toNanos(20)), TimeUnit.NANOSECONDS)
-                    && generator.run(0);
         }
     }
 
@@ -174,7 +165,7 @@ record DatagramLoadRun(
 
     /** Prints what went wrong; true if nothing did. */
     private boolean printErrors(DatagramResult result) {
-        result.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + times + " times"));
+        result.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + Counted.of(times, "time")));
         if (result.errors().containsKey("ECONNREFUSED")) {
             err.println("nothing listens on " + target
                     + " (UDP): is the server running? 'cabrank serve echo --udp' starts one");

@@ -1,8 +1,10 @@
 package org.cabrank.bench.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -21,6 +23,9 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
 
     /** A bench became worse than its baseline by more than noise. */
     static final int REGRESSION = 3;
+
+    /** Wrong letters up to which a name is suggested; for long names a quarter of the letters. */
+    private static final int EDITS_MAX = 2;
 
     private static final Pattern CHOICES = Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\)");
 
@@ -52,9 +57,36 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         String commands = String.join(", ", command.getSubcommands().keySet());
         if (unknownCommand && !commands.isEmpty()) {
             String first = ((UnmatchedArgumentException) wrong).getUnmatched().get(0);
-            return "there is no command '" + first + "': there is " + commands;
+            return "there is no command '" + first + "': there is " + commands + didYouMean(wrong);
         }
-        return lowerCaseChoices(oneLine(wrong.getMessage()));
+        return lowerCaseChoices(oneLine(wrong.getMessage())) + didYouMean(wrong);
+    }
+
+    /** Returns the names that resemble an unknown one, or nothing. */
+    private static String didYouMean(ParameterException wrong) {
+        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        String given = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        List<String> similar = unmatched.getSuggestions().stream() // of which some have hardly a letter in common
+                .filter(name -> edits(given, name) <= Math.max(EDITS_MAX, given.length() / 4))
+                .toList();
+        return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
+    }
+
+    /** Returns the Levenshtein distance: number of characters to insert, to delete or to replace. */
+    private static int edits(String from, String to) {
+        int[] row = IntStream.rangeClosed(0, to.length()).toArray();
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[to.length()];
     }
 
     /** picocli writes its messages like sentences, sometimes over several lines; ours continue one line. */

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.cabrank.bench.load.LoadReport;
 import org.cabrank.bench.load.datagram.FanOutSubscribers;
+import org.cabrank.bench.text.Counted;
 import org.cabrank.bench.text.Durations;
 
 /**
@@ -56,22 +57,23 @@ record FanOutLoad(FanOutSubscribers subscribers, String name, long pid) {
 
     /** Prints what went wrong; true if nothing did. */
     boolean printErrors(FanOutSubscribers.Outcome outcome, double lossMax, PrintWriter err) {
-        outcome.errors().forEach((kind, times) -> err.println("error: subscriber: " + kind + ", " + times + " times"));
+        outcome.errors()
+                .forEach((kind, times) -> err.println("error: subscriber: " + kind + ", " + Counted.of(times, "time")));
         if (outcome.errors().keySet().stream().anyMatch(kind -> kind.contains("ECONNREFUSED"))) {
             err.println(
                     "nothing listens on " + name + ": is the gateway running? 'cabrank serve udp-fanout' starts one");
         }
         if (outcome.starved() > 0) {
-            err.println("error: " + outcome.starved()
-                    + " subscribers got no frame of this load: has the gateway joined the group on the"
+            err.println("error: " + Counted.of(outcome.starved(), "subscriber")
+                    + " got no frame in the measured interval: has the gateway joined the group on the"
                     + " interface by which the datagrams leave? --interface names it on both sides");
         }
         boolean lossy = outcome.lossRatio() > lossMax;
         if (lossy) {
             err.printf(
                     Locale.ROOT,
-                    "error: subscribers lost %,d datagrams; --loss-max PERCENT allows for loss%n",
-                    outcome.lost());
+                    "error: subscribers lost %s; --loss-max PERCENT allows for loss%n",
+                    Counted.of(outcome.lost(), "datagram"));
         }
         err.flush();
         return outcome.errors().isEmpty() && outcome.starved() == 0 && !lossy;

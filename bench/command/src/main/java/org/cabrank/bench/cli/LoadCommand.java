@@ -119,7 +119,6 @@ final class LoadCommand implements Callable<Integer> {
         }
         LoadSettings settings = settings();
         Descriptors.check(CommandMachine.kernel(), settings.traffic().connectionsInAll());
-        PrintWriter out = spec.commandLine().getOut();
         if (tls.warning() != null) {
             PrintWriter err = spec.commandLine().getErr();
             err.println("warning: " + tls.warning());
@@ -128,13 +127,26 @@ final class LoadCommand implements Callable<Integer> {
         LoadGenerator generator =
                 LoadGenerator.start(CommandMachine.kernel(), settings, CommandMachine.pinningInTurn(cpus));
         generator.awaitConnected();
-        generator.run(warmup.toNanos());
+        try (LoadTimes times = new LoadTimes(spec.commandLine().getErr())) {
+            return measure(settings, generator, times) ? 0 : Errors.FAILED;
+        }
+    }
+
+    /** Returns true if every request got its right answer. */
+    private boolean measure(LoadSettings settings, LoadGenerator generator, LoadTimes times)
+            throws InterruptedException, IOException {
+        times.pass("warm-up", warmup, generator::run);
+        if (times.endedBeforeMeasuring()) {
+            generator.finish();
+            return false;
+        }
         long beginMs = System.currentTimeMillis();
         generator.beginMeasuring();
-        generator.run(duration.toNanos());
+        times.pass("measuring", duration, generator::run);
         generator.endMeasuring();
         long endMs = System.currentTimeMillis();
         LoadResult result = generator.finish();
+        times.printEnd();
         LoadReport report = LoadReport.of(
                 new LoadReport.Generator(
                         UUID.randomUUID().toString(),
@@ -146,14 +158,15 @@ final class LoadCommand implements Callable<Integer> {
                         result.effort(),
                         limit(result)),
                 result);
-        LoadPrinter printer = new LoadPrinter(out, spec.commandLine().getErr());
+        LoadPrinter printer =
+                new LoadPrinter(spec.commandLine().getOut(), spec.commandLine().getErr());
         printer.print(report);
         if (json != null) {
             JsonFile.write(report, json);
         }
         boolean right = printer.printErrors(report, generator.firstWrongAnswer());
         printHints(result);
-        return right ? 0 : Errors.FAILED;
+        return right;
     }
 
     /** Returns null unless datagrams are to be sent. */

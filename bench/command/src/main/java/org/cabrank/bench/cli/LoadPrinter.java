@@ -5,6 +5,7 @@ import java.util.Locale;
 import org.cabrank.bench.load.LoadReport;
 import org.cabrank.bench.load.LoadReport.Percentiles;
 import org.cabrank.bench.load.Pattern;
+import org.cabrank.bench.text.Counted;
 import org.cabrank.bench.text.Durations;
 
 /** Prints the result of load generators. */
@@ -49,7 +50,7 @@ record LoadPrinter(PrintWriter out, PrintWriter err) {
      * @return true if there were none
      */
     boolean printErrors(LoadReport report, String firstWrongAnswer) {
-        report.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + times + " times"));
+        report.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + Counted.of(times, "time")));
         if (firstWrongAnswer != null) {
             err.println("the first wrong answer: " + firstWrongAnswer);
         }

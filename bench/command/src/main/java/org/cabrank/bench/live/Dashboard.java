@@ -110,12 +110,25 @@ record Dashboard(String title, String about, String footer) {
                         palette.wanting(figures.gapsOverLimit()))
                 .add("largest", figures.largestGapNs() == 0 ? "none" : LiveFormats.time(figures.largestGapNs()))
                 .lines());
-        lines.addAll(contention(figures.pools(), columns, palette));
+        lines.addAll(
+                figures.isStarved()
+                        ? starvation(figures, columns, palette)
+                        : contention(figures.pools(), columns, palette));
         return lines;
     }
 
     private static String change(LiveFigures.Change change) {
         return LiveFormats.rate(change.perS()) + "/s (" + LiveFormats.count(change.total()) + ")";
+    }
+
+    /** Leaders that wait for a CPU look like slow handlers. */
+    private static List<String> starvation(LiveFigures figures, int columns, TerminalPalette palette) {
+        return new Flow(columns, palette, "contention")
+                .words(
+                        "unknown: threads of this machine waited for a CPU in "
+                                + Math.round(100 * figures.cpuWaitShare()) + "% of the time",
+                        palette::caution)
+                .lines();
     }
 
     static List<String> contention(List<LiveFigures.OfPool> pools, int columns, TerminalPalette palette) {

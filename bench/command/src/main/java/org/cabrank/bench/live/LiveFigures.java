@@ -16,6 +16,7 @@ import org.cabrank.stream.ShardBalance;
  * @param promotions promotions: a leader names its successor before it processes an event
  * @param takeovers takeovers: a standby replaces a leader whose handler is slow
  * @param gapsOverLimit number of gaps in watching that exceeded the limit
+ * @param cpuWaitShare share of the window in which a runnable thread of the machine had no CPU
  * @param balance distribution of the last interval over the shards; connections are those open now
  */
 record LiveFigures(
@@ -40,7 +41,11 @@ record LiveFigures(
         List<OfShard> shards,
         ShardBalance balance,
         List<OfThread> threads,
-        List<OfPool> pools) {
+        List<OfPool> pools,
+        double cpuWaitShare) {
+
+    /** Share of the time from which on figures tell of the lack of CPU time, and not of the pool. */
+    private static final double STARVED_SHARE = 0.5;
 
     /** @param total since the start */
     record Change(long total, double perS) {}
@@ -62,6 +67,11 @@ record LiveFigures(
     /** Returns true if every thread has a loop of its own, without a successor for its leadership. */
     boolean isOfOwnLoops() {
         return threads.stream().allMatch(thread -> thread.role().startsWith(Roles.OWN_LOOP));
+    }
+
+    /** Returns true if threads wait for CPUs so often that advice on pools would mislead. */
+    boolean isStarved() {
+        return cpuWaitShare >= STARVED_SHARE;
     }
 
     /** The most requests per second of any interval in the history. */

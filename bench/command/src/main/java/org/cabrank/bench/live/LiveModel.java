@@ -107,7 +107,13 @@ final class LiveModel {
                 shards.stream().map(shard -> ofShard(shard, interval)).toList(),
                 ShardBalance.of(shards),
                 threads(interval),
-                contention(begin, now));
+                contention(begin, now),
+                cpuWaitShare(begin, now));
+    }
+
+    private static double cpuWaitShare(Reading from, Reading to) {
+        long ns = to.atNs() - from.atNs();
+        return ns <= 0 ? 0 : (double) (to.cpuWaitNs() - from.cpuWaitNs()) / ns;
     }
 
     private static LatencyCounters latency(Reading reading) {

@@ -28,7 +28,9 @@ final class PlainLine {
                     .append(Dashboard.ratio(figures.balance().detected().ratio()))
                     .append(" of the mean");
         }
-        if (figures.pools().stream().anyMatch(pool -> pool.contention().contended())) {
+        if (figures.isStarved()) {
+            line.append(", too few CPUs");
+        } else if (figures.pools().stream().anyMatch(pool -> pool.contention().contended())) {
             line.append(", contended");
         }
         return line.append(leaders(figures.threads())).toString();

@@ -18,8 +18,9 @@ import org.cabrank.stream.StreamReactor;
  * @param requests number of requests that have been answered, or are about to be
  * @param shards counters of each shard, in order; at least one
  * @param pools counters of each pool: one for each shard, or one for all
+ * @param cpuWaitNs time for which a thread of the machine was runnable and had no CPU; 0 if the kernel does not count it
  */
-record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool> pools) {
+record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool> pools, long cpuWaitNs) {
 
     /** @param threads those that take part at this moment */
     record OfPool(
@@ -41,6 +42,7 @@ record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool
                 System.nanoTime(),
                 requests.total(),
                 reactor.shardCounters(),
-                reactor.pools().stream().map(OfPool::of).toList());
+                reactor.pools().stream().map(OfPool::of).toList(),
+                CpuPressure.waitNs());
     }
 }

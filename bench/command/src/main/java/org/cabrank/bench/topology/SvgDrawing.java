@@ -12,6 +12,7 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
+import org.cabrank.bench.text.Counted;
 import org.cabrank.bench.topology.MachineTree.CachePart;
 import org.cabrank.bench.topology.MachineTree.CorePart;
 import org.cabrank.bench.topology.MachineTree.NodePart;
@@ -343,7 +344,7 @@ public final class SvgDrawing {
         }
         int left = plan.shards().size() - shown.size();
         if (left > 0) {
-            svg.words("dim", MARGIN + 18, y + 11, "and " + Words.count(left, "shard") + " more");
+            svg.words("dim", MARGIN + 18, y + 11, "and " + Counted.of(left, "shard") + " more");
             y += LINE;
         }
         paragraph(

@@ -11,6 +11,7 @@ import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.bench.text.Colours;
+import org.cabrank.bench.text.Counted;
 import org.cabrank.pinning.MachineSnapshot;
 
 /**
@@ -94,7 +95,7 @@ public final class TextDrawing {
         int count = Math.min(items.size(), most(shown));
         items.subList(0, count).forEach(item -> line(indent + item));
         if (count < items.size()) {
-            line(indent + "... and " + Words.count(items.size() - count, "more " + noun));
+            line(indent + "... and " + Counted.of(items.size() - count, "more " + noun));
             shortened = true;
         }
     }

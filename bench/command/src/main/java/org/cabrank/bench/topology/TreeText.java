@@ -6,6 +6,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.bench.text.Colours;
+import org.cabrank.bench.text.Counted;
 import org.cabrank.bench.topology.MachineTree.CachePart;
 import org.cabrank.bench.topology.MachineTree.CorePart;
 import org.cabrank.bench.topology.MachineTree.NodePart;
@@ -61,7 +62,7 @@ final class TreeText {
         complete = false;
         int more = lines.size() - linesMax + 1;
         List<String> first = new ArrayList<>(lines.subList(0, linesMax - 1));
-        first.add("... and " + Words.count(more, "more package"));
+        first.add("... and " + Counted.of(more, "more package"));
         return first;
     }
 
@@ -81,7 +82,7 @@ final class TreeText {
                     pkg.nodes().stream().flatMap(node -> node.caches().stream()).toList();
             String nodes = pkg.nodes().size() == 1
                     ? named("node", pkg.nodes().get(0).id())
-                    : Words.count(pkg.nodes().size(), "node");
+                    : Counted.of(pkg.nodes().size(), "node");
             line(name + "  " + nodes + "  " + summary(caches));
             return;
         }
@@ -109,7 +110,7 @@ final class TreeText {
         List<CorePart> cores =
                 caches.stream().flatMap(cache -> cache.cores().stream()).toList();
         long shown = caches.stream().filter(cache -> cache.l3() >= 0).count();
-        return compact(cores, shown == 0 ? "" : "  " + Words.count((int) shown, "L3 cache"));
+        return compact(cores, shown == 0 ? "" : "  " + Counted.of((int) shown, "L3 cache"));
     }
 
     private void draw(CachePart cache) {
@@ -131,7 +132,7 @@ final class TreeText {
         CpuList there = list(cpus);
         CpuList own = there.intersection(usable);
         int threads = cores.stream().mapToInt(core -> core.cpus().size()).max().orElse(1);
-        String words = "CPU " + brief(there) + "  " + Words.count(cores.size(), "core")
+        String words = "CPU " + brief(there) + "  " + Counted.of(cores.size(), "core")
                 + (threads > 1 ? " x " + threads : "") + caches;
         if (own.isEmpty()) {
             words = colours.dim(words + "  not for this process");

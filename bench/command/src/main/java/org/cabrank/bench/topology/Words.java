@@ -13,6 +13,7 @@ import org.cabrank.affinity.topology.MachineInfo;
 import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
+import org.cabrank.bench.text.Counted;
 
 /** Descriptions that the text and the picture share. */
 final class Words {
@@ -37,20 +38,20 @@ final class Words {
     /** {@code 64 CPUs online, 32 cores, 4 L3 caches, 2 packages, 2 memory nodes with 256 GiB}. */
     static String parts(Topology topology) {
         List<String> parts = new ArrayList<>();
-        parts.add(count(topology.online().size(), "CPU") + " online");
-        parts.add(count(topology.cores().size(), "core"));
+        parts.add(Counted.of(topology.online().size(), "CPU") + " online");
+        parts.add(Counted.of(topology.cores().size(), "core"));
         addCount(parts, topology.l3Domains().size(), "L3 cache");
         addCount(parts, topology.packages().size(), "package");
         long bytes = topology.nodes().stream()
                 .mapToLong(node -> Math.max(0, node.totalBytes()))
                 .sum();
-        parts.add(count(topology.nodes().size(), "memory node") + (bytes > 0 ? " with " + size(bytes) : ""));
+        parts.add(Counted.of(topology.nodes().size(), "memory node") + (bytes > 0 ? " with " + size(bytes) : ""));
         return String.join(", ", parts);
     }
 
     private static void addCount(List<String> parts, int count, String noun) {
         if (count > 0) {
-            parts.add(count(count, noun));
+            parts.add(Counted.of(count, noun));
         }
     }
 
@@ -64,7 +65,8 @@ final class Words {
         String quota = limits.limitedByQuota()
                 ? "and the time of " + String.format(Locale.ROOT, "%.2f", limits.cpuQuota()) + " CPUs"
                 : "without a quota";
-        String jvm = limits.jvmProcessors() > 0 ? "; the JVM counts " + count(limits.jvmProcessors(), "processor") : "";
+        String jvm =
+                limits.jvmProcessors() > 0 ? "; the JVM counts " + Counted.of(limits.jvmProcessors(), "processor") : "";
         return "this process may use CPU " + limits.usable().brief(listCharactersMax) + ", " + quota + jvm;
     }
 
@@ -94,7 +96,7 @@ final class Words {
         words.add(
                 nic.interrupts().isEmpty()
                         ? "its interrupts are not known"
-                        : count(nic.interrupts().size(), "interrupt")
+                        : Counted.of(nic.interrupts().size(), "interrupt")
                                 + (cpus.isEmpty() ? "" : " on CPU " + cpus.brief(listCharactersMax)));
         return String.join(", ", words);
     }
@@ -135,10 +137,6 @@ final class Words {
                         + cpu.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " core")
                 .distinct()
                 .toList();
-    }
-
-    static String count(int count, String noun) {
-        return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
     }
 
     /** {@code 64.0 GiB}. */

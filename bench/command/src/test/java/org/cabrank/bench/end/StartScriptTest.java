@@ -26,4 +26,15 @@ final class StartScriptTest {
         assertEquals(1, process.waitFor(), output);
         assertTrue(output.contains("may open 32 descriptors") && output.contains("raise ulimit -n"), output);
     }
+
+    @Test
+    void helpOfTheMicrobenchmarksNeedsNoBuild() throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(SCRIPT), "there is no checkout around this module");
+        Process process = new ProcessBuilder(SCRIPT.toString(), "jmh", "--help")
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), output);
+        assertTrue(output.startsWith("Usage: cabrank jmh ") && !output.contains("building"), output);
+    }
 }

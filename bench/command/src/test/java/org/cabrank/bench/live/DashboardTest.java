@@ -170,6 +170,25 @@ final class DashboardTest {
                         .toList());
     }
 
+    /** A leader that waits for a CPU looks like one whose handler is slow. */
+    @Test
+    void aMachineWithTooFewCpusIsNamedInsteadOfAdvice() {
+        LiveModel model = new LiveModel(Readings.starved(0));
+        LiveFigures figures = model.next(Readings.starved(2));
+        String shown = String.join("\n", DASHBOARD.draw(figures, List.of(), new ScreenSize(100, 30), PLAIN));
+        assertTrue(
+                shown.contains("contention   unknown: threads of this machine waited for a CPU in 60% of the time"),
+                shown);
+        assertTrue(PlainLine.of(figures).contains(", too few CPUs"), PlainLine.of(figures));
+    }
+
+    @Test
+    void waitsForCpusAreReadAsTheKernelWritesThem() {
+        String text = "some avg10=2.60 avg60=41.02 avg300=46.11 total=2471\nfull avg10=0.00 avg60=0.00 total=9\n";
+        assertEquals(2_471_000, CpuPressure.waitNs(text));
+        assertEquals(0, CpuPressure.waitNs(""));
+    }
+
     @Test
     void aContendedPoolIsNamedWithWhatHelps() {
         Contention contended = Contention.between(

@@ -56,7 +56,8 @@ final class Readings {
                                         0,
                                         false,
                                         true,
-                                        new ThreadCounters(0, 0, 0))))));
+                                        new ThreadCounters(0, 0, 0))))),
+                0);
     }
 
     /** In each second, of 1,000 events all but one took 20 us, and one 5 ms. */
@@ -86,7 +87,8 @@ final class Readings {
                 seconds * S,
                 counters.stream().mapToLong(ShardCounters::detected).sum(),
                 counters,
-                counters.stream().map(shard -> ownLoop(shard, seconds)).toList());
+                counters.stream().map(shard -> ownLoop(shard, seconds)).toList(),
+                0);
     }
 
     private static Reading.OfPool ownLoop(ShardCounters shard, int seconds) {
@@ -103,6 +105,12 @@ final class Readings {
                         true,
                         false,
                         new ThreadCounters(shard.detected(), 0, 0))));
+    }
+
+    /** As {@link #deferred}, where threads of the machine wait for a CPU in 60 % of the time. */
+    static Reading starved(int seconds) {
+        Reading reading = deferred(seconds);
+        return new Reading(reading.atNs(), reading.requests(), reading.shards(), reading.pools(), seconds * S * 6 / 10);
     }
 
     /** The figures after some seconds, of a reading in each. */

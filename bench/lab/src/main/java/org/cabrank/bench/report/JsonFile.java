@@ -26,7 +26,9 @@ public final class JsonFile {
     public static void write(Object report, Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         Files.createDirectories(directory);
-        Path temporary = Files.createTempFile(directory, "cabrank-bench", ".tmp");
+        // Not by createTempFile, whose files only the user may read whatever the umask.
+        Path temporary = directory.resolve(
+                file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try {
             MAPPER.writeValue(temporary.toFile(), report);
             Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);

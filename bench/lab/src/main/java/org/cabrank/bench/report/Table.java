@@ -3,9 +3,15 @@ package org.cabrank.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** A table for the terminal: the first columns are aligned left, the rest right, with two spaces between. */
+/**
+ * A table for the terminal: the first columns are aligned left, the rest right, with two spaces between. Cells of a table that is wider
+ * than the terminal are wrapped between words.
+ */
 public final class Table {
+    /** Columns of a terminal whose width is unknown. */
+    private static final int TERMINAL_COLUMNS = 80;
 
     /** Stands for a figure that was not measured. */
     public static final String NOTHING = "-";
@@ -40,9 +46,21 @@ public final class Table {
         rows.add(List.copyOf(cells));
     }
 
-    /** Lines without trailing spaces, each ended by a newline. */
+    /**
+     * Lines without trailing spaces, each ended by a newline. The width of the terminal is that of the environment variable {@code COLUMNS},
+     * which scripts/cabrank sets, or 80.
+     */
     public String render() {
-        int[] widths = widths();
+        return render(terminalColumns(System.getenv("COLUMNS")));
+    }
+
+    static int terminalColumns(String given) {
+        return given != null && given.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(given) : TERMINAL_COLUMNS;
+    }
+
+    /** @param columnsMax longest line; only a table whose longest words do not fit has longer ones */
+    String render(int columnsMax) {
+        int[] widths = widths(columnsMax);
         StringBuilder text = new StringBuilder();
         appendRow(text, header, widths);
         List<String> rule = new ArrayList<>();
@@ -56,25 +74,73 @@ public final class Table {
         return text.toString();
     }
 
-    private int[] widths() {
+    /** Widths of the columns: those of the longest cells, of which the widest that can be wrapped give way. */
+    private int[] widths(int columnsMax) {
         int[] widths = new int[header.size()];
+        int[] words = new int[header.size()];
+        int total = -GAP.length();
         for (int column = 0; column < widths.length; column++) {
-            widths[column] = length(header.get(column));
-            for (List<String> row : rows) {
-                widths[column] = Math.max(widths[column], length(row.get(column)));
+            int number = column;
+            Stream.concat(Stream.of(header), rows.stream())
+                    .map(row -> row.get(number))
+                    .forEach(cell -> {
+                        widths[number] = Math.max(widths[number], length(cell));
+                        for (String word : cell.split(" ")) {
+                            words[number] = Math.max(words[number], length(word));
+                        }
+                    });
+            total += widths[column] + GAP.length();
+        }
+        for (; total > columnsMax; total--) {
+            int widest = -1;
+            for (int column = 0; column < widths.length; column++) {
+                if (widths[column] > words[column] && (widest < 0 || widths[column] > widths[widest])) {
+                    widest = column;
+                }
             }
+            if (widest < 0) {
+                break;
+            }
+            widths[widest]--;
         }
         return widths;
     }
 
     private void appendRow(StringBuilder text, List<String> cells, int[] widths) {
-        StringBuilder line = new StringBuilder();
+        List<List<String>> wrapped = new ArrayList<>();
+        int lines = 1;
         for (int column = 0; column < widths.length; column++) {
-            String cell = cells.get(column);
-            String padding = " ".repeat(widths[column] - length(cell));
-            line.append(column == 0 ? "" : GAP).append(column < left ? cell + padding : padding + cell);
+            List<String> parts = wrap(cells.get(column), widths[column]);
+            wrapped.add(parts);
+            lines = Math.max(lines, parts.size());
         }
-        text.append(line.toString().stripTrailing()).append('\n');
+        for (int number = 0; number < lines; number++) {
+            StringBuilder line = new StringBuilder();
+            for (int column = 0; column < widths.length; column++) {
+                List<String> parts = wrapped.get(column);
+                String part = number < parts.size() ? parts.get(number) : "";
+                String padding = " ".repeat(widths[column] - length(part));
+                line.append(column == 0 ? "" : GAP).append(column < left ? part + padding : padding + part);
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+    }
+
+    private static List<String> wrap(String cell, int width) {
+        if (length(cell) <= width) {
+            return List.of(cell);
+        }
+        List<String> parts = new ArrayList<>();
+        StringBuilder part = new StringBuilder();
+        for (String word : cell.split(" ")) {
+            if (part.length() > 0 && length(part.toString()) + 1 + length(word) > width) {
+                parts.add(part.toString());
+                part.setLength(0);
+            }
+            part.append(part.length() == 0 ? "" : " ").append(word);
+        }
+        parts.add(part.toString());
+        return parts;
     }
 
     private static int length(String cell) {

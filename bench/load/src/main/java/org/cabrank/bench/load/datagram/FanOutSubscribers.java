@@ -59,19 +59,23 @@ public final class FanOutSubscribers implements Runnable {
     private final Histogram latencies = new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS);
     private final CountDownLatch connected = new CountDownLatch(1);
     private final Thread thread = new Thread(this, "load-subscribers");
-    private volatile boolean measuring;
+
+    /** The measured interval in ns: datagrams that are due in that time count, whenever they are read. */
+    private volatile long beginNs = Long.MAX_VALUE;
+
+    private volatile long endNs = Long.MAX_VALUE;
     private volatile boolean stopping;
 
     /**
-     * Result of the subscribers that read.
+     * Result of the subscribers that read, for the measured interval.
      *
      * @param frames number of frames read that had datagrams of the run
      * @param lost number of datagrams between the first and the last one of a subscriber that did not come
      * @param reordered number of datagrams that came behind a later one of their flow
      * @param duplicated number of datagrams that came again to the same subscriber
      * @param foreign number of frames with datagrams of another publisher or of another run
-     * @param starved number of subscribers that read no frame of the run
-     * @param latencies time in ns from the due time of a datagram to the read of its first frame, in the measured interval
+     * @param starved number of subscribers that read no frame of the measured interval
+     * @param latencies time in ns from the due time of a datagram to the read of its first frame
      * @param errors number of errors of each kind, such as ECONNRESET; empty if all connections stood to the end
      */
     public record Outcome(
@@ -120,9 +124,17 @@ public final class FanOutSubscribers implements Runnable {
         connected.await();
     }
 
-    /** Records latencies, or not. */
+    /** Begins or ends the measured interval. All figures are of datagrams that are due in that interval. */
     public void measuring(boolean now) {
-        measuring = now;
+        if (now) {
+            beginNs = System.nanoTime();
+        } else {
+            endNs = System.nanoTime();
+        }
+    }
+
+    private boolean isMeasured(long atNs) {
+        return atNs >= beginNs && atNs < endNs;
     }
 
     /** Reads what has come, for {@value #END_NS_MAX} ns at most, and closes the connections. */
@@ -166,11 +178,11 @@ public final class FanOutSubscribers implements Runnable {
             while (!stopping) {
                 readReady(WAIT_MS_MAX);
             }
-            long endNs = System.nanoTime() + END_NS_MAX;
+            long lastNs = System.nanoTime() + END_NS_MAX;
             int ready;
             do { // frames that have come before the end
                 ready = readReady(0);
-            } while (ready > 0 && System.nanoTime() - endNs < 0);
+            } while (ready > 0 && System.nanoTime() - lastNs < 0);
         } catch (KernelException broken) {
             errors.count(broken.getMessage());
         } finally {
@@ -277,12 +289,15 @@ public final class FanOutSubscribers implements Runnable {
 
         private void datagram(int at, int bytes, long nowNs) {
             if (!isOfRun(at, bytes)) {
-                foreign++;
+                foreign += isMeasured(nowNs) ? 1 : 0;
+                return;
+            }
+            if (!isMeasured(DatagramContent.dueNs(buffer, at))) {
                 return;
             }
             frames++;
             boolean first = numbers[DatagramContent.flow(buffer, at)].add(DatagramContent.number(buffer, at));
-            if (first && measuring) {
+            if (first) {
                 latencies.recordValue(Math.min(Math.max(1, nowNs - DatagramContent.dueNs(buffer, at)), LATENCY_NS_MAX));
             }
         }

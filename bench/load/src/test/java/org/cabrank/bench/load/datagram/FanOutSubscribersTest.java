@@ -38,11 +38,16 @@ final class FanOutSubscribersTest {
     }
 
     private FanOutSubscribers connected(Kernel kernel) throws Exception {
+        FanOutSubscribers subscribers = warmingUp(kernel);
+        subscribers.measuring(true);
+        return subscribers;
+    }
+
+    private FanOutSubscribers warmingUp(Kernel kernel) throws Exception {
         InetSocketAddress address = (InetSocketAddress) gateway.getLocalSocketAddress();
         FanOutSubscribers subscribers = new FanOutSubscribers(kernel, address, FLOWS, 1, 0);
         subscribers.start();
         subscribers.awaitConnected();
-        subscribers.measuring(true);
         return subscribers;
     }
 
@@ -81,6 +86,30 @@ final class FanOutSubscribersTest {
             assertEquals(1.0 / 7, outcome.lossRatio(), 1e-9);
             assertEquals(6, outcome.latencies().getTotalCount());
             assertEquals(0, outcome.starved());
+        }
+    }
+
+    /** A frame may be read in one interval and its datagram be due in another. */
+    @Test
+    void allFiguresAreOfDatagramsThatAreDueInTheMeasuredInterval() throws Exception {
+        FanOutSubscribers subscribers = warmingUp(Kernels.system());
+        try (Socket connection = gateway.accept()) {
+            OutputStream out = connection.getOutputStream();
+            int run = subscribers.runId();
+            byte[] warmUp = frame(run, 0, 1);
+            byte[] lostInWarmUp = frame(run, 0, 3);
+            subscribers.measuring(true);
+            byte[] measured = frame(run, 0, 4);
+            subscribers.measuring(false);
+            byte[] after = frame(run, 0, 6);
+            for (byte[] each : new byte[][] {warmUp, lostInWarmUp, measured, measured, after}) {
+                out.write(each);
+            }
+            FanOutSubscribers.Outcome outcome = subscribers.finish();
+            assertEquals(2, outcome.frames());
+            assertEquals(1, outcome.duplicated());
+            assertEquals(0, outcome.lost(), "2 and 5 are of no measured interval");
+            assertEquals(1, outcome.latencies().getTotalCount());
         }
     }
 
