@@ -2,6 +2,7 @@ package org.cabrank.epoll;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.cabrank.lf.Timers;
 
 /**
  * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). A wait for events looks at the receive
@@ -36,7 +37,7 @@ public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean prefer
             throw new IllegalArgumentException("busyPoll must be zero, or from " + BUSY_POLL_MIN + " to "
                     + BUSY_POLL_MAX + ", but is " + busyPoll);
         }
-        if (busyPoll.toNanos() % NS_PER_US != 0) {
+        if (Timers.delayNs(busyPoll) % NS_PER_US != 0) {
             throw new IllegalArgumentException("busyPoll must be a whole number of microseconds, but is " + busyPoll);
         }
         if (busyPollBudget < 1 || busyPollBudget > BUDGET_MAX) {
@@ -67,6 +68,6 @@ public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean prefer
     }
 
     int busyPollUs() {
-        return (int) (busyPoll.toNanos() / NS_PER_US);
+        return (int) (Timers.delayNs(busyPoll) / NS_PER_US);
     }
 }

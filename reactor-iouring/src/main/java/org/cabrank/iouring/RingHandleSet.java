@@ -19,6 +19,7 @@ import org.cabrank.lf.Harvest;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;
@@ -84,7 +85,7 @@ public final class RingHandleSet extends DescriptorSet {
         super(kernel, deactivation);
         this.shared = mode == RingMode.SHARED;
         this.batch = options.batch();
-        this.batchWaitNs = options.batchWait().toNanos();
+        this.batchWaitNs = Timers.delayNs(options.batchWait());
         this.pollCheck = new PollCheck(kernel);
         this.vectors = new SendVectors(kernel);
         this.ring = Ring.open(kernel, mode, options, polledWith);

@@ -25,6 +25,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -323,6 +324,22 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat(not(resideInAPackage(module + ".."))
                         .or(resideInAnyPackage(names.toArray(String[]::new)))
                         .as("are of " + allowed + " or of another module")));
+    }
+
+    /**
+     * {@link Duration#toNanos} and {@link Duration#toMillis} throw for a time that does not fit. The bench has durations from its own
+     * parser only, which refuses those.
+     */
+    @Test
+    void durationsBecomeNanosecondsAtOnePlace() {
+        check(noClasses()
+                .that(not(resideInAPackage("org.cabrank.bench..")).as("are not of the bench"))
+                .and()
+                .doNotHaveFullyQualifiedName("org.cabrank.lf.leadership.Deadlines")
+                .should()
+                .callMethod(Duration.class, "toNanos")
+                .orShould()
+                .callMethod(Duration.class, "toMillis"));
     }
 
     /** A reader who meets a name shall not have to look which class of that name is meant. */

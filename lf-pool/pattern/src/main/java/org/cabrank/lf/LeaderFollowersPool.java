@@ -423,7 +423,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
 
     /** Waits until the pool was stopped and every thread has left; false: the time was up. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
-        return members.terminated().await(Deadlines.bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
+        return members.terminated().await(Deadlines.ns(timeout), TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -481,7 +481,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         CompletableFuture<Boolean> processed = new CompletableFuture<>();
         if (last != null) {
             processed
-                    .completeOnTimeout(false, Deadlines.bounded(limit).toNanos(), TimeUnit.NANOSECONDS)
+                    .completeOnTimeout(false, Deadlines.ns(limit), TimeUnit.NANOSECONDS)
                     .thenAccept(inTime -> {
                         if (!inTime) {
                             stopNow();
@@ -567,7 +567,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         if (limit.isNegative()) {
             throw new IllegalArgumentException("the limit must not be negative, but is " + limit);
         }
-        return livenessProbe.probe(Deadlines.bounded(limit).toNanos());
+        return livenessProbe.probe(Deadlines.ns(limit));
     }
 
     /**

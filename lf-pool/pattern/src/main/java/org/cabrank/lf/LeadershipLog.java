@@ -5,6 +5,7 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
 import org.cabrank.lf.leadership.Candidate;
+import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.LeadershipListener;
 
 /** Counts the changes of leadership of a pool, and has them recorded where a flight recording wants them. */
@@ -25,7 +26,7 @@ final class LeadershipLog implements LeadershipListener {
                 since -> FailureLog.write(
                         LOGGER, System.Logger.Level.INFO, () -> pool + " is " + since + " (said once per pool)", null));
         this.gapLimitNs = pool.config().promotion() instanceof Promotion.Deferred deferred
-                ? deferred.maxGap().toNanos()
+                ? Deadlines.ns(deferred.maxGap())
                 : HandleSet.FOREVER;
     }
 

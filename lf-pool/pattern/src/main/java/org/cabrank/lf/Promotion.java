@@ -3,6 +3,7 @@ package org.cabrank.lf;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Pace;
 
 /** The moment at which leadership passes to a follower. */
@@ -109,7 +110,7 @@ public sealed interface Promotion extends Choice {
             Objects.requireNonNull(maxGap, "maxGap");
             if (maxGap.compareTo(MIN) < 0 || maxGap.compareTo(MAX) > 0) {
                 throw new IllegalArgumentException(
-                        "maxGap must be from 10us to 1s, but is " + maxGap.toNanos() / 1000.0 + "us");
+                        "maxGap must be from 10us to 1s, but is " + maxGap);
             }
         }
 
@@ -128,13 +129,13 @@ public sealed interface Promotion extends Choice {
          * takeover from a leader that was blocked, the looks are more frequent for a while, because slow events rarely come alone.
          */
         Pace pace(Waiting waiting) {
-            long gapNs = maxGap.toNanos();
+            long gapNs = Deadlines.ns(maxGap);
             return new Pace(waiting.spinNs(), gapNs / LOOKS_PER_GAP, gapNs / ALERT_LOOKS_PER_GAP, gapNs * ALERT_GAPS);
         }
 
         @Override
         public String toString() {
-            return "deferred(" + maxGap.toNanos() / 1000 + "us)";
+            return "deferred(" + Deadlines.ns(maxGap) / 1000 + "us)";
         }
     }
 }

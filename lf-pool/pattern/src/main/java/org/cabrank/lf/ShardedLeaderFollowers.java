@@ -135,7 +135,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
 
     /** Waits until every shard was stopped and its threads have left; false: the time was up. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + Deadlines.bounded(timeout).toNanos();
+        long deadlineNs = System.nanoTime() + Deadlines.ns(timeout);
         for (LeaderFollowersPool pool : pools) {
             pool.awaitTermination(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
         }

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.leadership.Deadlines;
 
 /**
  * Makes timers that the pool of a handle set serves: no thread of their own, the leader waits no longer than to the earliest
@@ -29,7 +30,7 @@ import org.cabrank.lf.failure.StackRoom;
  */
 public final class Timers {
     /** Longer delays and periods are taken for this; it is what the clock of nanoseconds can tell apart, with room. */
-    public static final Duration DELAY_MAX = Duration.ofDays(36_500);
+    public static final Duration DELAY_MAX = Deadlines.TIMEOUT_MAX;
 
     /** Default of the number of timers that one object has registered at a time: about 300 MB of heap. */
     public static final int TIMERS_MAX = 1 << 20;
@@ -138,11 +139,11 @@ public final class Timers {
         return refused.sum();
     }
 
-    /** Returns the nanoseconds that this class takes a delay for: from 0 to {@link #DELAY_MAX}. */
+    /**
+     * Returns the nanoseconds that this class takes a delay for: 0 for a negative one, and at most those of {@link #DELAY_MAX}, which can
+     * be added to any reading of a clock. Never throws for a delay that is too long, unlike {@link Duration#toNanos}.
+     */
     public static long delayNs(Duration delay) {
-        if (delay.isNegative()) {
-            return 0;
-        }
-        return (delay.compareTo(DELAY_MAX) < 0 ? delay : DELAY_MAX).toNanos();
+        return Deadlines.ns(delay);
     }
 }

@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.List;
+import org.cabrank.lf.leadership.Deadlines;
 
 /**
  * The way in which leaders wait for events, and followers for leadership.
@@ -28,9 +29,16 @@ public record Waiting(long spinNs) implements Choice {
         return new Waiting(0);
     }
 
-    /** Spins for a while, then blocks. */
+    /**
+     * Spins for a while, then blocks.
+     *
+     * @param spin from 0
+     */
     public static Waiting spinThenBlock(Duration spin) {
-        return new Waiting(spin.toNanos());
+        if (spin.isNegative()) {
+            throw new IllegalArgumentException("spin must not be negative, but is " + spin);
+        }
+        return new Waiting(Deadlines.ns(spin));
     }
 
     /** Never blocks: the lowest latency, and a whole CPU for every waiting thread. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.cabrank.lf.dispatch.HandleStates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -29,12 +30,12 @@ class PoolConfigTest {
     @Test
     void gapsBeyondAreRefused() {
         assertRefused(
-                "maxGap must be from 10us to 1s, but is 9.999us", () -> Promotion.deferred(Duration.ofNanos(9_999)));
+                "maxGap must be from 10us to 1s, but is PT0.000009999S", () -> Promotion.deferred(Duration.ofNanos(9_999)));
         assertRefused(
-                "maxGap must be from 10us to 1s, but is 1001000.0us",
+                "maxGap must be from 10us to 1s, but is PT1.001S",
                 () -> Promotion.deferred(Duration.ofMillis(1_001)));
         assertRefused(
-                "maxGap must be from 10us to 1s, but is -1.0us", () -> Promotion.deferred(Duration.ofNanos(-1000)));
+                "maxGap must be from 10us to 1s, but is PT-0.000001S", () -> Promotion.deferred(Duration.ofNanos(-1000)));
         assertThrows(NullPointerException.class, () -> Promotion.deferred(null));
     }
 
@@ -57,7 +58,17 @@ class PoolConfigTest {
 
     @Test
     void negativeSpinIsRefused() {
-        assertRefused("spin must not be negative, but is -1 ns", () -> Waiting.spinThenBlock(Duration.ofNanos(-1)));
+        assertRefused("spin must not be negative, but is PT-0.000000001S", () -> Waiting.spinThenBlock(Duration.ofNanos(-1)));
+    }
+
+    @Test
+    void aTimeThatIsTooLongForNanosecondsIsTakenForTheLongestOrRefusedWithTheRange() {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        assertEquals(
+                Timers.delayNs(Timers.DELAY_MAX), Waiting.spinThenBlock(forever).spinNs());
+        assertRefused("maxGap must be from 10us to 1s, but is " + forever, () -> Promotion.deferred(forever));
+        assertEquals(Timers.delayNs(Timers.DELAY_MAX), Timers.delayNs(forever));
+        assertEquals(0, Timers.delayNs(Duration.ofSeconds(Long.MIN_VALUE)));
     }
 
     @Test

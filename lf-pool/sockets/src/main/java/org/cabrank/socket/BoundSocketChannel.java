@@ -18,6 +18,7 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.Timers;
 import org.cabrank.lf.bound.BoundChannel;
 import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.socket.calls.SocketOps;
@@ -91,10 +92,11 @@ public final class BoundSocketChannel implements BoundChannel {
             event.putInt(EpollEvent.EVENTS_OFFSET, Epoll.EPOLLOUT);
             long address = kernel.addressOf(event);
             Errno.check("epoll_ctl", kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, fd, address));
+            long timeoutNs = Timers.delayNs(timeout);
             long startNs = System.nanoTime();
             int count;
             do {
-                long restMs = timeout.toMillis() - (System.nanoTime() - startNs) / 1_000_000;
+                long restMs = (timeoutNs - (System.nanoTime() - startNs)) / 1_000_000;
                 count = kernel.epollWait(epollFd, address, 1, (int) Math.max(0, Math.min(restMs, Integer.MAX_VALUE)));
             } while (count == -Errno.EINTR);
             Reference.reachabilityFence(event);

@@ -2,7 +2,7 @@ package org.cabrank.socket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
@@ -10,6 +10,7 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.Timers;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**
@@ -30,7 +31,7 @@ final class DatagramBacklog implements EventHandler {
     /** Named bound: datagrams sent in one go, before other handles have their turn. */
     private static final int SENDS_MAX = 64;
 
-    private static final long RETRY_NS = Duration.ofMillis(1).toNanos();
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final UdpSocket socket;
     private final DescriptorSet set;
@@ -260,7 +261,7 @@ final class DatagramBacklog implements EventHandler {
         if (!isWaiting() || limits.closeTimeout().isZero()) {
             return false;
         }
-        closeDeadlineNs = set.nanoTime() + limits.closeTimeout().toNanos();
+        closeDeadlineNs = set.nanoTime() + Timers.delayNs(limits.closeTimeout());
         (watch != null ? watch : socket.handle()).scheduleTimer(nextNs());
         return true;
     }

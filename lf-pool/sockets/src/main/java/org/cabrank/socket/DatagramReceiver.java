@@ -9,6 +9,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.Timers;
 import org.cabrank.lf.observe.LatencyHistogram;
 
 /**
@@ -213,7 +214,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     private void retry(Handle own) {
-        own.scheduleTimer(set.nanoTime() + RETRY.toNanos());
+        own.scheduleTimer(set.nanoTime() + Timers.delayNs(RETRY));
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.Timers;
 import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.socket.calls.SocketOps;
@@ -347,7 +348,7 @@ public final class UdpSocket implements AutoCloseable {
      *     is closed as by {@link #close} even so
      */
     public boolean drain(Duration limit) throws InterruptedException {
-        long endNs = System.nanoTime() + limit.toNanos();
+        long endNs = System.nanoTime() + Timers.delayNs(limit);
         try {
             boolean taken = !beginDrain()
                     || isReached(() -> receiveBufferUsed() == 0, endNs) && isReached(this::reactorHasNone, endNs);

@@ -3,6 +3,7 @@ package org.cabrank.stream;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.ShardedLeaderFollowers;
+import org.cabrank.lf.Timers;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
@@ -44,7 +45,7 @@ final class ReactorEnd {
         if (failure.isNone()) {
             drain(begunNs);
         }
-        if (failure.isNone() && awaitDrained(begunNs + drainTimeout.toNanos())) {
+        if (failure.isNone() && awaitDrained(begunNs + Timers.delayNs(drainTimeout))) {
             pools.stop();
             Duration left = drainTimeout.minusNanos(System.nanoTime() - begunNs);
             rest = left.compareTo(rest) > 0 ? left : rest;
@@ -89,7 +90,7 @@ final class ReactorEnd {
         backend.shards().forEach(shard -> shard.context().drainGrace(grace));
         backend.shards().forEach(StreamShard::drain);
         if (grace) {
-            awaitStreams(begunNs + drainGrace.toNanos());
+            awaitStreams(begunNs + Timers.delayNs(drainGrace));
             backend.shards().forEach(shard -> shard.context().drainGrace(false));
             backend.shards().forEach(StreamShard::drain);
         }

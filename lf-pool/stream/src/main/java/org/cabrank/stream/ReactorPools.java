@@ -6,6 +6,7 @@ import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.ShardPlacement;
 import org.cabrank.lf.ShardedLeaderFollowers;
+import org.cabrank.lf.Timers;
 import org.cabrank.stream.transport.StreamShard;
 
 /** The threads of a reactor, from its start to its end. */
@@ -33,7 +34,7 @@ final class ReactorPools {
      */
     static boolean awaitTermination(ShardedLeaderFollowers pools, Duration timeout) {
         boolean interrupted = Thread.interrupted();
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        long deadlineNs = System.nanoTime() + Timers.delayNs(timeout);
         while (!pools.isTerminated() && System.nanoTime() - deadlineNs < 0) {
             try {
                 pools.awaitTermination(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));

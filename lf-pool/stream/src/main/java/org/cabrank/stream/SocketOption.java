@@ -423,10 +423,8 @@ public final class SocketOption<T> {
         Objects.requireNonNull(value, name);
         return switch (unit) {
             case FLAG -> ofInt((Boolean) value ? 1 : 0);
-            case INT -> ofInt(inRange((Integer) value, value));
-            case SECONDS -> ofInt(inRange(whole(((Duration) value).getSeconds(), value), value));
-            case MILLISECONDS -> ofInt(inRange(whole(((Duration) value).toMillis(), value), value));
-            case MICROSECONDS -> ofInt(inRange(whole(((Duration) value).toNanos() / NANOS_PER_MICRO, value), value));
+            case INT -> ofInt(inRange((Integer) value));
+            case SECONDS, MILLISECONDS, MICROSECONDS -> ofInt(whole(inRange((Duration) value)));
             case TEXT -> lengthInRange(((String) value).getBytes(StandardCharsets.US_ASCII));
             case BYTES -> lengthInRange(((byte[]) value).clone());
         };
@@ -439,17 +437,29 @@ public final class SocketOption<T> {
                 .array();
     }
 
-    private long inRange(long number, Object value) {
-        if (number < min || number > max) {
-            String in = unit == Unit.INT ? "" : " " + unit.name().toLowerCase(java.util.Locale.ROOT);
-            throw new IllegalArgumentException(name + " must be from " + min + " to " + max + in + ", but is " + value);
+    private int inRange(Integer value) {
+        if (value < min || value > max) {
+            throw outOfRange(value);
         }
-        return number;
+        return value;
+    }
+
+    private Duration inRange(Duration value) {
+        if (value.compareTo(duration(min)) < 0 || value.compareTo(duration(max)) > 0) {
+            throw outOfRange(value);
+        }
+        return value;
+    }
+
+    private IllegalArgumentException outOfRange(Object value) {
+        String in = unit == Unit.INT ? "" : " " + unit.name().toLowerCase(java.util.Locale.ROOT);
+        return new IllegalArgumentException(name + " must be from " + min + " to " + max + in + ", but is " + value);
     }
 
     /** Returns the number of units, which must be the whole time. */
-    private long whole(long units, Object value) {
-        if (!((Duration) value).equals(duration(units))) {
+    private long whole(Duration value) {
+        long units = value.dividedBy(duration(1));
+        if (!value.equals(duration(units))) {
             throw new IllegalArgumentException(
                     name + " takes whole " + unit.name().toLowerCase(java.util.Locale.ROOT) + ", but is " + value);
         }

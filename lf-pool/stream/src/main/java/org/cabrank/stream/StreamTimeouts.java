@@ -1,6 +1,7 @@
 package org.cabrank.stream;
 
 import java.time.Duration;
+import org.cabrank.lf.Timers;
 
 /**
  * Time limits of a connection; each from {@link #MIN} to {@link #MAX}, or {@link #NEVER}.
@@ -47,7 +48,7 @@ public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal,
      */
     public static long nanos(Duration limit, String name) {
         require(limit, name);
-        return limit.toNanos();
+        return Timers.delayNs(limit);
     }
 
     private static void require(Duration duration, String name) {

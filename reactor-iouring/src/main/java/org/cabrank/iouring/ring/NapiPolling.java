@@ -9,6 +9,7 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringNapi;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.Timers;
 
 /**
  * NAPI busy polling of one ring (IORING_REGISTER_NAPI): a wait looks at the receive queues of network devices before the
@@ -61,7 +62,7 @@ public final class NapiPolling {
             return new NapiPolling(kernel, ringFd, false, "not asked for");
         }
         ByteBuffer napi = ByteBuffer.allocateDirect(IoUringNapi.SIZE_BYTES).order(ByteOrder.nativeOrder());
-        int forUs = (int) (options.napiBusyPoll().toNanos() / NS_PER_US);
+        int forUs = (int) (Timers.delayNs(options.napiBusyPoll()) / NS_PER_US);
         napi.putInt(IoUringNapi.BUSY_POLL_TO_OFFSET, forUs);
         napi.put(IoUringNapi.PREFER_BUSY_POLL_OFFSET, (byte) (options.napiPrefer() ? 1 : 0));
         napi.put(IoUringNapi.OPCODE_OFFSET, (byte) IoUring.IO_URING_NAPI_REGISTER_OP);

@@ -9,6 +9,7 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.lf.Timers;
 
 /**
  * io_uring_setup(2), by retry from the richest set of flags down: a kernel refuses flags that it does not know with EINVAL
@@ -150,6 +151,6 @@ final class RingSetup {
 
     /** Rounded up: 0 would be the kernel's own idea. */
     private int idleMs() {
-        return (int) ((options.sqPollIdle().toNanos() + NS_PER_MS - 1) / NS_PER_MS);
+        return (int) ((Timers.delayNs(options.sqPollIdle()) + NS_PER_MS - 1) / NS_PER_MS);
     }
 }

@@ -2,7 +2,7 @@ package org.cabrank.iouring.ring;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.cabrank.kernel.IoUringGeteventsArg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
@@ -25,7 +25,7 @@ final class WaitArgument {
      * would not
      * do: the kernel ends a wait without one with the least time, whether something has completed or not.
      */
-    private static final long TIMEOUT_MAX_NS = Duration.ofDays(36_500).toNanos();
+    private static final long TIMEOUT_MAX_NS = TimeUnit.DAYS.toNanos(36_500);
 
     private final ByteBuffer argument =
             ByteBuffer.allocateDirect(SIZE_BYTES + TimeSpec.SIZE_BYTES).order(ByteOrder.nativeOrder());

@@ -7,19 +7,26 @@ public final class Deadlines {
     /** No deadline: a wait without a bound. */
     public static final long FOREVER = Long.MAX_VALUE;
 
-    /** Longer time-outs count as infinite. */
+    /** 100 years. Longer time-outs count as infinite. */
     public static final Duration TIMEOUT_MAX = Duration.ofDays(36_500);
 
     private Deadlines() {}
 
-    /** The instant {@code timeout} after {@code nowNs}, or {@link #FOREVER}. */
-    public static long after(Duration timeout, long nowNs) {
-        return timeout.compareTo(TIMEOUT_MAX) < 0 ? nowNs + timeout.toNanos() : FOREVER;
+    /**
+     * Returns a time in ns, from 0 for a negative one to that of {@link #TIMEOUT_MAX} for each longer one. The sum of the result and
+     * any reading of the clock is an instant after that reading. The only conversion of a {@link Duration} to ns: {@link
+     * Duration#toNanos} throws where the time does not fit.
+     */
+    public static long ns(Duration time) {
+        if (time.isNegative()) {
+            return 0;
+        }
+        return (time.compareTo(TIMEOUT_MAX) < 0 ? time : TIMEOUT_MAX).toNanos();
     }
 
-    /** One that fits into ns. */
-    public static Duration bounded(Duration timeout) {
-        return timeout.compareTo(TIMEOUT_MAX) < 0 ? timeout : TIMEOUT_MAX;
+    /** The instant {@code timeout} after {@code nowNs}, or {@link #FOREVER}. */
+    public static long after(Duration timeout, long nowNs) {
+        return timeout.compareTo(TIMEOUT_MAX) < 0 ? nowNs + ns(timeout) : FOREVER;
     }
 
     public static boolean isPast(long deadlineNs, long nowNs) {

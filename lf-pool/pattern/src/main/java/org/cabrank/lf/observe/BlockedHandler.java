@@ -2,6 +2,7 @@ package org.cabrank.lf.observe;
 
 import java.time.Duration;
 import java.util.List;
+import org.cabrank.lf.leadership.Deadlines;
 
 /**
  * A handler that a {@link Watchdog} has found to run for too long, asleep or spinning.
@@ -28,7 +29,7 @@ public record BlockedHandler(
                 .append(" has run the handler of ")
                 .append(handle)
                 .append(" for at least ")
-                .append(blockedFor.toMillis())
+                .append(Deadlines.ns(blockedFor) / 1_000_000)
                 .append(" ms");
         for (StackTraceElement call : stack) {
             words.append(System.lineSeparator()).append("\tat ").append(call);

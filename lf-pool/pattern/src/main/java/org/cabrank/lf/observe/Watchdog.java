@@ -56,8 +56,8 @@ public final class Watchdog implements AutoCloseable {
             throw new IllegalArgumentException("a watchdog's limit must be from 1ms to 1 day, but is " + limit);
         }
         this.parking = parking;
-        this.pauseNs = limit.toNanos() / LOOKS_PER_LIMIT;
-        this.handlers = new BlockedHandlers(limit.toNanos(), consumer, failures);
+        this.pauseNs = Deadlines.ns(limit) / LOOKS_PER_LIMIT;
+        this.handlers = new BlockedHandlers(Deadlines.ns(limit), consumer, failures);
         this.liveness = new LivenessReports(limit, problems, failures);
         this.thread = new Thread(this::run, THREAD_NAME);
         thread.setDaemon(true);

@@ -18,6 +18,7 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.Timers;
 
 /**
  * Notifies systemd of the state of this service (sd_notify(3)). Any thread; one notification at a time. A notification that systemd
@@ -112,7 +113,7 @@ public final class ServiceNotifier {
      * @param most time that the end may take, which systemd then grants ({@code EXTEND_TIMEOUT_USEC})
      */
     public boolean stopping(Duration most) {
-        return send("STOPPING=1", "EXTEND_TIMEOUT_USEC=" + TimeUnit.NANOSECONDS.toMicros(most.toNanos()));
+        return send("STOPPING=1", "EXTEND_TIMEOUT_USEC=" + TimeUnit.NANOSECONDS.toMicros(Timers.delayNs(most)));
     }
 
     /** Feeds the watchdog ({@code WATCHDOG=1}). */

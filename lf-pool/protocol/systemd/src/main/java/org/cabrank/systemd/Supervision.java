@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.cabrank.lf.Timers;
 import org.cabrank.lf.observe.Liveness;
 
 /**
@@ -42,7 +43,7 @@ public final class Supervision implements AutoCloseable {
         try {
             do {
                 look(feed);
-            } while (!closed.await(feed.period().toNanos(), TimeUnit.NANOSECONDS));
+            } while (!closed.await(Timers.delayNs(feed.period()), TimeUnit.NANOSECONDS));
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }

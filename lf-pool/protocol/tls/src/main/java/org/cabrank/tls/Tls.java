@@ -190,7 +190,7 @@ public final class Tls {
 
         /** Time that a handshake may take, from 1 ms to 366 days; default 10 s. */
         public Builder handshakeTimeout(Duration timeout) {
-            if (timeout.toMillis() < 1 || timeout.compareTo(StreamTimeouts.MAX) > 0) {
+            if (timeout.compareTo(StreamTimeouts.MIN) < 0 || timeout.compareTo(StreamTimeouts.MAX) > 0) {
                 throw new IllegalArgumentException("a handshake may take from 1 ms to 366 days, not " + timeout);
             }
             handshakeTimeout = timeout;

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
 
 /**
@@ -68,7 +69,7 @@ public final class AcceptPause {
             words = " pauses until a descriptor is free: accept4: " + Errno.describe(errno)
                     + "; raise the limit of open files (ulimit -n) or let idle connections time out";
         } else {
-            words = " pauses for " + RETRY.toMillis() + " ms at a time: accept4: " + Errno.describe(errno)
+            words = " pauses for " + Timers.delayNs(RETRY) / 1_000_000 + " ms at a time: accept4: " + Errno.describe(errno)
                     + (outcome == AcceptOutcome.SHORTAGE
                             ? "; free memory or raise the memory limit of this process's cgroup"
                             : "; look for a firewall or a security module (SELinux, AppArmor) that refuses connections");
@@ -79,7 +80,7 @@ public final class AcceptPause {
     /** Inside the listener's handler: as {@link #begin(AcceptOutcome, int)}, without a message. */
     void begin() {
         paused.set(begun.incrementAndGet());
-        handle.scheduleTimer(handle.handleSet().nanoTime() + RETRY.toNanos());
+        handle.scheduleTimer(handle.handleSet().nanoTime() + Timers.delayNs(RETRY));
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
 
 /**
@@ -64,11 +65,11 @@ public final class KernelRetry {
         this.clock = clock;
         this.sleep = sleep;
         this.count = count;
-        this.limitNs = limit.toNanos();
+        this.limitNs = Timers.delayNs(limit);
     }
 
     private static Duration limit() {
-        long ms = Long.getLong(LIMIT_PROPERTY, LIMIT_DEFAULT.toMillis());
+        long ms = Long.getLong(LIMIT_PROPERTY, Timers.delayNs(LIMIT_DEFAULT) / 1_000_000);
         if (ms < 0 || ms > LIMIT_MAX_MS) {
             throw new IllegalArgumentException(
                     LIMIT_PROPERTY + " must be from 0 to " + LIMIT_MAX_MS + " ms, but is " + ms);

@@ -1,5 +1,6 @@
 package org.cabrank.stream.transport;
 
+import org.cabrank.lf.Timers;
 import org.cabrank.stream.StreamTimeouts;
 
 /**
@@ -24,10 +25,10 @@ public record ConnectionTerms(
 
     public static ConnectionTerms of(StreamTimeouts timeouts, ConnectionQuota quota, int descriptorsMax) {
         return new ConnectionTerms(
-                timeouts.idle().toNanos(),
-                timeouts.close().toNanos(),
-                timeouts.closeTotal().toNanos(),
-                timeouts.connect().toNanos(),
+                Timers.delayNs(timeouts.idle()),
+                Timers.delayNs(timeouts.close()),
+                Timers.delayNs(timeouts.closeTotal()),
+                Timers.delayNs(timeouts.connect()),
                 quota,
                 descriptorsMax);
     }

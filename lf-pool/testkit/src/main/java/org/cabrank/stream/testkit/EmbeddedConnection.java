@@ -13,6 +13,7 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Timers;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFile;
@@ -155,7 +156,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         if (time.isNegative()) {
             throw new IllegalArgumentException("the clock goes forward only, not by " + time);
         }
-        set.advance(time.toNanos());
+        set.advance(Timers.delayNs(time));
     }
 
     /** Has the connection drain, as a reactor that is being closed does. */

@@ -2,6 +2,7 @@ package org.cabrank.http.client;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.lf.Timers;
 
 /** A request of a client until its response is complete. */
 final class PendingCall implements HttpTransfer {
@@ -30,7 +31,7 @@ final class PendingCall implements HttpTransfer {
     PendingCall(HttpCall call, HttpResponseHandler handler, Duration timeoutOfClient) {
         this.call = call;
         this.handler = handler;
-        timeoutNs = (call.timeout() == null ? timeoutOfClient : call.timeout()).toNanos();
+        timeoutNs = Timers.delayNs(call.timeout() == null ? timeoutOfClient : call.timeout());
     }
 
     void startsOn(ClientConnection chosen) {
