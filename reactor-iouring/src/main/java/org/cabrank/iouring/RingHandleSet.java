@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.iouring.config.RingMode;
@@ -83,7 +84,7 @@ public final class RingHandleSet extends DescriptorSet {
     RingHandleSet(Kernel kernel, Deactivation deactivation, RingMode mode, RingOptions options, Ring polledWith)
             throws IOException {
         super(kernel, deactivation);
-        this.shared = mode == RingMode.SHARED;
+        this.shared = Objects.requireNonNull(mode, "mode") == RingMode.SHARED;
         this.batch = options.batch();
         this.batchWaitNs = Timers.delayNs(options.batchWait());
         this.pollCheck = new PollCheck(kernel);

@@ -42,7 +42,7 @@ public abstract class HandleSet implements AutoCloseable {
     private volatile LeaderFollowersPool pool;
 
     protected HandleSet(Deactivation deactivation) {
-        this.deactivation = deactivation;
+        this.deactivation = Objects.requireNonNull(deactivation, "deactivation");
         this.dispatcher =
                 new Dispatcher(new Backend(), EventHandlerCalls.CALLS, deactivation == Deactivation.ONESHOT, failures);
     }

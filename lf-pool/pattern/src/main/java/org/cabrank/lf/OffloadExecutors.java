@@ -3,6 +3,7 @@ package org.cabrank.lf;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -42,7 +43,7 @@ public final class OffloadExecutors {
      * @param queueMax work that may wait there for a thread
      */
     public static ExecutorService virtualThreadsElse(String name, int threads, int queueMax) {
-        ThreadFactory virtual = virtualThreads(name);
+        ThreadFactory virtual = virtualThreads(Objects.requireNonNull(name, "name"));
         return virtual == null ? platformThreads(name, threads, queueMax) : new StartingThread(name, perTask(virtual));
     }
 

@@ -109,8 +109,7 @@ public sealed interface Promotion extends Choice {
         public Deferred {
             Objects.requireNonNull(maxGap, "maxGap");
             if (maxGap.compareTo(MIN) < 0 || maxGap.compareTo(MAX) > 0) {
-                throw new IllegalArgumentException(
-                        "maxGap must be from 10us to 1s, but is " + maxGap);
+                throw new IllegalArgumentException("maxGap must be from 10us to 1s, but is " + maxGap);
             }
         }
 

@@ -3,6 +3,7 @@ package org.cabrank.lf;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -229,6 +230,7 @@ public final class Reply<T> {
 
     /** Returns when the reply is done, or the wait was interrupted. */
     private Turn.Outcome await(Duration timeout, boolean interruptible) throws TimeoutException {
+        Objects.requireNonNull(timeout, "timeout");
         if (outcome == null) {
             Turn.Outcome end = waits.waitFor(this, Deadlines.after(timeout, waits.nanoTime()), interruptible);
             if (end == Turn.Outcome.INTERRUPTED) {

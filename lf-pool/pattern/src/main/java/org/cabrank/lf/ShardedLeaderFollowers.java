@@ -3,6 +3,7 @@ package org.cabrank.lf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.observe.Imbalance;
@@ -40,6 +41,8 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
      */
     public static ShardedLeaderFollowers separate(
             List<? extends HandleSet> sets, PoolConfig each, ShardPlacement placement) {
+        Objects.requireNonNull(each, "each");
+        Objects.requireNonNull(placement, "placement");
         List<LeaderFollowersPool> pools = new ArrayList<>();
         for (int i = 0; i < sets.size(); i++) {
             int shard = i;
@@ -53,6 +56,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
     /** One pool for all shards: see {@link LeaderFollowersPool#LeaderFollowersPool(List, PoolConfig)}. */
     public static ShardedLeaderFollowers sharing(
             List<? extends HandleSet> sets, PoolConfig all, ShardPlacement placement) {
+        Objects.requireNonNull(placement, "placement");
         PoolConfig config = placed(all, thread -> placement.place(ShardPlacement.ALL_SHARDS, thread));
         return new ShardedLeaderFollowers(List.of(new LeaderFollowersPool(sets, config)), sets.size());
     }
@@ -98,6 +102,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
 
     /** The problems of all pools: see {@link LeaderFollowersPool#liveness}. */
     public Liveness liveness(Duration limit) {
+        Objects.requireNonNull(limit, "limit");
         Liveness all = Liveness.LIVE;
         for (LeaderFollowersPool pool : pools) {
             all = all.plus(pool.liveness(limit));

@@ -30,12 +30,13 @@ class PoolConfigTest {
     @Test
     void gapsBeyondAreRefused() {
         assertRefused(
-                "maxGap must be from 10us to 1s, but is PT0.000009999S", () -> Promotion.deferred(Duration.ofNanos(9_999)));
+                "maxGap must be from 10us to 1s, but is PT0.000009999S",
+                () -> Promotion.deferred(Duration.ofNanos(9_999)));
         assertRefused(
-                "maxGap must be from 10us to 1s, but is PT1.001S",
-                () -> Promotion.deferred(Duration.ofMillis(1_001)));
+                "maxGap must be from 10us to 1s, but is PT1.001S", () -> Promotion.deferred(Duration.ofMillis(1_001)));
         assertRefused(
-                "maxGap must be from 10us to 1s, but is PT-0.000001S", () -> Promotion.deferred(Duration.ofNanos(-1000)));
+                "maxGap must be from 10us to 1s, but is PT-0.000001S",
+                () -> Promotion.deferred(Duration.ofNanos(-1000)));
         assertThrows(NullPointerException.class, () -> Promotion.deferred(null));
     }
 
@@ -58,7 +59,8 @@ class PoolConfigTest {
 
     @Test
     void negativeSpinIsRefused() {
-        assertRefused("spin must not be negative, but is PT-0.000000001S", () -> Waiting.spinThenBlock(Duration.ofNanos(-1)));
+        assertRefused(
+                "spin must not be negative, but is PT-0.000000001S", () -> Waiting.spinThenBlock(Duration.ofNanos(-1)));
     }
 
     @Test

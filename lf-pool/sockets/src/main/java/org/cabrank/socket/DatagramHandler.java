@@ -1,5 +1,7 @@
 package org.cabrank.socket;
 
+import java.util.Objects;
+
 /** A service's handler for the datagrams of a socket. */
 @FunctionalInterface
 public interface DatagramHandler {
@@ -61,6 +63,7 @@ public interface DatagramHandler {
 
     /** Returns a handler that takes whole batches. */
     static DatagramHandler ofBatches(DatagramBatchHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         return new DatagramHandler() {
             @Override
             public void datagram(UdpSocket socket, Datagram datagram) {

@@ -3,6 +3,7 @@ package org.cabrank.socket;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
@@ -172,6 +173,7 @@ public abstract class DescriptorSet extends HandleSet {
 
     private DescriptorHandle register(
             int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) throws IOException {
+        Objects.requireNonNull(handler, "handler");
         checkInterest(interest);
         DescriptorHandle handle = newHandle(fd, interest, handler, owner, concurrent);
         add(handle, 0, Handle.NO_DEADLINE);
@@ -218,6 +220,7 @@ public abstract class DescriptorSet extends HandleSet {
      * @return false: the handle is closed, and nothing was done
      */
     public static boolean whileOpen(DescriptorHandle handle, IntConsumer action) {
+        Objects.requireNonNull(action, "action");
         synchronized (handle) { // as the reactors do when they close the descriptor
             boolean open = !handle.isClosed();
             if (open) {
@@ -260,6 +263,8 @@ public abstract class DescriptorSet extends HandleSet {
      * @throws IOException as {@link #register}; nothing has changed then
      */
     public final void takeOver(DescriptorHandle former, DescriptorHandle next, Runnable handedOver) throws IOException {
+        Objects.requireNonNull(former, "former");
+        Objects.requireNonNull(handedOver, "handedOver");
         addInactive(next, 0, Handle.NO_DEADLINE);
         DescriptorSet from = (DescriptorSet) former.handleSet();
         try {

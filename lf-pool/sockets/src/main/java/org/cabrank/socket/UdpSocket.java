@@ -178,6 +178,7 @@ public final class UdpSocket implements AutoCloseable {
      * @throws IllegalStateException if the socket is not connected
      */
     public boolean send(ByteBuffer data) {
+        Objects.requireNonNull(data, "data");
         if (options.peer() == null) {
             throw new IllegalStateException(
                     this + " is not connected: name a peer in its options, or the address to send to");
@@ -281,6 +282,7 @@ public final class UdpSocket implements AutoCloseable {
      * @throws IOException with cause and remedy if the kernel refuses, or if the socket is closed
      */
     public <T> void option(SocketOption<T> option, T value) throws IOException {
+        Objects.requireNonNull(option, "option");
         option.requireFit(localAddress, SocketOption.Place.DATAGRAM);
         long stamp = beginUse();
         try {
@@ -297,6 +299,7 @@ public final class UdpSocket implements AutoCloseable {
      * @throws IOException if the kernel does not know the option for this socket, or if the socket is closed
      */
     public <T> T option(SocketOption<T> option) throws IOException {
+        Objects.requireNonNull(option, "option");
         long stamp = beginUse();
         try {
             return EncodedOptions.get(sockets, fd, option);

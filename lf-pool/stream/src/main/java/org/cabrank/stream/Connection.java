@@ -287,6 +287,7 @@ public interface Connection {
      * the room stays free for the writes of that callback.
      *
      * @param bytes 0 or more
+     * @throws IllegalArgumentException for a negative number
      */
     void requireRoom(int bytes);
 

@@ -3,6 +3,7 @@ package org.cabrank.stream;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -40,7 +41,7 @@ public final class SocketOptions {
     /** Returns these options without one of them. */
     public SocketOptions without(SocketOption<?> option) {
         Map<SocketOption<?>, Object> fewer = new LinkedHashMap<>(values);
-        fewer.remove(option);
+        fewer.remove(Objects.requireNonNull(option, "option"));
         return new SocketOptions(Collections.unmodifiableMap(fewer));
     }
 

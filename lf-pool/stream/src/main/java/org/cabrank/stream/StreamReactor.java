@@ -73,9 +73,6 @@ public final class StreamReactor implements AutoCloseable {
     private StreamReactor(Builder builder) throws IOException {
         this.name = builder.name;
         this.fileThreads = new FileThreads(builder.name, builder.fileExecutor);
-        if (builder.drainGrace.isNegative()) {
-            throw new IllegalArgumentException("drainGrace must be at least 0, but is " + builder.drainGrace);
-        }
         this.drainTimeout = builder.drainTimeout;
         this.drainGrace = builder.drainGrace.compareTo(drainTimeout) < 0 ? builder.drainGrace : drainTimeout;
         this.handlerTimeout = builder.handlerTimeout;
@@ -157,8 +154,11 @@ public final class StreamReactor implements AutoCloseable {
      */
     public Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor)
             throws IOException {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(acceptor, "acceptor");
         requireOpen();
-        return listeners.add(backend.listen(address, options, Objects.requireNonNull(acceptor, "acceptor")));
+        return listeners.add(backend.listen(address, options, acceptor));
     }
 
     /**
@@ -183,8 +183,10 @@ public final class StreamReactor implements AutoCloseable {
 
     /** Listens as {@link #listen(int, ListenOptions, Supplier)} does, with an acceptor that may refuse. */
     public Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) throws IOException {
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(acceptor, "acceptor");
         requireOpen();
-        return listeners.add(backend.listen(fd, options, Objects.requireNonNull(acceptor, "acceptor")));
+        return listeners.add(backend.listen(fd, options, acceptor));
     }
 
     /** Returns the listeners that are not closed, in the order in which they were made. Any thread. */
@@ -210,6 +212,9 @@ public final class StreamReactor implements AutoCloseable {
      */
     public CompletableFuture<Connection> connect(
             SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(handler, "handler");
         requireOpen();
         List<StreamShard> shards = backend.shards();
         if (options.shard() >= shards.size()) {
@@ -233,6 +238,7 @@ public final class StreamReactor implements AutoCloseable {
      * @throws IllegalStateException when the reactor is closed
      */
     public ReactorFile openFile(Path path, OpenOption... options) throws IOException {
+        Objects.requireNonNull(path, "path");
         requireOpen();
         Set<OpenOption> wanted = FileOptions.of(options);
         ReactorFile own = backend.openFile(path, wanted, fileThreads::executor);
@@ -467,7 +473,7 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /** Settings of a reactor. Each value is checked where it is used; {@link #start} checks their combination. */
+    /** Settings of a reactor. Each value is checked where it is passed; {@link #start} checks their combination. */
     public static final class Builder {
         /** Stands for a number of shards that the caller leaves to the placement. */
         private static final int OF_PLACEMENT = Integer.MIN_VALUE;
@@ -505,12 +511,12 @@ public final class StreamReactor implements AutoCloseable {
          * to 8 leaves room for two digits each.
          */
         public Builder name(String prefix) {
-            name = prefix;
+            name = Objects.requireNonNull(prefix, "prefix");
             return this;
         }
 
         public Builder backend(Backend wanted) {
-            backend = wanted;
+            backend = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
@@ -519,13 +525,13 @@ public final class StreamReactor implements AutoCloseable {
          * {@link #placement} chooses, else 1.
          */
         public Builder shards(int count) {
-            shards = count;
+            shards = StreamSettings.requireShards(count);
             return this;
         }
 
-        /** Default 1: a plain reactor. */
+        /** From 1 to {@link PoolConfig#THREADS_MAX}; default 1: a plain reactor. */
         public Builder threadsPerShard(int count) {
-            threadsPerShard = count;
+            threadsPerShard = PoolConfig.of(name, count).threads();
             return this;
         }
 
@@ -536,18 +542,18 @@ public final class StreamReactor implements AutoCloseable {
          * there are threads beyond one for each shard. From as many as there are shards; 0, the default: each has its own.
          */
         public Builder sharedThreads(int count) {
-            sharedThreads = count;
+            sharedThreads = count == 0 ? 0 : PoolConfig.of(name, count).threads();
             return this;
         }
 
         public Builder promotion(Promotion policy) {
-            promotion = policy;
+            promotion = Objects.requireNonNull(policy, "policy");
             return this;
         }
 
         /** Sets the promotion order; default {@link PromotionOrder#lifo}. */
         public Builder order(PromotionOrder wanted) {
-            order = wanted;
+            order = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
@@ -558,7 +564,7 @@ public final class StreamReactor implements AutoCloseable {
          * that throws, or returns null or a started thread, fails the start, and later the reactor.
          */
         public Builder threadFactory(ThreadFactory factory) {
-            threadFactory = factory;
+            threadFactory = Objects.requireNonNull(factory, "factory");
             return this;
         }
 
@@ -578,7 +584,7 @@ public final class StreamReactor implements AutoCloseable {
         }
 
         public Builder waiting(Waiting strategy) {
-            waiting = strategy;
+            waiting = Objects.requireNonNull(strategy, "strategy");
             return this;
         }
 
@@ -588,12 +594,12 @@ public final class StreamReactor implements AutoCloseable {
          * one's wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
          */
         public Builder nestingMax(int waits) {
-            nestingMax = waits;
+            nestingMax = PoolConfig.of(name, 1).withNestingMax(waits).nestingMax();
             return this;
         }
 
         public Builder deactivation(Deactivation wanted) {
-            deactivation = wanted;
+            deactivation = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
@@ -608,7 +614,7 @@ public final class StreamReactor implements AutoCloseable {
         }
 
         public Builder limits(StreamLimits wanted) {
-            limits = wanted;
+            limits = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
@@ -617,7 +623,7 @@ public final class StreamReactor implements AutoCloseable {
          * has no idle time-out then.
          */
         public Builder timeouts(StreamTimeouts wanted) {
-            timeouts = wanted;
+            timeouts = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
@@ -631,24 +637,24 @@ public final class StreamReactor implements AutoCloseable {
          * @param time at least 0; for services that restart under load, longer than the way to the client and back
          */
         public Builder drainGrace(Duration time) {
-            drainGrace = Objects.requireNonNull(time, "time");
+            drainGrace = notNegative("drainGrace", time);
             return this;
         }
 
-        /** Time that {@link #close} waits for connections; default 10 s. */
+        /** Time that {@link #close} waits for connections, at least 0; default 10 s. */
         public Builder drainTimeout(Duration timeout) {
-            drainTimeout = timeout;
+            drainTimeout = notNegative("drainTimeout", timeout);
             return this;
         }
 
         /**
          * Time that {@link #close} waits, after the drain, for handlers that still run, where the drain has left less of its
-         * time; default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs,
+         * time; at least 0, default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs,
          * whose writes are dropped from then on. Its thread and all descriptors are given back, and the remaining calls of
          * {@link ConnectionHandler#closed} made, when it returns.
          */
         public Builder handlerTimeout(Duration timeout) {
-            handlerTimeout = timeout;
+            handlerTimeout = notNegative("handlerTimeout", timeout);
             return this;
         }
 
@@ -658,7 +664,7 @@ public final class StreamReactor implements AutoCloseable {
          * it watch the {@link StreamReactor#pools}.
          */
         public Builder watchdog(Duration limit) {
-            watchdogLimit = limit;
+            watchdogLimit = Watchdog.requireLimit(limit);
             return this;
         }
 
@@ -691,6 +697,7 @@ public final class StreamReactor implements AutoCloseable {
          * @throws IllegalArgumentException if another histogram of the builder has the same name
          */
         public Builder histogram(LatencyHistogram added) {
+            Objects.requireNonNull(added, "added");
             if (histograms.stream().anyMatch(known -> known.name().equals(added.name()))) {
                 throw new IllegalArgumentException(
                         "two histograms have the name " + added.name() + ": choose another name");
@@ -707,6 +714,13 @@ public final class StreamReactor implements AutoCloseable {
         public Builder onFailure(Consumer<? super ReactorFailedException> listener) {
             onFailure = Objects.requireNonNull(listener, "listener");
             return this;
+        }
+
+        private static Duration notNegative(String name, Duration time) {
+            if (time.isNegative()) {
+                throw new IllegalArgumentException(name + " must be at least 0, but is " + time);
+            }
+            return time;
         }
 
         private int threadsForEachShard() {

@@ -103,6 +103,7 @@ public final class StreamServer implements AutoCloseable {
 
         /** @param port from 0 to 65,535; 0: the kernel chooses, {@link StreamServer#port} tells */
         public Builder listen(String host, int port) {
+            Objects.requireNonNull(host, "host");
             try {
                 return listen(new InetSocketAddress(InetAddress.getByName(host), port));
             } catch (UnknownHostException unknown) {
@@ -175,7 +176,7 @@ public final class StreamServer implements AutoCloseable {
 
         /** Makes the handler of each connection; it may answer the same one each time. */
         public Builder handler(Supplier<ConnectionHandler> supplier) {
-            handlers = supplier;
+            handlers = Objects.requireNonNull(supplier, "supplier");
             return this;
         }
 
@@ -253,7 +254,7 @@ public final class StreamServer implements AutoCloseable {
         }
 
         public Builder timeouts(StreamTimeouts wanted) {
-            timeouts = wanted;
+            timeouts = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 

@@ -28,12 +28,17 @@ public record StreamSettings(
         Objects.requireNonNull(limits, "limits");
         Objects.requireNonNull(timeouts, "timeouts");
         Objects.requireNonNull(placement, "placement");
-        if (shards < 1 || shards > SHARDS_MAX) {
-            throw new IllegalArgumentException("shards must be from 1 to " + SHARDS_MAX + ", but is " + shards);
-        }
+        requireShards(shards);
         if (threadsPerShard < 1 || threadsPerShard > PoolConfig.THREADS_MAX) {
             throw new IllegalArgumentException(
                     "threads must be from 1 to " + PoolConfig.THREADS_MAX + ", but is " + threadsPerShard);
         }
+    }
+
+    static int requireShards(int count) {
+        if (count < 1 || count > SHARDS_MAX) {
+            throw new IllegalArgumentException("shards must be from 1 to " + SHARDS_MAX + ", but is " + count);
+        }
+        return count;
     }
 }

@@ -1,6 +1,7 @@
 package org.cabrank.pinning;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.AffinityException;
 import org.cabrank.affinity.CpuList;
@@ -17,6 +18,11 @@ import org.cabrank.kernel.Kernel;
  * @param limits the part of the machine that this process may use
  */
 public record MachineSnapshot(Topology topology, ProcessLimits limits) {
+    public MachineSnapshot {
+        Objects.requireNonNull(topology, "topology");
+        Objects.requireNonNull(limits, "limits");
+    }
+
     /** Reads the machine and the limits of this process. Missing and malformed files are reported in the notes of both. */
     public static MachineSnapshot ofThisMachine(Kernel kernel) {
         return read(kernel, TopologyReader.SYSFS, TopologyReader.PROCFS);

@@ -1,5 +1,6 @@
 package org.cabrank.pinning;
 
+import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.placement.Placement;
 
@@ -62,7 +63,7 @@ public final class Placements {
 
     /** {@link Placement#nearInterface}: a CPU for each thread, on the memory node of this network interface. */
     public static RequestedPlacement nearInterface(String name) {
-        return of(Placement.nearInterface(name));
+        return of(Placement.nearInterface(Objects.requireNonNull(name, "name")));
     }
 
     /** {@link Placement#on}: these CPUs in turn. */

@@ -284,9 +284,11 @@ final class ServeOptions {
                 .idleTimeout(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
                 .drainGrace(drainGrace)
                 .drainTimeout(drainTimeout)
-                .watchdog(watchdog)
                 .latencyMeasured(live.latencyMeasured())
                 .jmx(live.jmx());
+        if (watchdog != null) {
+            server.watchdog(watchdog);
+        }
         return server.placement(placement());
     }
 
@@ -310,7 +312,7 @@ final class ServeOptions {
     StreamReactor.Builder reactor(String service, List<String> forConnections) {
         refuse(service, forConnections);
         live.check();
-        return StreamReactor.builder()
+        StreamReactor.Builder reactor = StreamReactor.builder()
                 .backend(backend())
                 .shards(shards)
                 .threadsPerShard(threadsPerShard)
@@ -320,10 +322,13 @@ final class ServeOptions {
                 .waiting(wait)
                 .deactivation(deactivation)
                 .drainTimeout(drainTimeout)
-                .watchdog(watchdog)
                 .latencyMeasured(live.latencyMeasured())
                 .jmx(live.jmx())
                 .placement(placement());
+        if (watchdog != null) {
+            reactor.watchdog(watchdog);
+        }
+        return reactor;
     }
 
     private static int atLeastOne(Integer given, String flag) {

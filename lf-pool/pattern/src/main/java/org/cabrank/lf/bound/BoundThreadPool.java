@@ -66,7 +66,10 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
             LeaderFollowersPool pool, BoundChannel channel, ReplyParser<K, R> parser, BoundLimits limits)
             throws IOException {
         return new BoundThreadPool<>(
-                pool, channel, Objects.requireNonNull(parser, "parser"), Objects.requireNonNull(limits, "limits"));
+                Objects.requireNonNull(pool, "pool"),
+                Objects.requireNonNull(channel, "channel"),
+                Objects.requireNonNull(parser, "parser"),
+                Objects.requireNonNull(limits, "limits"));
     }
 
     /**

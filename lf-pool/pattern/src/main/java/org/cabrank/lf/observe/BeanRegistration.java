@@ -1,5 +1,7 @@
 package org.cabrank.lf.observe;
 
+import java.util.Objects;
+
 /**
  * The registration of a bean with the platform's MBean server, under an object name of {@code org.cabrank}. Any thread may
  * register and close.
@@ -44,12 +46,17 @@ public final class BeanRegistration implements AutoCloseable {
      * @param name of the reactor or pool whose service records
      */
     public static BeanRegistration registerHistogram(LatencyHistogram histogram, String name) {
+        Objects.requireNonNull(histogram, "histogram");
+        Objects.requireNonNull(name, "name");
         requireJmx();
         return new BeanRegistration(PlatformRegistration.ofPart(
                 new LatencyHistogramBean(histogram), "Latency", name, "histogram", histogram.name()));
     }
 
     private static BeanRegistration register(Object bean, String type, String name, String shardKey) {
+        Objects.requireNonNull(bean, "bean");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(name, "name");
         requireJmx();
         return new BeanRegistration(PlatformRegistration.of(bean, type, name, shardKey));
     }

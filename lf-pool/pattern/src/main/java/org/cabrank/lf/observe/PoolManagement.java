@@ -1,5 +1,7 @@
 package org.cabrank.lf.observe;
 
+import java.util.Objects;
+
 /**
  * The registration of a pool with the platform's MBean server. It has to be asked for, because loading that server takes
  * time, which a service that nobody manages saves.
@@ -30,7 +32,8 @@ public final class PoolManagement implements AutoCloseable {
      * @throws IllegalStateException if this runtime has no JMX
      */
     public static PoolManagement registerShard(ObservedPool pool, String name, int shard) {
-        return new PoolManagement(BeanRegistration.registerShard(new PoolBean(pool), "Pool", name, shard));
+        return new PoolManagement(BeanRegistration.registerShard(
+                new PoolBean(Objects.requireNonNull(pool, "pool")), "Pool", name, shard));
     }
 
     /** Returns the object name of the pool's bean. */

@@ -52,9 +52,7 @@ public final class Watchdog implements AutoCloseable {
             Parking parking) {
         Objects.requireNonNull(consumer, "consumer");
         Objects.requireNonNull(problems, "problems");
-        if (limit.compareTo(LIMIT_MIN) < 0 || limit.compareTo(LIMIT_MAX) > 0) {
-            throw new IllegalArgumentException("a watchdog's limit must be from 1ms to 1 day, but is " + limit);
-        }
+        requireLimit(limit);
         this.parking = parking;
         this.pauseNs = Deadlines.ns(limit) / LOOKS_PER_LIMIT;
         this.handlers = new BlockedHandlers(Deadlines.ns(limit), consumer, failures);
@@ -62,6 +60,18 @@ public final class Watchdog implements AutoCloseable {
         this.thread = new Thread(this::run, THREAD_NAME);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /**
+     * Returns a limit that a watchdog takes.
+     *
+     * @throws IllegalArgumentException unless it is from 1 ms to 1 day
+     */
+    public static Duration requireLimit(Duration limit) {
+        if (limit.compareTo(LIMIT_MIN) < 0 || limit.compareTo(LIMIT_MAX) > 0) {
+            throw new IllegalArgumentException("a watchdog's limit must be from 1ms to 1 day, but is " + limit);
+        }
+        return limit;
     }
 
     /**
@@ -108,6 +118,7 @@ public final class Watchdog implements AutoCloseable {
      * @throws IllegalStateException when the watchdog is closed, or watches this pool already
      */
     public synchronized void watch(WatchedPool pool) {
+        Objects.requireNonNull(pool, "pool");
         if (closed) {
             throw new IllegalStateException("the watchdog is closed");
         }

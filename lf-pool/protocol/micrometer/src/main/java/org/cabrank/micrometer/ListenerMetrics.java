@@ -17,7 +17,7 @@ public final class ListenerMetrics implements MeterBinder {
     /** @param tags of all meters */
     public ListenerMetrics(Listener listener, Iterable<Tag> tags) {
         this.listener = Objects.requireNonNull(listener, "listener");
-        this.tags = Tags.of(tags).and("listener", text(listener.address()));
+        this.tags = Tags.of(Objects.requireNonNull(tags, "tags")).and("listener", text(listener.address()));
     }
 
     private static String text(SocketAddress address) {

@@ -29,7 +29,7 @@ public final class ReactorMetrics implements MeterBinder {
     /** @param tags of all meters; a process with several reactors needs tags that differ */
     public ReactorMetrics(StreamReactor reactor, Iterable<Tag> tags) {
         this.reactor = Objects.requireNonNull(reactor, "reactor");
-        this.tags = Tags.of(tags);
+        this.tags = Tags.of(Objects.requireNonNull(tags, "tags"));
     }
 
     @Override

@@ -18,11 +18,12 @@ public final class RingMetrics implements MeterBinder {
     /** @param tags of all meters */
     public RingMetrics(StreamReactor reactor, Iterable<Tag> tags) {
         this.reactor = Objects.requireNonNull(reactor, "reactor");
-        this.tags = Tags.of(tags);
+        this.tags = Tags.of(Objects.requireNonNull(tags, "tags"));
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
+        Objects.requireNonNull(registry, "registry");
         for (LeaderFollowersPool pool : reactor.pools()) {
             int index = 0;
             for (HandleSet set : pool.handleSets()) {

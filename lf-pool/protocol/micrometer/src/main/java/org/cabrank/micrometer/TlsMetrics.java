@@ -15,7 +15,7 @@ public final class TlsMetrics implements MeterBinder {
     /** @param tags of all meters */
     public TlsMetrics(Tls tls, Iterable<Tag> tags) {
         this.tls = Objects.requireNonNull(tls, "tls");
-        this.tags = Tags.of(tags);
+        this.tags = Tags.of(Objects.requireNonNull(tags, "tags"));
     }
 
     @Override

@@ -132,6 +132,7 @@ public final class ProxyHeader {
      * @throws IllegalStateException if the header has no room for fields
      */
     public ProxyHeader with(ProxyTlv tlv) {
+        Objects.requireNonNull(tlv, "tlv");
         requireFields();
         if (tlv.type() == ProxyTlv.CRC32C) {
             throw new IllegalArgumentException("the checksum is calculated: call withChecksum");

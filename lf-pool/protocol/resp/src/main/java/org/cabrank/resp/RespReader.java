@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Reads the values that a server sends, of both versions, for a client. Keeps an incomplete value until its rest has come. Values are
@@ -61,7 +62,7 @@ public final class RespReader {
     }
 
     public RespReader(RespLimits limits) {
-        this.limits = limits;
+        this.limits = Objects.requireNonNull(limits, "limits");
     }
 
     /**

@@ -22,6 +22,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
@@ -47,6 +48,8 @@ public final class Pem {
      *     message names the file and the remedy
      */
     public static SSLContext context(Path certificates, Path key, Path trusted) throws IOException {
+        Objects.requireNonNull(certificates, "certificates");
+        Objects.requireNonNull(key, "key");
         List<X509Certificate> chain = certificates(certificates);
         PrivateKey own = key(key);
         requireValid(certificates, chain.get(0));

@@ -129,6 +129,8 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public void write(ByteBuffer head, ByteBuffer body) {
+        Objects.requireNonNull(head, "head");
+        Objects.requireNonNull(body, "body"); // before the head is consumed
         if (!handler.isInCallback()) {
             mail(head, body);
         } else if (closing || outputShut) {
@@ -347,6 +349,9 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public void requireRoom(int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("the room must be at least 0 bytes, but is " + bytes);
+        }
         int own = records.encryptedBytes(
                 (handler.isInCallback() ? records.gatheredBytes() : 0L) + heldPlaintextBytes() + bytes);
         long withMailed = Math.min(raw.limits().queueLimit(), own + mailedRecordBytes.get());

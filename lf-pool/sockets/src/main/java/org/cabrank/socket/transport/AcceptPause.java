@@ -69,7 +69,8 @@ public final class AcceptPause {
             words = " pauses until a descriptor is free: accept4: " + Errno.describe(errno)
                     + "; raise the limit of open files (ulimit -n) or let idle connections time out";
         } else {
-            words = " pauses for " + Timers.delayNs(RETRY) / 1_000_000 + " ms at a time: accept4: " + Errno.describe(errno)
+            words = " pauses for " + Timers.delayNs(RETRY) / 1_000_000 + " ms at a time: accept4: "
+                    + Errno.describe(errno)
                     + (outcome == AcceptOutcome.SHORTAGE
                             ? "; free memory or raise the memory limit of this process's cgroup"
                             : "; look for a firewall or a security module (SELinux, AppArmor) that refuses connections");

@@ -168,6 +168,8 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void write(ByteBuffer head, ByteBuffer body) {
+        Objects.requireNonNull(head, "head");
+        Objects.requireNonNull(body, "body"); // before the head is consumed
         if (!gate.isInCallback()) {
             gate.mail(head, body);
         } else if (takesOutput()) {
@@ -242,6 +244,8 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException {
+        Objects.requireNonNull(data, "data");
+        Objects.requireNonNull(descriptors, "descriptors");
         DescriptorWrites.write(self(), requirePassing().outbound(), data, descriptors);
     }
 
@@ -321,6 +325,9 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void requireRoom(int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("the room must be at least 0 bytes, but is " + bytes);
+        }
         if (!gate.isInCallback()) {
             gate.requireRoom(bytes);
         } else if (takesOutput()) {
@@ -550,11 +557,13 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public <T> T attachment(AttachmentKey<T> key) {
+        Objects.requireNonNull(key, "key");
         return attachments == null ? null : attachments.get(key);
     }
 
     @Override
     public <T> void attach(AttachmentKey<T> key, T value) {
+        Objects.requireNonNull(key, "key");
         if (attachments == null) {
             attachments = new Attachments();
         }

@@ -15,11 +15,15 @@ import org.cabrank.http.wire.FieldSyntax;
  * @param uri absolute, {@code http} or {@code https}, with a host
  * @param fields field lines with their ends
  * @param body null: none
- * @param timeout from the beginning to the end of the response; null: that of the client
+ * @param timeout from the beginning to the end of the response, at least 0; 0: no limit; null: that of the client
  */
 public record HttpCall(String method, URI uri, String fields, byte[] body, Duration timeout) {
 
     public HttpCall {
+        Objects.requireNonNull(fields, "fields");
+        if (timeout != null && timeout.isNegative()) {
+            throw new IllegalArgumentException("the time-out of a request must be at least 0, but is " + timeout);
+        }
         FieldSyntax.require(method, "");
         if (method.equals("CONNECT")) {
             throw new IllegalArgumentException("this client makes no tunnels: CONNECT is not supported");

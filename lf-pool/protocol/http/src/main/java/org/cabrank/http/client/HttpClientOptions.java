@@ -1,6 +1,7 @@
 package org.cabrank.http.client;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.stream.StreamTimeouts;
 
@@ -30,6 +31,7 @@ public record HttpClientOptions(
                     "serversMax and connectionsMax must be at least 1 and waitingMax at least 0, but are " + serversMax
                             + ", " + connectionsMax + " and " + waitingMax);
         }
+        Objects.requireNonNull(limits, "limits");
         StreamTimeouts.nanos(timeout, "response");
         StreamTimeouts.nanos(idle, "idle");
     }
