@@ -10,6 +10,7 @@
 #include <linux/net_tstamp.h>
 #include <linux/perf_event.h>
 #include <linux/sock_diag.h>
+#include <linux/sockios.h>
 #include <linux/tcp.h> /* not netinet/tcp.h, whose struct tcp_info ends with what Linux 2.6 had */
 #include <mqueue.h>
 #include <netinet/in.h>
@@ -19,6 +20,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <poll.h>
 #include <sys/prctl.h>

@@ -1,15 +1,18 @@
 package org.cabrank.stream;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.cabrank.lf.Timers;
 
 /**
  * Time limits of a connection; each from {@link #MIN} to {@link #MAX}, or {@link #NEVER}.
  *
  * @param idle without a byte in either direction, then the connection is closed with an {@link IdleTimeoutException}. The time
- *     does not run while offloaded work ({@link Connection#offload}) is under way
- * @param close without progress after {@link Connection#close}, while the queue is sent and the peer's end is awaited, then
- *     the connection is reset
+ *     does not run while offloaded work ({@link Connection#offload}) is under way. A peer that has not taken all of the socket's
+ *     buffer at the end of the time-out, and has taken some of it in the meantime, has another time-out
+ * @param close without progress after {@link Connection#close}, while what was written is sent and the peer's end is awaited, then
+ *     the connection is reset. Progress is what the socket takes of the queue, and what the peer takes of the socket's buffer, which
+ *     is looked at four times in the time-out: a peer that stands still is reset up to a quarter of the time-out later
  * @param closeTotal from {@link Connection#close} to the end, whatever the progress, then the connection is reset: for a peer
  *     that takes a few bytes at a time
  * @param connect until a connection that is being made must be established
@@ -47,6 +50,7 @@ public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal,
      * @throws IllegalArgumentException when it is neither {@link #NEVER} nor from {@link #MIN} to {@link #MAX}
      */
     public static long nanos(Duration limit, String name) {
+        Objects.requireNonNull(name, "name");
         require(limit, name);
         return Timers.delayNs(limit);
     }

@@ -206,6 +206,12 @@ public final class Sockets {
     /** Type of control data of level SOL_SOCKET: descriptors, an {@code int} each (unix(7)). */
     public static final int SCM_RIGHTS = 1;
 
+    /**
+     * Request of ioctl(2): stores the number of bytes in the send buffer as an {@code int}. TCP (tcp(7)): bytes that the peer has not
+     * acknowledged. A Unix socket: memory of what the peer has not read.
+     */
+    public static final int SIOCOUTQ = 0x5411;
+
     public static final int SHUT_RD = 0;
     public static final int SHUT_WR = 1;
     public static final int SHUT_RDWR = 2;

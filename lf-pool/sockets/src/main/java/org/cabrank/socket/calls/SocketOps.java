@@ -137,6 +137,12 @@ public final class SocketOps {
         return memoryNumber(fd, Sockets.SK_MEMINFO_RMEM_ALLOC);
     }
 
+    /** Returns the number of bytes in the send buffer that the peer has not taken ({@code SIOCOUTQ}); 0 if the kernel does not know. */
+    public synchronized long sendBufferUsed(int fd) {
+        memory.putInt(VALUE_OFFSET, 0);
+        return kernel.ioctl(fd, Sockets.SIOCOUTQ, base + VALUE_OFFSET) < 0 ? 0 : memory.getInt(VALUE_OFFSET);
+    }
+
     private long memoryNumber(int fd, int index) {
         byte[] numbers = new byte[(Sockets.SK_MEMINFO_DROPS + 1) * Integer.BYTES];
         int length = option(fd, Sockets.SOL_SOCKET, Sockets.SO_MEMINFO, numbers);

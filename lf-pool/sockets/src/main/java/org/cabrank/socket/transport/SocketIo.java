@@ -97,6 +97,11 @@ public abstract class SocketIo implements StreamIo {
     }
 
     @Override
+    public final long unsentBytes() {
+        return shard.sockets().sendBufferUsed(fd);
+    }
+
+    @Override
     public final IOException endedBy(int error) {
         return failure("the connection has ended", -error);
     }

@@ -11,9 +11,24 @@ import org.cabrank.stream.IdleTimeoutException;
  * claim holder.
  */
 final class ConnectionTimer {
+    /**
+     * Looks at the socket's buffer in each close time-out, so that a peer that stands still is found a quarter of the time-out late at
+     * most.
+     */
+    private static final int LOOKS = 4;
+
     private final StreamConnection connection;
     private final ConnectionTerms terms;
     private long lastProgressNs;
+
+    /** Time of the last look at what the peer takes of the socket's buffer, or of the close. */
+    private long lookedNs;
+
+    /** Number of bytes that the socket had taken at the last look; -1: there was none. */
+    private long takenAtLook = -1;
+
+    /** Number of bytes of these that the peer had not taken. */
+    private long unsentAtLook;
 
     /** The handler's deadline, or the time by which the close must have ended whatever the traffic. */
     private long deadlineNs = Handle.NO_DEADLINE;
@@ -67,6 +82,7 @@ final class ConnectionTimer {
     /** The close begins at {@code nowNs}. No method is called: where the stack ends, all of this is done or nothing. */
     void beginClosing(long nowNs, long totalNs) {
         lastProgressNs = nowNs;
+        lookedNs = nowNs;
         deadlineNs = totalNs == 0 ? Handle.NO_DEADLINE : nowNs + totalNs;
         stale = true;
     }
@@ -82,7 +98,11 @@ final class ConnectionTimer {
     /** Sets the handle's timer to the earliest limit. */
     void schedule() {
         long timeoutNs = timeoutNs();
-        timerNs = earlier(timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs, deadlineNs);
+        long limitNs = timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs;
+        if (timeoutNs != 0 && connection.isClosing()) {
+            limitNs = earlier(limitNs, lookedNs + Math.max(1, timeoutNs / LOOKS));
+        }
+        timerNs = earlier(limitNs, deadlineNs);
         stale = false;
         connection.handle().scheduleTimer(timerNs);
     }
@@ -113,6 +133,9 @@ final class ConnectionTimer {
             return deadlineReached();
         }
         long timeoutNs = timeoutNs();
+        if (timeoutNs != 0 && (connection.isClosing() || nowNs - lastProgressNs >= timeoutNs)) {
+            lookAtSendBuffer(nowNs);
+        }
         if (timeoutNs == 0 || nowNs - lastProgressNs < timeoutNs) {
             schedule();
         } else if (connection.isClosing()) {
@@ -121,6 +144,22 @@ final class ConnectionTimer {
             connection.fail(new IdleTimeoutException(connection + " was idle for " + timeout()));
         }
         return false;
+    }
+
+    /**
+     * The peer makes progress also by taking bytes that the socket has taken before. What the peer has taken since the last look counts
+     * as taken now. If there was no look since the socket took its last byte, nobody knows, and the peer is believed. More unsent bytes
+     * are progress too: the completion of a ring's send may not have been harvested.
+     */
+    private void lookAtSendBuffer(long nowNs) {
+        long taken = connection.outbound.taken();
+        long unsent = connection.io().unsentBytes();
+        if (taken == takenAtLook ? unsent != unsentAtLook : unsent > 0) {
+            lastProgressNs = nowNs;
+        }
+        lookedNs = nowNs;
+        takenAtLook = taken;
+        unsentAtLook = unsent;
     }
 
     private boolean deadlineReached() throws Exception {
@@ -149,10 +188,10 @@ final class ConnectionTimer {
     private void giveUpClosing(String reason) {
         connection.aborted = true;
         connection.context().closingGivenUp();
-        Outbound outbound = connection.outbound;
-        if (!outbound.isEmpty()) {
-            connection.fail(new IOException(connection + ": the peer has not taken the last " + outbound.queuedBytes()
-                    + " bytes, and" + reason));
+        long lost = connection.outbound.queuedBytes() + connection.io().unsentBytes();
+        if (lost > 0) {
+            connection.fail(
+                    new IOException(connection + ": the peer has not taken the last " + lost + " bytes, and" + reason));
         }
     }
 

@@ -56,6 +56,14 @@ public interface StreamIo extends Transmitter {
     /** Returns the failure of a connection that has ended with this error. */
     IOException endedBy(int error);
 
+    /**
+     * Returns the number of bytes that the socket has taken and the peer has not, as far as the kernel knows. Called only when a time
+     * limit is looked at.
+     */
+    default long unsentBytes() {
+        return 0;
+    }
+
     /** Tells the peer that no more bytes will come. A failure is ignored: the peer is gone already. */
     void sendEndOfOutput();
 

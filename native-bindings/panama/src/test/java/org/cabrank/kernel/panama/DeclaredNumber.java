@@ -234,6 +234,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "SystemCall.RECVMSG",
             "Sockets.SCM_RIGHTS",
             "Sockets.MSG_CTRUNC",
+            "Sockets.SIOCOUTQ",
             "Sockets.MSG_CMSG_CLOEXEC",
             "Sockets.SO_PEERGROUPS",
             "Sockets.SO_PEERPIDFD",
