@@ -4,10 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
@@ -48,7 +44,7 @@ public final class ListeningSocket {
         this.fd = fd;
         this.address = address;
         this.users = users;
-        this.file = adopted ? null : fileAt(address);
+        this.file = adopted ? null : SocketFile.key(address);
         state.socketOpened();
     }
 
@@ -82,13 +78,13 @@ public final class ListeningSocket {
                 option(sockets, fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, "SO_REUSEPORT", wanted);
             }
             setOptions(encoded, sockets, fd, wanted);
-            require("bind", wanted, sockets.bind(fd, wanted));
+            require("bind", wanted, SocketFile.bind(kernel, sockets, fd, wanted));
             bound = true;
             require("listen", wanted, kernel.listen(fd, options.backlog()));
             return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users, state, false);
         } catch (Throwable refused) {
             if (bound) {
-                removeFile(wanted, fileAt(wanted));
+                SocketFile.remove(wanted, SocketFile.key(wanted));
             }
             kernel.close(fd);
             throw refused;
@@ -237,7 +233,7 @@ public final class ListeningSocket {
         if (users == 0) {
             // Before the socket is closed: as long as it is open, no other file has its inode.
             if (!shared) {
-                removeFile(address, file);
+                SocketFile.remove(address, file);
             }
             if (!leftToCaller) {
                 kernel.close(fd);
@@ -268,7 +264,7 @@ public final class ListeningSocket {
      */
     synchronized void cutOff() {
         if (users > 0 && !shared) {
-            removeFile(address, file);
+            SocketFile.remove(address, file);
             kernel.shutdown(fd, Sockets.SHUT_RDWR);
         }
     }
@@ -297,39 +293,5 @@ public final class ListeningSocket {
     /** Any thread: no other process has taken the socket. */
     synchronized void unshare() {
         shared = adopted;
-    }
-
-    /** Device and inode of the file that a Unix address has now; null: there is none. */
-    private static Object fileAt(SocketAddress address) {
-        Path path = pathOf(address);
-        if (path == null) {
-            return null;
-        }
-        try {
-            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                    .fileKey();
-        } catch (IOException gone) {
-            return null;
-        }
-    }
-
-    private static Path pathOf(SocketAddress address) {
-        return address instanceof UnixDomainSocketAddress unix
-                        && !unix.getPath().toString().isEmpty()
-                ? unix.getPath()
-                : null;
-    }
-
-    /** Unless the path is another server's by now, which has removed the file, or moved it, and bound its own socket. */
-    private static void removeFile(SocketAddress address, Object file) {
-        if (file != null && file.equals(fileAt(address))) {
-            Path path = pathOf(address);
-            try {
-                Files.deleteIfExists(path);
-            } catch (IOException left) {
-                System.getLogger(ListeningSocket.class.getName())
-                        .log(System.Logger.Level.WARNING, "the socket file " + path + " is left behind", left);
-            }
-        }
     }
 }

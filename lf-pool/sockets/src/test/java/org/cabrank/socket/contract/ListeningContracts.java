@@ -49,6 +49,14 @@ public abstract class ListeningContracts extends StreamContracts {
     }
 
     @Nested
+    class SocketFiles extends SocketFileContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
     class UnixSockets extends UnixSocketContract {
         @Override
         protected ReactorMode mode() {
