@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.handover.HandedListener;
 import org.cabrank.handover.Predecessor;
+import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.systemd.Systemd;
 
@@ -64,9 +65,10 @@ record ListenTarget(HostPort address, String socketName) {
     /**
      * Has a server listen with the sockets of the server that it replaces.
      *
+     * @param accept mode that the user has chosen
      * @throws IOException if that server listens elsewhere
      */
-    void configure(StreamServer.Builder server, Predecessor old) throws IOException {
+    void configure(StreamServer.Builder server, Predecessor old, AcceptMode accept) throws IOException {
         List<HandedListener> here = old.listeners().stream()
                 .filter(listener -> isAt(listener.address()))
                 .toList();
@@ -77,6 +79,9 @@ record ListenTarget(HostPort address, String socketName) {
                     + "; listen there, or end that server first");
         }
         here.forEach(listener -> server.listen(old.takeDescriptors(listener)));
+        // A shard can have no socket of its own, because it would have to make one: each accepts from all of these.
+        server.accept(
+                accept == AcceptMode.REUSEPORT || accept == AcceptMode.REUSEPORT_CPU ? AcceptMode.EXCLUSIVE : accept);
     }
 
     private boolean isAt(String listening) {

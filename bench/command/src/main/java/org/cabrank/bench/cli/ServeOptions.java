@@ -423,6 +423,10 @@ final class ServeOptions {
         return metrics;
     }
 
+    AcceptMode accept() {
+        return accept;
+    }
+
     /** Returns the place of the handover to the next server; null: none. */
     Path handover() {
         return handover;

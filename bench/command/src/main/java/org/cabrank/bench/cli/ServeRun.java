@@ -125,7 +125,7 @@ final class ServeRun {
             if (predecessor == null) {
                 listen.configure(builder);
             } else {
-                listen.configure(builder, predecessor);
+                listen.configure(builder, predecessor, options.accept());
             }
             StreamServer server = builder.start();
             started = true;

@@ -42,13 +42,24 @@ final class HandoverProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})
     void noRequestFailsWhileServersReplaceEachOther(String backend) throws Exception {
-        ServeProcess server = start(0, "--backend", backend, "--threads-per-shard", "2");
+        replaceEachOther("--backend", backend, "--threads-per-shard", "2");
+    }
+
+    /** Each shard of the first server has a socket of its own; the next server accepts from all of them in each shard. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reuseport", "reuseport-cpu"})
+    void noRequestFailsWhileServersWithASocketForEachShardReplaceEachOther(String accept) throws Exception {
+        replaceEachOther("--backend", "epoll", "--shards", "2", "--accept", accept);
+    }
+
+    private void replaceEachOther(String... arguments) throws Exception {
+        ServeProcess server = start(0, arguments);
         try {
             int port = server.address().port();
             CheckedClients clients = CheckedClients.get(port, CLIENTS_OF_EACH_KIND);
             for (int i = 0; i < RESTARTS; i++) {
                 clients.awaitProgress();
-                ServeProcess next = start(port, "--backend", backend, "--threads-per-shard", "2");
+                ServeProcess next = start(port, arguments);
                 try {
                     assertEquals(port, next.address().port());
                     assertEquals(0, server.exitStatus());
