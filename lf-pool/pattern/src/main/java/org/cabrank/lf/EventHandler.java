@@ -24,8 +24,9 @@ public interface EventHandler {
     /**
      * The thread that runs this handler is about to wait for a {@link Reply}, and lets go of the handle first: its further
      * events may be processed from now on, by any thread. Called by that thread while it still has the handle to itself,
-     * which it does not have when the wait is over: the place to bring into order what the handle's next handler finds. Not
-     * called for a concurrent handle, which nobody has to himself.
+     * which it does not have when the wait is over: the place to bring into order what the handle's next handler finds. A handler of
+     * a concurrent handle, which no thread has to itself, posts to the handle if an edge may stand for further events; it may be called
+     * more than once before a wait ends.
      *
      * @throws IllegalStateException when the handler must not wait; {@link Reply#await} throws it to whoever called it
      */

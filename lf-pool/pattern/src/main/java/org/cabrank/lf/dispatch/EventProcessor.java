@@ -160,10 +160,15 @@ public final class EventProcessor {
 
     /**
      * Called before the handler that {@code me} runs waits for a reply. The caller gives up its ownership of the handle. The
-     * handle is re-armed even if it was not disarmed, which is harmless. A concurrent handle has no owner.
+     * handle is re-armed even if it was not disarmed, which is harmless. A concurrent handle has no owner; its handler is notified
+     * because it may have taken the edge of further events.
      */
     public void letGo(ProcessingThread me) {
         HandleState handle = me.held(set);
+        HandleState concurrentHandle = me.inside.innermost();
+        if (handle == null && concurrentHandle != null) {
+            set.handlers.beforeNestedWait(concurrentHandle);
+        }
         if (handle != null) { // else the handle is closed, or an earlier wait has released the claim
             set.handlers.beforeNestedWait(handle);
             if (oneshot) {

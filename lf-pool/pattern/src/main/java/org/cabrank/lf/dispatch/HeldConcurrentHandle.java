@@ -36,6 +36,11 @@ final class HeldConcurrentHandle {
         return depth > 0 && seen != null ? seen.toString() : null;
     }
 
+    /** Returns the handle whose handler was entered last; null if the thread runs none. */
+    HandleState innermost() {
+        return depth > 0 ? handle : null;
+    }
+
     boolean isIn(HandleState asked) {
         return depth > 0 && handle == asked;
     }

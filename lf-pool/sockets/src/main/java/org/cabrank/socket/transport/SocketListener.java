@@ -166,6 +166,12 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
+    /** The acceptor waits for a reply: connections that the last edge has told of are accepted by the next thread. */
+    @Override
+    public final void beforeNestedWait(Handle own) {
+        own.post(Ready.READ);
+    }
+
     private void acceptFailed() {
         shard.context().acceptFailed();
         accepting.state().countAcceptFailure();

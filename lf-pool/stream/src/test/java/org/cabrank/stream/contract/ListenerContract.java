@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -21,11 +22,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.management.JMX;
 import javax.management.ObjectName;
+import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -370,6 +376,35 @@ public abstract class ListenerContract extends StreamContract {
         Await.until("it is logged", () -> reactor.failureCount() == 1); // behind the count
         client(listener.address()).send("x").expect("x");
         assertEquals(1, reactor.failureCount());
+    }
+
+    /** Both connections wait when the listener is resumed: one edge tells of them. */
+    @Test
+    void connectionIsAcceptedWhileTheAcceptorOfAnotherWaitsForAReply() throws Exception {
+        TestReactor reactor = start();
+        assumeTrue(reactor.reactor().pools().size() == 1, "with several shards the acceptor's pool is not known");
+        AtomicReference<Reply<String>> awaited = new AtomicReference<>();
+        CompletableFuture<String> waited = new CompletableFuture<>();
+        Listener listener = reactor.listener(TestReactor.loopback(0), (remote, local) -> {
+            Reply<String> reply = reactor.reactor().pools().get(0).newReply();
+            if (awaited.compareAndSet(null, reply)) {
+                try {
+                    waited.complete(reply.await(Await.PATIENCE));
+                } catch (ExecutionException | TimeoutException failed) {
+                    waited.completeExceptionally(failed);
+                }
+            } else {
+                awaited.get().complete("the other connection");
+            }
+            return ECHO;
+        });
+        listener.pause();
+        TestClient first = client(listener.address()).send("first");
+        TestClient second = client(listener.address()).send("second");
+        listener.resume();
+        assertEquals("the other connection", waited.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+        first.expect("first");
+        second.expect("second");
     }
 
     @Test
