@@ -5,6 +5,7 @@ import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramAllocationContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
+import org.cabrank.socket.contract.DatagramCloseContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramDrainContract;
@@ -30,6 +31,7 @@ import org.cabrank.socket.contract.RegistrationContract;
 import org.cabrank.socket.contract.SetKind;
 import org.cabrank.socket.contract.SetMode;
 import org.cabrank.socket.contract.SignalContract;
+import org.cabrank.socket.contract.SourceNestedWaitContract;
 import org.junit.jupiter.api.Nested;
 
 /** Holds sets over epoll to the contract of every reactor. */
@@ -129,6 +131,20 @@ class EpollDescriptorTest {
 
     @Nested
     class DatagramQueues extends DatagramQueueContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class ClosedDatagrams extends DatagramCloseContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class SourcesThatWait extends SourceNestedWaitContract {
         static Stream<SetMode> modes() {
             return SetMode.ofAnyKernel(EPOLL);
         }

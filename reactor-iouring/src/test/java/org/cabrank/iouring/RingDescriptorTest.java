@@ -8,6 +8,7 @@ import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramAllocationContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
+import org.cabrank.socket.contract.DatagramCloseContract;
 import org.cabrank.socket.contract.DatagramContract;
 import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramDrainContract;
@@ -33,6 +34,7 @@ import org.cabrank.socket.contract.RegistrationContract;
 import org.cabrank.socket.contract.SetKind;
 import org.cabrank.socket.contract.SetMode;
 import org.cabrank.socket.contract.SignalContract;
+import org.cabrank.socket.contract.SourceNestedWaitContract;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.Modes;
 import org.junit.jupiter.api.Nested;
@@ -140,6 +142,20 @@ class RingDescriptorTest {
 
     @Nested
     class DatagramQueues extends DatagramQueueContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::ofAnyKernel);
+        }
+    }
+
+    @Nested
+    class ClosedDatagrams extends DatagramCloseContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::ofAnyKernel);
+        }
+    }
+
+    @Nested
+    class SourcesThatWait extends SourceNestedWaitContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::ofAnyKernel);
         }

@@ -147,7 +147,7 @@ public final class Datagram {
         int from = answer.position();
         int count = answer.remaining();
         answer.position(answer.limit());
-        return out.sendTo(sender, received, receivedAddress, from, count);
+        return out.reply(sender, received, receivedAddress, from, count);
     }
 
     /**
@@ -183,6 +183,14 @@ public final class Datagram {
         sentBytes = count;
         details.read(controlBytes);
         data = LentBuffers.lend(received.clear().limit(Math.min(count, received.capacity())));
+    }
+
+    /** Takes over a datagram of another batch, which is to be the next of batch {@code of}. */
+    void copy(Datagram other, DatagramBatch of) {
+        sender.copy(other.sender);
+        int count = Math.min(other.sentBytes, received.capacity());
+        received.clear().put(0, other.received, 0, count);
+        filled(of, other.sentBytes, details.copy(other.details));
     }
 
     /** The handler has returned. */

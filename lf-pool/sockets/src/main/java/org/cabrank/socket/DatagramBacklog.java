@@ -77,7 +77,7 @@ final class DatagramBacklog implements EventHandler {
     }
 
     /**
-     * Queues a datagram. Called with the descriptor in use, or inside the handler.
+     * Queues a datagram. Called with the descriptor in use.
      *
      * @return false: there is no room, or the socket is being closed; the datagram is dropped and counted
      */

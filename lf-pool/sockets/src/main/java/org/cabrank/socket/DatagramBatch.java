@@ -55,6 +55,28 @@ public final class DatagramBatch {
 
     // ---- for the socket ----
 
+    /** Returns true if the datagrams lie in memory of the reactor. */
+    boolean isOfReactor() {
+        return memory == null;
+    }
+
+    /** Moves the datagrams from an index on to {@code other}, an idle batch of the same shape. */
+    void moveTo(DatagramBatch other, int from) {
+        for (int i = from; i < size; i++) {
+            if (memory == null) {
+                other.slots[i - from] = slots[i];
+                other.datagrams[i - from] = slots[i].datagramOf(other);
+            } else {
+                other.datagrams[i - from].copy(datagrams[i], other);
+                datagrams[i].handled();
+            }
+        }
+        other.size = size - from;
+        other.taken = memory == null ? other.size : 0;
+        taken = Math.min(taken, from);
+        size = from;
+    }
+
     /** Returns true if there was no room for another datagram. */
     boolean isFull() {
         return size == datagrams.length;

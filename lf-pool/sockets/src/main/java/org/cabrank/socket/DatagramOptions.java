@@ -23,7 +23,7 @@ import org.cabrank.stream.SocketOptions;
  * @param peer address that the socket is connected to (connect(2)): only datagrams of this peer are received, and
  *     {@link UdpSocket#send(java.nio.ByteBuffer)} sends to this peer; null: not connected
  * @param ordered true calls the handler for one datagram after the other, in the order of arrival; while a call waits for a {@link
- *     org.cabrank.lf.Reply}, later datagrams are handled. False calls it on as many threads at once as the pool has
+ *     org.cabrank.lf.Reply}, later datagrams are handled in order. False calls it on as many threads at once as the pool has
  * @param batch datagrams that one system call receives and one call of {@link DatagramHandler#batch} handles, from 1, the default, to
  *     1,024. With several threads and {@code ordered} false the datagrams behind a slow one in its batch wait for it
  * @param bytesMax bytes that are kept of a datagram, from 1 to {@link UdpSocket#BYTES_MAX}, the default, which cuts none off; a longer

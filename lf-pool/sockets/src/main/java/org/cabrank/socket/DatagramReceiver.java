@@ -3,6 +3,7 @@ package org.cabrank.socket;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -40,8 +41,33 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     private final LongAdder reported;
     private final LongAdder failed = new LongAdder();
 
-    /** Null unless the handler hears of errors. */
-    private final ErrorQueue errors;
+    /** True if the handler hears of errors or send times. */
+    private final boolean readsErrors;
+
+    /** Memory for the next thread that reads the error queue; null: a thread makes its own. */
+    private final AtomicReference<ErrorQueue> idleErrors = new AtomicReference<>();
+
+    // The following fields are used by the claim holder of an ordered socket. Another thread may be the holder after
+    // each callback.
+
+    /** The batch whose datagrams are passed on one by one; null: none. */
+    private DatagramBatch inHand;
+
+    /** Index of the datagram that the handler has. */
+    private int inHandIndex;
+
+    /** Events that the present processing has not served yet. */
+    private int due;
+
+    /** Datagrams that were received before a handler waited for a reply, and belong before all later ones; null: none. */
+    private volatile Left left;
+
+    /**
+     * Datagrams behind the one whose handler waits for a reply.
+     *
+     * @param input null: the datagrams lie in memory of the batch
+     */
+    private record Left(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {}
 
     DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, DatagramSender sender) {
         DatagramOptions options = socket.options();
@@ -55,11 +81,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         this.ages = options.ages();
         this.batches = set.idleBatches().of(options.shape());
         this.batchesOfReactor = set.idleBatches().of(DatagramShape.ofReactor(options.batch()));
-        this.errors = options.errors() || options.sendTimes() ? new ErrorQueue(kernel, fd) : null;
+        this.readsErrors = options.errors() || options.sendTimes();
     }
-
-    /** Calls of the handler that have waited for a reply. By the thread that has an ordered socket to itself, until it waits. */
-    private int handOvers;
 
     long received() {
         return received.sum();
@@ -75,11 +98,25 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     @Override
     public void handleEvent(Handle own, int ready) throws IOException {
-        if (errors != null && (ready & (Ready.ERROR | Ready.TIMER)) != 0) {
+        if (readsErrors && (ready & (Ready.ERROR | Ready.TIMER)) != 0) {
+            due = ready;
             readErrors(own);
+            if (!mayContinue()) {
+                return;
+            }
+            due = 0;
         }
         if (sender.backlog() != null) {
             serveBacklog(ready);
+            if (!mayContinue()) {
+                return;
+            }
+        }
+        if (left != null) {
+            deliverLeft();
+            if (!mayContinue()) {
+                return;
+            }
         }
         DatagramInput input = ((DescriptorHandle) own).input();
         if (input == null || !input.isActive()) {
@@ -89,11 +126,53 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
-    /** The handler waits for a reply: whoever gets the socket next receives the datagrams behind those in hand. */
+    /**
+     * Returns true if the caller may use the socket after a callback. False if the callback has closed an ordered socket, or has
+     * waited for a reply: the descriptor may have a new owner, or another thread has the socket. A socket that is not ordered stays open
+     * while a thread is inside.
+     */
+    @Override
+    public boolean mayContinue() {
+        DescriptorHandle own = socket.handle();
+        return own.isConcurrent() || !own.isClosed() && own.isHeldByCaller();
+    }
+
+    /** The handler waits for a reply: whoever gets the socket next continues with the datagrams and events behind those in hand. */
     @Override
     public void beforeNestedWait(Handle own) {
-        handOvers++;
-        own.post(Ready.READ);
+        if (inHand != null && inHandIndex + 1 < inHand.size()) {
+            DatagramInput input = inHand.isOfReactor() ? ((DescriptorHandle) own).input() : null;
+            IdleBatches.OfShape memory = input == null ? batches : batchesOfReactor;
+            DatagramBatch behind = memory.take(kernel);
+            inHand.moveTo(behind, inHandIndex + 1);
+            left = new Left(behind, input, memory);
+        }
+        inHand = null;
+        own.post(due | Ready.READ | (readsErrors ? Ready.ERROR : 0));
+        due = 0;
+    }
+
+    /** Returns true if datagrams wait for a thread, because a handler waits for a reply. Any thread. */
+    boolean hasLeft() {
+        return left != null;
+    }
+
+    /** Passes on the datagrams behind one whose handler has waited. */
+    private void deliverLeft() {
+        Left taken = left;
+        left = null;
+        taken.batch.lend(socket);
+        try {
+            deliverEach(taken.batch);
+        } finally {
+            giveBack(taken.batch, taken.input, taken.memory);
+        }
+    }
+
+    private static void giveBack(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {
+        batch.handled(input); // datagrams that an error has kept from the handler
+        batch.lend(null);
+        memory.giveBack(batch);
     }
 
     /**
@@ -124,9 +203,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                     deliver(batch, input);
                     return;
                 }
-                int handOversBefore = handOvers;
                 deliver(batch, input);
-                if (emptied || handOvers != handOversBefore) {
+                if (emptied || !mayContinue()) {
                     return; // an edge follows the next datagram; or the socket is another thread's, or closed
                 }
                 set.setInterruptAside(); // left by the handler, and not for the next datagram
@@ -134,9 +212,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
             }
             own.post(Ready.READ);
         } finally {
-            batch.handled(input); // datagrams that an error has kept from the handler
-            batch.lend(null);
-            memory.giveBack(batch);
+            giveBack(batch, input, memory);
         }
     }
 
@@ -156,7 +232,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     private void readErrors(Handle own) throws IOException {
-        int result = errors.read(this);
+        int result = readErrorQueue();
         switch (-result) {
             case Errno.EAGAIN -> {
                 // none any more
@@ -168,6 +244,24 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 }
                 own.post(Ready.ERROR); // datagrams get their turn first
             }
+        }
+    }
+
+    /** Returns the result of {@link ErrorQueue#read}. */
+    private int readErrorQueue() {
+        ErrorQueue queue = idleErrors.getAndSet(null);
+        if (queue == null) {
+            try {
+                queue = new ErrorQueue(kernel, fd);
+            } catch (OutOfMemoryError exhausted) {
+                set.failures().log("there is no memory to read errors, which is tried again", exhausted);
+                return -Errno.ENOMEM;
+            }
+        }
+        try {
+            return queue.read(this);
+        } finally {
+            idleErrors.set(queue);
         }
     }
 
@@ -220,6 +314,11 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     @Override
     public void handleClosed(Handle own, Throwable cause) {
         socket.release();
+        Left dropped = left;
+        if (dropped != null) {
+            left = null;
+            giveBack(dropped.batch, dropped.input, dropped.memory);
+        }
         handler.closed(socket, cause);
     }
 
@@ -246,7 +345,12 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                         Errno.ENETDOWN,
                         Errno.ENETUNREACH,
                         Errno.ENOPROTOOPT,
-                        Errno.EPROTO -> noteReport(own);
+                        Errno.EPROTO -> {
+                    noteReport(own);
+                    if (!mayContinue()) {
+                        return 0;
+                    }
+                }
                 case Errno.ENOBUFS, Errno.ENOMEM -> {
                     retry(own); // no edge will tell when there is some
                     return 0;
@@ -302,19 +406,30 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return now.getEpochSecond() * NS_PER_SECOND + now.getNano();
     }
 
-    /** Calls the handler for each datagram; one that fails does not affect the next. */
+    /** Calls the handler for each datagram; one that fails does not affect the next. Ends where {@link #mayContinue} is false. */
     void deliverEach(DatagramBatch batch) {
+        boolean ordered = !socket.handle().isConcurrent();
         int count = batch.size();
         for (int i = 0; i < count; i++) {
+            if (ordered) {
+                inHand = batch;
+                inHandIndex = i;
+            }
             try {
                 handler.datagram(socket, batch.get(i));
             } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: one datagram must not end the
                 // socket
                 failed(1, thrown);
             }
+            if (!mayContinue()) {
+                return;
+            }
             if (i + 1 < count) {
                 set.setInterruptAside(); // left by the handler, and not for the next datagram
             }
+        }
+        if (ordered) {
+            inHand = null;
         }
     }
 

@@ -119,7 +119,21 @@ final class DatagramSender {
         }
     }
 
-    /** Called inside the handler, or with the descriptor in use. */
+    /** As the other method, for {@code count} bytes of {@code memory} from {@code offset} on, which are not copied. */
+    boolean reply(PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
+        long stamp = use.begin();
+        if (stamp == DescriptorUse.CLOSED) {
+            unsent.increment();
+            return false;
+        }
+        try {
+            return sendTo(to, memory, address, offset, count);
+        } finally {
+            use.end(stamp);
+        }
+    }
+
+    /** Called with the descriptor in use. */
     private boolean send(OutgoingDatagram buffer, PeerAddress to, ByteBuffer data) {
         int count = data.remaining();
         UdpSocket.requireFits(count);
@@ -389,7 +403,7 @@ final class DatagramSender {
     }
 
     /**
-     * Called inside the handler, or with the descriptor in use. Sends a datagram and handles each errno of sendto(2). A datagram that
+     * Called with the descriptor in use. Sends a datagram and handles each errno of sendto(2). A datagram that
      * finds no room is queued if the socket has a queue. A datagram that the kernel or the queue refuses is lost and counted.
      *
      * @param memory holds the datagram from {@code offset} on

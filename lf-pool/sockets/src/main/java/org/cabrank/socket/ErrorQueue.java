@@ -15,7 +15,8 @@ import org.cabrank.kernel.TimeSpec;
 import org.cabrank.socket.DatagramError.Origin;
 
 /**
- * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so that each allocates. Any thread.
+ * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so that each allocates. Used by one
+ * thread at a time, which may wait for a reply in the receiver: another thread needs an object of its own.
  *
  * <pre>
  * | msghdr | iovec | address of the destination | control data: cmsghdr, sock_extended_err, address of the reporter ... | payload |
@@ -24,6 +25,9 @@ import org.cabrank.socket.DatagramError.Origin;
 final class ErrorQueue {
     /** A receiver of what the queue holds. */
     interface Receiver {
+        /** Returns true if the queue may still be read: asked before each entry. */
+        boolean mayContinue();
+
         /** Takes a network error. */
         void error(DatagramError error);
 
@@ -70,9 +74,9 @@ final class ErrorQueue {
      * @return the result of the last recvmsg(2): {@code -EAGAIN} if the queue is empty, another {@code -errno}, or a number from 0
      *     if there may be more errors
      */
-    synchronized int read(Receiver receiver) {
+    int read(Receiver receiver) {
         int result = 0;
-        for (int read = 0; read < ERRORS_MAX && result >= 0; ) {
+        for (int read = 0; read < ERRORS_MAX && result >= 0 && receiver.mayContinue(); ) {
             prepare();
             result = kernel.recvmsg(fd, address, Sockets.MSG_ERRQUEUE);
             if (result == -Errno.EINTR) {

@@ -32,6 +32,10 @@ final class ReceivedDetails {
     private static final int HARDWARE = 2;
 
     private final ByteBuffer control;
+
+    /** Number of bytes of the control data. */
+    private int controlBytes;
+
     private int addressAt;
     private int addressBytes;
     private int interfaceIndex;
@@ -60,10 +64,11 @@ final class ReceivedDetails {
     /** Reads the first {@code length} bytes of the control data. */
     void read(int length) {
         clear();
+        controlBytes = length;
         int at = 0;
         while (length - at >= CmsgHdr.SIZE_BYTES) {
-            long bytes = control.getLong(at + CmsgHdr.LEN_OFFSET);
-            if (bytes < CmsgHdr.SIZE_BYTES || bytes > length - at) {
+            long size = control.getLong(at + CmsgHdr.LEN_OFFSET);
+            if (size < CmsgHdr.SIZE_BYTES || size > length - at) {
                 return; // no control data: the kernel writes no such length
             }
             int type = control.getInt(at + CmsgHdr.TYPE_OFFSET);
@@ -81,8 +86,14 @@ final class ReceivedDetails {
                     // not asked for
                 }
             }
-            at += (int) (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+            at += (int) (size + ALIGNMENT - 1) & -ALIGNMENT;
         }
+    }
+
+    /** Copies the control data of another datagram. Returns their length, for {@link #read}. */
+    int copy(ReceivedDetails other) {
+        control.put(0, other.control, 0, other.controlBytes);
+        return other.controlBytes;
     }
 
     private void readIpv4(int type, int data) {

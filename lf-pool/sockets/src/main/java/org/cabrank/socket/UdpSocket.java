@@ -354,7 +354,9 @@ public final class UdpSocket implements AutoCloseable {
         long endNs = System.nanoTime() + Timers.delayNs(limit);
         try {
             boolean taken = !beginDrain()
-                    || isReached(() -> receiveBufferUsed() == 0, endNs) && isReached(this::reactorHasNone, endNs);
+                    || isReached(() -> receiveBufferUsed() == 0, endNs)
+                            && isReached(this::reactorHasNone, endNs)
+                            && isReached(() -> !receiver.hasLeft(), endNs);
             close();
             return released.await(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS) && taken;
         } finally {

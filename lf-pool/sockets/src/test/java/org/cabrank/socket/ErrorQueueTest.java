@@ -81,6 +81,11 @@ class ErrorQueueTest {
     private void read(long... seconds) {
         int result = new ErrorQueue(new StampingKernel(seconds), 0).read(new ErrorQueue.Receiver() {
             @Override
+            public boolean mayContinue() {
+                return true;
+            }
+
+            @Override
             public void error(DatagramError error) {
                 reports.add(error.toString());
             }

@@ -66,6 +66,9 @@ abstract class Endpoint implements AutoCloseable {
     /** Inside the handler: the descriptor is ready. */
     abstract void handleReady(int ready) throws Exception;
 
+    /** Inside the handler: it waits for a reply, and another thread may process the next event. */
+    void beforeNestedWait() {}
+
     /** Called last, after the endpoint and its descriptor have been closed. */
     abstract void handleClosed(Throwable cause);
 
@@ -139,6 +142,11 @@ abstract class Endpoint implements AutoCloseable {
                 handle = (DescriptorHandle) own;
             }
             handleReady(ready);
+        }
+
+        @Override
+        public void beforeNestedWait(Handle own) {
+            Endpoint.this.beforeNestedWait();
         }
 
         @Override

@@ -38,6 +38,12 @@ public final class InotifySource extends Source {
     private final ByteBuffer buffer = direct(BUFFER_BYTES);
     private final long bufferAddress;
 
+    /** Offset of the next event in the buffer. */
+    private int next;
+
+    /** Offset of the end of the events in the buffer. */
+    private int end;
+
     /** Watches by watch descriptor, until the kernel reports the end of the watch. Guarded by the {@link #lock}. */
     private final Map<Integer, InotifyWatch> watches = new HashMap<>();
 
@@ -143,16 +149,18 @@ public final class InotifySource extends Source {
 
     @Override
     boolean take() throws Exception {
-        int end = read(bufferAddress, BUFFER_BYTES);
-        if (end < 0) {
-            return false;
+        if (next == end) {
+            int count = read(bufferAddress, BUFFER_BYTES);
+            if (count < 0) {
+                return false;
+            }
+            next = 0;
+            end = count;
         }
-        for (int at = 0; at < end && !handle().isClosed(); ) {
-            int length = buffer.getInt(at + InotifyEvent.LEN_OFFSET);
-            handOver(at, length);
-            set().setInterruptAside(); // left by the handler of a watch, and not for the handler of the next
-            at += InotifyEvent.SIZE_BYTES + length;
-        }
+        int at = next;
+        int length = buffer.getInt(at + InotifyEvent.LEN_OFFSET);
+        next += InotifyEvent.SIZE_BYTES + length; // first: the handler may wait for a reply
+        handOver(at, length);
         return true;
     }
 

@@ -16,8 +16,8 @@ import org.cabrank.stream.transport.LentBuffers;
 public final class MessageQueueSource extends Source {
     private final MessageQueue queue;
     private final MessageHandler handler;
-    private final ByteBuffer incoming;
-    private final long incomingAddress;
+    private ByteBuffer incoming;
+    private long incomingAddress;
     private final ByteBuffer priority = direct(Integer.BYTES);
     private final long priorityAddress;
 
@@ -25,8 +25,7 @@ public final class MessageQueueSource extends Source {
         super(set, queue.fd());
         this.queue = queue;
         this.handler = handler;
-        this.incoming = direct(queue.messageBytesMax());
-        this.incomingAddress = set.kernel().addressOf(incoming);
+        makeBuffer();
         this.priorityAddress = set.kernel().addressOf(priority);
     }
 
@@ -49,6 +48,19 @@ public final class MessageQueueSource extends Source {
     /** The queue, to send to. */
     public MessageQueue queue() {
         return queue;
+    }
+
+    private void makeBuffer() {
+        ByteBuffer made = direct(queue.messageBytesMax());
+        incomingAddress = kernel().addressOf(made);
+        incoming = made;
+    }
+
+    /** The message stays with the handler that waits. */
+    @Override
+    void beforeNestedWait() {
+        makeBuffer();
+        super.beforeNestedWait();
     }
 
     @Override

@@ -9,6 +9,8 @@ public interface PipeHandler {
     /**
      * Bytes have come. The buffer is the source's own and valid only during the call; each call finds it big-endian. Bytes
      * that the handler leaves unread, from the position to the end of the bytes, are kept and stand in front of the next ones.
+     * When the handler waits for a {@link org.cabrank.lf.Reply}, the buffer is valid until then, and the next call comes during the
+     * wait: at once if bytes are unread, which it is given.
      *
      * @throws Exception closes the source; so does leaving {@link PipeSource#UNREAD_MAX} bytes unread
      */

@@ -17,14 +17,32 @@ public final class PipeSource extends Source {
     private final PipeHandler handler;
 
     /** Between its position, which is 0, and its limit: what the handler has left. */
-    private final ByteBuffer buffer = direct(UNREAD_MAX).limit(0);
+    private ByteBuffer buffer;
 
-    private final long bufferAddress;
+    private long bufferAddress;
+
+    /** The buffer that the handler has at this moment; null: none. */
+    private ByteBuffer lent;
+
+    /** Number of bytes in the buffer when it was lent. */
+    private int lentBytes;
+
+    /** True if the handler has waited and has left bytes unread, which are given to it again at once. */
+    private boolean again;
+
+    /** True if the handler was notified of the end. */
+    private boolean ended;
 
     private PipeSource(DescriptorSet set, int fd, PipeHandler handler) {
         super(set, fd);
         this.handler = Objects.requireNonNull(handler, "handler");
-        this.bufferAddress = set.kernel().addressOf(buffer);
+        makeBuffer();
+    }
+
+    private void makeBuffer() {
+        ByteBuffer made = direct(UNREAD_MAX).limit(0);
+        bufferAddress = kernel().addressOf(made);
+        buffer = made;
     }
 
     /**
@@ -58,44 +76,83 @@ public final class PipeSource extends Source {
 
     @Override
     boolean take() throws Exception {
-        int kept = buffer.limit();
-        int count = read(bufferAddress + kept, UNREAD_MAX - kept);
-        if (count < 0) {
-            return false;
+        if (ended) {
+            return false; // the handler waits in handleEnd, and the source is closed afterwards
         }
-        if (count == 0) {
-            callHandler(true);
-            close();
-            return false;
+        if (again) {
+            again = false;
+        } else {
+            int kept = buffer.limit();
+            int count = read(bufferAddress + kept, UNREAD_MAX - kept);
+            if (count < 0) {
+                return false;
+            }
+            if (count == 0) {
+                ended = true;
+                callHandler();
+                close();
+                return false;
+            }
+            buffer.limit(kept + count);
         }
-        buffer.limit(kept + count);
-        callHandler(false);
-        if (handle().isClosed()) {
-            return false;
+        callHandler();
+        if (mayContinue()) {
+            keepRest();
         }
+        return true;
+    }
+
+    private void keepRest() throws IOException {
         buffer.compact().flip();
         if (buffer.limit() == UNREAD_MAX) {
             throw new IOException(
                     this + ": the handler has left " + UNREAD_MAX + " bytes unread, there is no more room");
         }
-        return true;
     }
 
-    private void callHandler(boolean atEnd) throws Exception {
-        int limit = buffer.limit();
-        ByteBuffer lent = LentBuffers.lend(buffer);
+    private void callHandler() throws Exception {
+        lentBytes = buffer.limit();
+        ByteBuffer own = LentBuffers.lend(buffer);
+        lent = own;
         try {
-            if (atEnd) {
-                handler.handleEnd(this, lent);
+            if (ended) {
+                handler.handleEnd(this, own);
             } else {
-                handler.handleData(this, lent);
+                handler.handleData(this, own);
             }
-            LentBuffers.takeBack(buffer, lent, limit);
+            if (mayContinue()) {
+                takeBack();
+            }
         } finally {
+            if (LentBuffers.CHECKED) {
+                LentBuffers.expire(own);
+            }
+        }
+    }
+
+    private void takeBack() {
+        LentBuffers.takeBack(buffer, lent, lentBytes);
+        lent = null;
+    }
+
+    /**
+     * The bytes that the handler has not read go to whoever has the source next. The memory stays with the handler that waits. At the
+     * end nobody else reads, and the handler keeps the bytes.
+     */
+    @Override
+    void beforeNestedWait() {
+        if (lent != null && !ended) {
+            ByteBuffer inHand = buffer;
+            makeBuffer();
+            LentBuffers.takeBack(inHand, lent, lentBytes);
+            buffer.clear().put(inHand).flip();
+            again = buffer.hasRemaining();
             if (LentBuffers.CHECKED) {
                 LentBuffers.expire(lent);
             }
         }
+        lent = null;
+        super.beforeNestedWait();
     }
 
     @Override
