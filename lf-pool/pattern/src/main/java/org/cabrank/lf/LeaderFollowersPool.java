@@ -106,8 +106,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         this.parking = parking;
         this.madeNs = parking.nanoTime();
         requireFit();
-        FlightRecording.listen();
-        this.members = new Members(config.threads(), this.sets, config.latencyMeasured());
+        this.members = new Members(config.threads(), this.sets, config.latencyMeasured(), FlightRecording::poolEnds);
         List<HandleSet> taken = new ArrayList<>(this.sets.size());
         boolean complete = false;
         try {
@@ -125,6 +124,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             }
         }
         this.sets.forEach(set -> set.servedBy(this, new Serving()));
+        FlightRecording.poolBegins();
     }
 
     /** The pool as dispatch sees it. */

@@ -12,6 +12,8 @@ import org.cabrank.lf.observe.PoolCounters;
 
 /** The threads that take part in a pool, each with a number of its own while it does. */
 final class Members {
+    private final Runnable onTermination;
+
     private final List<HandleSet> sets;
     /** Changed with the lock held, read without. */
     private final AtomicReferenceArray<Member> byId;
@@ -32,7 +34,8 @@ final class Members {
 
     private boolean stopping;
 
-    Members(int max, List<HandleSet> sets, boolean latencyMeasured) {
+    Members(int max, List<HandleSet> sets, boolean latencyMeasured, Runnable onTermination) {
+        this.onTermination = onTermination;
         this.sets = sets;
         byId = new AtomicReferenceArray<>(max + 1);
         counters = new MemberCounters[max + 1];
@@ -150,7 +153,8 @@ final class Members {
 
     synchronized void checkTerminated(boolean poolStops) {
         stopping = poolStops;
-        if (stopping && count == 0 && owed == 0) {
+        if (stopping && count == 0 && owed == 0 && terminated.getCount() > 0) {
+            onTermination.run();
             terminated.countDown();
         }
     }

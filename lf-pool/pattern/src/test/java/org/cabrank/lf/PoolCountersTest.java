@@ -191,7 +191,7 @@ class PoolCountersTest {
     /** Whoever holds the members' lock, a reader gets its answer. */
     @Test
     void countersAndThreadsAreReadWithoutTheMembersLock() throws Exception {
-        Members members = new Members(2, List.of(), false);
+        Members members = new Members(2, List.of(), false, () -> {});
         Member member = members.adopt(members.reserve(), Thread.currentThread());
         member.counts.add(MemberCounters.PROCESSED, 7);
         CountDownLatch held = new CountDownLatch(1);

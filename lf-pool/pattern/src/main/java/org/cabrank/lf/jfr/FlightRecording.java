@@ -24,15 +24,29 @@ public final class FlightRecording {
     @SuppressWarnings("unused") // by BEGUN
     private static boolean begun;
 
+    /** Number of pools that have begun and not ended. Guarded by the class. */
+    private static int pools;
+
     private FlightRecording() {}
 
-    /**
-     * Has this class told of the first recording, or told at once if there has been one. Asking again has no effect.
-     *
-     * @return true if this runtime image contains a flight recorder
-     */
-    public static boolean listen() {
-        return Listening.POSSIBLE;
+    /** A pool begins: from now on this class is notified of the first recording, or at once if there has been one. */
+    public static synchronized void poolBegins() {
+        if (pools == 0 && isPresent()) {
+            RecorderListener.install();
+        }
+        pools++;
+    }
+
+    /** A pool has ended. With the last one the recorder forgets this class, whose class loader it would keep otherwise. */
+    public static synchronized void poolEnds() {
+        pools--;
+        if (pools == 0 && isPresent()) {
+            RecorderListener.remove();
+        }
+    }
+
+    private static boolean isPresent() {
+        return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
     }
 
     /** Returns true if there has been a recording; if so, the event class knows whether it is recorded at this moment. */
@@ -42,20 +56,5 @@ public final class FlightRecording {
 
     static void begin() {
         BEGUN.setOpaque(true);
-    }
-
-    /** Initialized when first asked for, and so once. */
-    private static final class Listening {
-        static final boolean POSSIBLE = isPresent();
-
-        static {
-            if (POSSIBLE) {
-                RecorderListener.install();
-            }
-        }
-
-        private static boolean isPresent() {
-            return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
-        }
     }
 }

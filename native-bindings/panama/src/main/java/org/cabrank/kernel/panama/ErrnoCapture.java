@@ -6,6 +6,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
 
 /**
  * Memory in which a downcall stores errno: one segment for each thread.
@@ -24,7 +25,13 @@ final class ErrnoCapture {
     // A race on an element is harmless: a slot is immutable and says whose it is.
     private static final Slot[] TABLE = new Slot[SLOTS];
 
-    private static final ThreadLocal<Slot> OWN = ThreadLocal.withInitial(ErrnoCapture::newSlot);
+    /**
+     * The thread's segment, and a weak reference to its slot. No strong reference to a class of this library: threads of the caller may
+     * outlive the class loader of the library, and would keep it in memory.
+     */
+    private static final ThreadLocal<Object[]> OWN = ThreadLocal.withInitial(
+            // Freed when neither the thread nor the table refers to it any more: there may be many short-lived threads.
+            () -> new Object[] {Arena.ofAuto().allocate(LAYOUT), null});
 
     private ErrnoCapture() {}
 
@@ -44,14 +51,14 @@ final class ErrnoCapture {
     }
 
     private static MemorySegment takeSlot() {
-        Slot slot = OWN.get();
+        Object[] own = OWN.get();
+        Slot slot = own[1] == null ? null : (Slot) ((WeakReference<?>) own[1]).get();
+        if (slot == null) {
+            slot = new Slot(Thread.currentThread().threadId(), (MemorySegment) own[0]);
+            own[1] = new WeakReference<>(slot);
+        }
         TABLE[(int) slot.threadId & SLOTS - 1] = slot;
         return slot.segment;
-    }
-
-    private static Slot newSlot() {
-        // Freed when neither the thread nor the table refers to it any more: there may be many short-lived threads.
-        return new Slot(Thread.currentThread().threadId(), Arena.ofAuto().allocate(LAYOUT));
     }
 
     private record Slot(long threadId, MemorySegment segment) {}
