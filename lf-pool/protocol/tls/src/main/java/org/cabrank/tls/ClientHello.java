@@ -16,9 +16,6 @@ final class ClientHello {
     private static final int VERSION_AND_RANDOM = 34;
     private static final int SERVER_NAME_EXTENSION = 0;
 
-    /** Named bound: bytes of a hello that is read; a longer one has no name for this class. */
-    private static final int HELLO_MAX = 64 << 10;
-
     private ClientHello() {}
 
     /**
@@ -28,7 +25,7 @@ final class ClientHello {
      *     {@link #INCOMPLETE}
      */
     static String serverName(ByteBuffer records) {
-        ByteBuffer message = ByteBuffer.allocate(Math.min(records.remaining(), HELLO_MAX));
+        ByteBuffer message = ByteBuffer.allocate(records.remaining());
         ByteBuffer from = records.duplicate();
         while (from.remaining() >= RECORD_HEADER) {
             int at = from.position();
@@ -37,9 +34,6 @@ final class ClientHello {
                 return null;
             }
             int present = Math.min(length, from.remaining() - RECORD_HEADER);
-            if (present > message.remaining()) {
-                return null;
-            }
             message.put(from.slice(at + RECORD_HEADER, present));
             from.position(at + RECORD_HEADER + present);
         }
@@ -51,9 +45,6 @@ final class ClientHello {
             return INCOMPLETE;
         }
         int length = message.getInt(0) & 0xffffff;
-        if (length > HELLO_MAX) {
-            return null;
-        }
         if (message.remaining() < MESSAGE_HEADER + length) {
             return INCOMPLETE;
         }

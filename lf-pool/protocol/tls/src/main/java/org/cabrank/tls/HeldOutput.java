@@ -148,6 +148,9 @@ final class HeldOutput {
                 ((Act) first).act();
             }
         }
+        if (parts.isEmpty()) {
+            handler.input().continueWithAlert();
+        }
     }
 
     /**

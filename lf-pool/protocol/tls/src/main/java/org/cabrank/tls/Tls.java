@@ -160,7 +160,8 @@ public final class Tls {
          * For servers: chooses the context by the host name that the client asks for (SNI).
          *
          * @param choice is given the name in lower case, or null where the client names none; answers null for the context that
-         *     {@link Tls#reload} sets. Called by pool threads: it must not block
+         *     {@link Tls#reload} sets. Called by pool threads: it must not block. If it throws, the client is refused with the
+         *     alert unrecognized_name, and the exception counts as one of the handler
          */
         public Builder contextByName(Function<String, SSLContext> choice) {
             contextByName = Objects.requireNonNull(choice, "choice");

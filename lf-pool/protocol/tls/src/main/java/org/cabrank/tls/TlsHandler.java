@@ -58,6 +58,9 @@ final class TlsHandler implements ConnectionHandler {
     /** The peer has sent the first byte of its handshake. */
     private boolean begun;
 
+    /** The first bytes of a client whose context is chosen by name, until the engine has read them all; null: none are kept. */
+    private ByteBuffer hello;
+
     /** {@link ConnectionHandler#opened} of the service was called. */
     private boolean opened;
 
@@ -117,13 +120,42 @@ final class TlsHandler implements ConnectionHandler {
         }
         begun = true;
         if (records.engine() == null) {
-            String name = ClientHello.serverName(cipher);
-            if (name == ClientHello.INCOMPLETE && cipher.remaining() < tls.handshakeBytesMax()) {
+            keepHello(cipher);
+            String name = ClientHello.serverName(hello);
+            if (name == ClientHello.INCOMPLETE && hello.remaining() < tls.handshakeBytesMax()) {
                 return;
             }
-            begin(name == ClientHello.INCOMPLETE ? null : name);
+            beginByName(name == ClientHello.INCOMPLETE ? null : name);
+        } else if (hello != null) {
+            keepHello(cipher);
         }
         proceed(cipher);
+    }
+
+    /** Moves received bytes behind those of the hello: the bound of a hello is that of the handshake, and not that of unread bytes. */
+    private void keepHello(ByteBuffer cipher) {
+        int kept = hello == null ? 0 : hello.remaining();
+        int more = Math.min(cipher.remaining(), tls.handshakeBytesMax() - kept);
+        ByteBuffer longer = ByteBuffer.allocate(kept + more);
+        if (kept > 0) {
+            longer.put(hello);
+        }
+        longer.put(cipher.slice(cipher.position(), more)).flip();
+        cipher.position(cipher.position() + more);
+        hello = longer;
+    }
+
+    /** Makes the engine of the name that the client has asked for. A choice that throws refuses the client. */
+    private void beginByName(String name) throws SSLException {
+        boolean chosen = false;
+        try {
+            begin(name);
+            chosen = true;
+        } finally {
+            if (!chosen) {
+                records.sendPlainAlert(TlsRecords.UNRECOGNIZED_NAME);
+            }
+        }
     }
 
     /** Begins a callback of the connection: {@link #leave} follows, with the answers of this method and {@link #timesLetGo}. */
@@ -166,12 +198,16 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     /** Continues with the handshake, or with bytes that have come. */
-    void proceed(ByteBuffer cipher) throws Exception {
+    void proceed(ByteBuffer more) throws Exception {
         int before = timesLetGo;
         TlsBuffers own = enter();
+        ByteBuffer cipher = hello == null ? more : hello;
         try {
             if (handshaking ? handshake.shake(cipher) && establish() : callOpenedIfDue()) {
                 input.receive(cipher);
+            }
+            if (timesLetGo == before && hello != null && !hello.hasRemaining()) {
+                hello = null;
             }
         } finally {
             leave(own, before);
@@ -209,8 +245,7 @@ final class TlsHandler implements ConnectionHandler {
             }
         } else {
             tls.handshakesTimedOut.increment();
-            records.noteFailure(
-                    new SSLHandshakeException("the handshake has taken longer than " + tls.handshakeTimeout()));
+            cancelHandshake("the handshake has taken longer than " + tls.handshakeTimeout());
         }
     }
 
@@ -239,17 +274,35 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
         if (!records.hasFailed() && handshaking) {
-            records.noteFailure(new SSLHandshakeException("the peer has ended the connection during the handshake"));
+            cancelHandshake("the peer has ended the connection during the handshake");
             raw.close();
         } else if (!records.hasFailed() && !input.isEndSeen()) {
             tls.truncations.increment();
-            records.noteFailure(new SSLException(
-                    "the peer has ended the connection without a close_notify: what it sent may be cut off"));
+            int before = timesLetGo;
             deliverLast();
-            raw.close();
+            if (timesLetGo == before) {
+                closeTruncated();
+            } else {
+                raw.execute(() -> unchecked(this::closeTruncated));
+            }
         } else if (records.hasFailed()) {
             raw.close();
         } // else the service knows the end by the close_notify, and decides
+    }
+
+    private void cancelHandshake(String reason) throws Exception {
+        SSLHandshakeException cause = new SSLHandshakeException(reason);
+        records.noteFailure(cause);
+        if (records.engine() != null && (begun || tls.isClient())) {
+            call(records::cancelHandshake);
+        } else if (begun) {
+            records.sendPlainCancellation();
+        } // else the client has asked for nothing
+    }
+
+    private void closeTruncated() throws Exception {
+        call(() -> link.closeTruncated(new SSLException(
+                "the peer has ended the connection without a close_notify: what it sent may be cut off")));
     }
 
     /** Gives the service plaintext that it was to be given again and that has arrived before the end. */
@@ -407,7 +460,13 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     private void redeliverNow() throws Exception {
-        if (records.engine() == null || !raw.isReceiving()) {
+        if (records.engine() == null) {
+            return;
+        }
+        if (input.isAlertHeld()) {
+            run(input::continueWithAlert);
+        }
+        if (!raw.isReceiving()) {
             return;
         }
         int before = timesLetGo;

@@ -5,7 +5,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.cabrank.stream.Connection;
 
@@ -14,6 +13,9 @@ import org.cabrank.stream.Connection;
  * pool. By whoever runs a callback of the connection.
  */
 final class TlsHandshake {
+    private static final int HEADER_BYTES = 5;
+    private static final int LENGTH_OFFSET = 3;
+
     private final Tls tls;
     private final TlsHandler handler;
     private final Connection raw;
@@ -63,22 +65,31 @@ final class TlsHandshake {
     /** Returns false if more bytes are needed, or the handshake has failed. */
     private boolean readHandshake(ByteBuffer cipher) {
         int from = cipher.position();
+        if (receivedBytes + nextRecordBytes(cipher)
+                > tls.handshakeBytesMax()) { // first: an engine that has tasks refuses nothing
+            records.refuse(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax()
+                    + " bytes, the bound of handshakeBytesMax"));
+            return false;
+        }
         SSLEngineResult result = decrypt(cipher);
         if (result == null) {
             return false;
         }
         receivedBytes += cipher.position() - from;
-        boolean incomplete = result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW;
-        if (receivedBytes + (incomplete ? cipher.remaining() : 0) > tls.handshakeBytesMax()) {
-            records.fail(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax()
-                    + " bytes, the bound of handshakeBytesMax"));
-        } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
             records.fail(new SSLHandshakeException("the peer has closed the connection during the handshake"));
         } else if (cipher.position() > from && wantsInput()) {
             // Some engines (tcnative) notice at their next call only that a message was the last one.
             decrypt(TlsRecords.NOTHING);
         }
         return !records.hasFailed() && (cipher.position() > from || !wantsInput());
+    }
+
+    /** Returns the size of the next record, as its header says, or of what is there of a header. */
+    private static int nextRecordBytes(ByteBuffer cipher) {
+        return cipher.remaining() < HEADER_BYTES
+                ? cipher.remaining()
+                : HEADER_BYTES + (cipher.getShort(cipher.position() + LENGTH_OFFSET) & 0xffff);
     }
 
     private boolean wantsInput() {
@@ -187,14 +198,7 @@ final class TlsHandshake {
                 case NEED_WRAP ->
                     next = records.encrypt(
                             TlsRecords.NOTHING); // some engines (tcnative) throw here what their alert is about
-                case NEED_TASK, NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                    if (!engine().getSession().getProtocol().equals("TLSv1.3")) {
-                        records.fail(new SSLException("the peer wants to negotiate anew, which is refused"));
-                        return false;
-                    }
-                    if (next != SSLEngineResult.HandshakeStatus.NEED_TASK) {
-                        return true;
-                    }
+                case NEED_TASK -> {
                     runDelegatedTasks();
                     next = engine().getHandshakeStatus();
                 }

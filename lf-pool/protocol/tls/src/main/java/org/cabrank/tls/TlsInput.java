@@ -2,7 +2,9 @@ package org.cabrank.tls;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.UnreadLimitException;
@@ -12,6 +14,15 @@ import org.cabrank.stream.UnreadLimitException;
  * overwritten afterwards. By whoever runs a callback of the connection.
  */
 final class TlsInput {
+    private static final int HEADER_BYTES = 5;
+    private static final int LENGTH_OFFSET = 3;
+    private static final int ALERT = 21;
+    private static final int HANDSHAKE = 22;
+    private static final int APPLICATION_DATA = 23;
+
+    /** Length of an alert in TLS 1.3, where alerts look like application data: level, description, content type and a tag. */
+    private static final int ENCRYPTED_ALERT_BYTES = 2 + 1 + 16;
+
     private final TlsHandler handler;
     private final Connection raw;
     private final TlsRecords records;
@@ -37,6 +48,12 @@ final class TlsInput {
     /** The present callback has replaced the handler of the service. */
     private boolean handlerReplaced;
 
+    /** Reading is paused in front of an alert, because an answer to the bytes before the alert is under way. */
+    private boolean alertHeld;
+
+    /** {@link #continueWithAlert} is called when the socket has taken what was written. */
+    private boolean awaitsTaken;
+
     TlsInput(TlsHandler handler, Connection raw, TlsRecords records, TlsHandshake handshake) {
         this.handler = handler;
         this.raw = raw;
@@ -51,6 +68,10 @@ final class TlsInput {
 
     boolean isEndSeen() {
         return endSeen;
+    }
+
+    boolean isAlertHeld() {
+        return alertHeld;
     }
 
     boolean isHandlerReplaced() {
@@ -89,7 +110,7 @@ final class TlsInput {
                 return;
             }
             int start = plain.position();
-            more = decryptInto(plain, cipher);
+            more = decryptInto(plain, start, cipher);
             if (plain.position() > start) {
                 unread.putInFront(plain);
                 deliver(plain);
@@ -104,10 +125,10 @@ final class TlsInput {
     }
 
     /** {@link #decryptRecords}, and leaves no plaintext if that fails unexpectedly. */
-    private boolean decryptInto(ByteBuffer plain, ByteBuffer cipher) {
+    private boolean decryptInto(ByteBuffer plain, int start, ByteBuffer cipher) {
         boolean returned = false;
         try {
-            boolean more = decryptRecords(cipher, plain);
+            boolean more = decryptRecords(cipher, plain, start);
             returned = true;
             return more;
         } finally {
@@ -120,9 +141,23 @@ final class TlsInput {
         }
     }
 
-    /** Decrypts as many records as there is room for. Returns true if there may be more. */
-    private boolean decryptRecords(ByteBuffer cipher, ByteBuffer plain) {
+    /**
+     * Decrypts as many records as there is room for, up to a record that may end the output: the service is given the plaintext in front
+     * of such a record, and its answer is encrypted, before the engine sees the record. Returns true if there may be more.
+     *
+     * @param start position of {@code plain} at the beginning
+     */
+    private boolean decryptRecords(ByteBuffer cipher, ByteBuffer plain, int start) {
         while (cipher.hasRemaining() && plain.remaining() >= records.plainBytes()) {
+            if (mayEndOutput(cipher)) {
+                if (plain.position() > start || mustRedeliver()) {
+                    return true;
+                }
+                records.flush();
+                if (!records.isTls13() && !mayRead(cipher.get(cipher.position()))) {
+                    return false;
+                }
+            }
             SSLEngineResult result = records.decrypt(cipher, plain);
             if (result == null) {
                 return false;
@@ -133,6 +168,10 @@ final class TlsInput {
                 }
                 case CLOSED -> {
                     endSeen = true;
+                    if (result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP) {
+                        records.answerCloseNotify();
+                        handler.link().outputEndedByPeer();
+                    }
                     return false;
                 }
                 case BUFFER_OVERFLOW -> {
@@ -147,6 +186,69 @@ final class TlsInput {
             }
         }
         return cipher.hasRemaining();
+    }
+
+    /** Returns true if the next record is something else than application data, or may be: see {@link #ENCRYPTED_ALERT_BYTES}. */
+    private boolean mayEndOutput(ByteBuffer cipher) {
+        int at = cipher.position();
+        return cipher.get(at) != APPLICATION_DATA
+                || records.isTls13()
+                        && cipher.remaining() >= HEADER_BYTES
+                        && cipher.getShort(at + LENGTH_OFFSET) <= ENCRYPTED_ALERT_BYTES;
+    }
+
+    /**
+     * Returns true if the engine may see a record of TLS 1.2 or older that is no application data. An alert waits for answers that are
+     * under way, because the engine sends nothing behind the peer's close_notify. A handshake message is refused, unread.
+     */
+    private boolean mayRead(byte contentType) {
+        if (contentType == HANDSHAKE) {
+            records.refuse(
+                    new SSLException("the peer has sent a handshake message after the handshake, which is refused:"
+                            + " nobody negotiates anew"));
+            return false;
+        }
+        if (contentType == ALERT && isAnswerUnderWay()) {
+            alertHeld = true;
+            raw.pauseReading(); // behind an alert is nothing that an answer could depend on
+            return false;
+        }
+        return true;
+    }
+
+    /** In a callback: looks again at an alert that waits for answers. */
+    void continueWithAlert() {
+        if (alertHeld && !isAnswerUnderWay()) {
+            alertHeld = false;
+            if (!handler.link().isPausedByService()) {
+                raw.resumeReading();
+            }
+        }
+    }
+
+    /** Returns true if the service may still write an answer. {@link #continueWithAlert} is called when that may have changed. */
+    private boolean isAnswerUnderWay() {
+        records.flush(); // a task may have written
+        if (handler.callbackWaits() || handler.link().isHoldingOutput()) {
+            return true;
+        }
+        if (raw.queuedBytes() == 0) {
+            return false;
+        }
+        if (!awaitsTaken) { // a writer that waits for room, or for a completion, continues then
+            try {
+                raw.whenWritten((connection, failed) -> {
+                    awaitsTaken = false;
+                    if (failed == null) {
+                        handler.call(this::continueWithAlert);
+                    }
+                });
+                awaitsTaken = true;
+            } catch (RejectedExecutionException full) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the buffer to decrypt into, with room for a record; null: the shard has no memory, and the connection ends. */

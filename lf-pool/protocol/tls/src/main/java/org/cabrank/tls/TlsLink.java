@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.cabrank.lf.CancellableWork;
 import org.cabrank.stream.Connection;
@@ -64,8 +65,14 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     private boolean outputShut;
     private boolean offloading;
 
+    /** The peer's close_notify has ended both directions. */
+    private boolean endedByPeer;
+
     /** Bytes were dropped because they were written after the end of the output. */
     private boolean outputDropped;
+
+    /** The service has paused reading. Any thread. */
+    private volatile boolean pausedByService;
 
     TlsLink(TlsHandler handler, TlsRecords records, Connection raw, SSLEngine engine, String serverName) {
         super(raw);
@@ -96,6 +103,41 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         if (isHolding()) {
             held.proceed();
         }
+    }
+
+    /** Until TLS 1.2 the peer's close_notify has ended both directions: writes are dropped from now on. */
+    void outputEndedByPeer() {
+        endedByPeer = true;
+    }
+
+    private boolean takesOutput() {
+        return !closing && !outputShut && !endedByPeer;
+    }
+
+    /** In a callback: returns true if the service has written what is not encrypted, apart from what the present callback has written. */
+    boolean isHoldingOutput() {
+        return isHolding() || mailedBytes.get() > 0;
+    }
+
+    /** Any thread. */
+    boolean isPausedByService() {
+        return pausedByService;
+    }
+
+    /** In a callback: the peer has ended the connection without a close_notify. Closes behind what was written. */
+    void closeTruncated(SSLException cause) {
+        closing = true;
+        if (isHolding()) {
+            raw.deadline(CLOSE_MAX);
+            held.add(() -> closeTruncatedRaw(cause));
+        } else {
+            closeTruncatedRaw(cause);
+        }
+    }
+
+    private void closeTruncatedRaw(SSLException cause) {
+        records.noteFailure(cause);
+        closeRaw(outputShut);
     }
 
     /** The continuation of offloaded work is called next. */
@@ -133,7 +175,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         Objects.requireNonNull(body, "body"); // before the head is consumed
         if (!handler.isInCallback()) {
             mail(head, body);
-        } else if (closing || outputShut) {
+        } else if (!takesOutput()) {
             drop(head);
             drop(body);
         } else {
@@ -154,7 +196,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     public void writeUnbounded(ByteBuffer data) {
         if (!handler.isInCallback()) {
             mail(data, NO_BYTES);
-        } else if (closing || outputShut) {
+        } else if (!takesOutput()) {
             drop(data);
         } else {
             take(data);
@@ -224,7 +266,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     /** In a callback, or when the connection is gone: sends a range, and releases it then. */
     private void send(FileRange range) {
-        if (!handler.isInCallback() || closing || outputShut || ended) {
+        if (!handler.isInCallback() || !takesOutput() || ended) {
             outputDropped |= range.left() > 0;
             range.release();
             return;
@@ -247,7 +289,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
                 && (held == null
                         || !held.isFull() && held.bytes() <= raw.limits().lowWatermark())) {
             writableOwed = false;
-            if (!closing && !outputShut) {
+            if (takesOutput()) {
                 notifyWritable();
             }
         }
@@ -313,7 +355,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     }
 
     private void writeMailed(ByteBuffer copy, int count, int encrypted) {
-        boolean takesOutput = handler.isInCallback() && !closing && !outputShut;
+        boolean takesOutput = handler.isInCallback() && takesOutput();
         output.countHeldBack(-count);
         try {
             if (takesOutput) {
@@ -328,6 +370,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         boolean last = mailedBytes.addAndGet(-count) == 0;
         if (last) {
             heldOutputFalls();
+            handler.input().continueWithAlert();
         }
     }
 
@@ -380,8 +423,12 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     }
 
     private WriteCompletion failing(WriteCompletion completion) {
-        IOException dropped = new IOException(this + ": bytes were dropped because they were written after close or"
-                + " shutdownOutput; write first, and close behind that");
+        IOException dropped = new IOException(
+                endedByPeer
+                        ? this + ": bytes were dropped because they were written after the peer's close_notify, which"
+                                + " ends both directions until TLS 1.2; write first, or use TLS 1.3"
+                        : this + ": bytes were dropped because they were written after close or shutdownOutput;"
+                                + " write first, and close behind that");
         return (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed);
     }
 
@@ -486,7 +533,14 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     // ---- input ----
 
     @Override
+    public void pauseReading() {
+        pausedByService = true; // first: a callback that continues with an alert may run at the same time
+        raw.pauseReading();
+    }
+
+    @Override
     public void resumeReading() {
+        pausedByService = false;
         raw.resumeReading();
         handler.redeliverSoon();
     }

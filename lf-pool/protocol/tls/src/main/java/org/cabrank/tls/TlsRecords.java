@@ -25,6 +25,15 @@ final class TlsRecords {
     /** Bytes that a record is longer than its plaintext, at least. */
     private static final int RECORD_OVERHEAD_MIN = 64;
 
+    /** The warnings user_canceled and close_notify, as engines send them. */
+    private static final byte[] PLAIN_CANCELLATION = {21, 3, 3, 0, 2, 1, 90, 21, 3, 3, 0, 2, 1, 0};
+
+    /** Alert of a server that does not serve the name that the client has asked for (RFC 6066, 3). */
+    static final byte UNRECOGNIZED_NAME = 112;
+
+    /** Header of a record that is longer than every version of TLS allows. */
+    private static final byte[] FORBIDDEN_RECORD = {22, 3, 3, (byte) 0xff, (byte) 0xff};
+
     private final Tls tls;
     private final Connection raw;
 
@@ -51,6 +60,8 @@ final class TlsRecords {
 
     /** Room that the engine needs to encrypt a record, in bytes; 0 during the handshake. */
     private int recordBytes;
+
+    private boolean tls13;
 
     /** Cause of the end of the connection; null: no failure of TLS. */
     private Throwable failure;
@@ -83,6 +94,12 @@ final class TlsRecords {
         plainBytes =
                 engine.getSession().getApplicationBufferSize(); // asked once, because a session takes a lock to answer
         recordBytes = engine.getSession().getPacketBufferSize();
+        tls13 = engine.getSession().getProtocol().equals("TLSv1.3");
+    }
+
+    /** After the handshake: returns true if TLS 1.3 was agreed on. */
+    boolean isTls13() {
+        return tls13;
     }
 
     /** Another thread may call the engine until it has called {@link #leaveEngine}. */
@@ -141,7 +158,38 @@ final class TlsRecords {
         failure = cause;
     }
 
-    /** The connection ends, with an alert for the peer if the engine has one. */
+    /**
+     * The connection ends, because this side does not allow what the engine would. An engine makes fatal alerts only for what it refuses
+     * itself, so it is given a record that it must refuse.
+     */
+    void refuse(SSLException cause) {
+        try {
+            engine.unwrap(ByteBuffer.wrap(FORBIDDEN_RECORD), ByteBuffer.allocate(plainBytes()));
+        } catch (SSLException expected) {
+            // its alert is sent by fail
+        }
+        fail(cause);
+    }
+
+    /** Tells the peer that the handshake ends, though neither side has violated TLS. */
+    void cancelHandshake() {
+        engine.closeOutbound();
+        encryptLast();
+        raw.flush();
+    }
+
+    /** Before there is an engine: sends a fatal alert. No keys are agreed on yet. */
+    void sendPlainAlert(byte description) {
+        output.writeUnbounded(ByteBuffer.wrap(new byte[] {21, 3, 3, 0, 2, 2, description}));
+    }
+
+    /** Before there is an engine: {@link #cancelHandshake}. */
+    void sendPlainCancellation() {
+        output.writeUnbounded(ByteBuffer.wrap(PLAIN_CANCELLATION));
+        raw.flush();
+    }
+
+    /** The connection ends, with an alert for the peer. */
     void fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
@@ -149,8 +197,10 @@ final class TlsRecords {
                 tls.failures.increment();
             }
             TlsBuffers.erase(buffers.gather, buffers.gather.position());
-            encryptLast();
             if (cause instanceof SSLException) {
+                encryptLast();
+                engine.closeOutbound(); // no effect on an engine that had an alert to send
+                encryptLast();
                 raw.close();
             } else {
                 raw.abort(); // without waiting for a peer that sends more than it may
@@ -235,6 +285,11 @@ final class TlsRecords {
     void encryptFile(ByteBuffer plaintext) {
         flush();
         encrypt(plaintext);
+    }
+
+    /** The peer's close_notify has ended both directions: sends that of this side. */
+    void answerCloseNotify() {
+        encryptLast();
     }
 
     /** Sends a close_notify behind what was written. */

@@ -1,5 +1,8 @@
 package org.cabrank.tls;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -62,9 +65,22 @@ final class EngineClient {
     }
 
     void sendGathered() {
-        ByteBuffer all = ByteBuffer.wrap(gathered.toByteArray());
+        sendGathered(Integer.MAX_VALUE);
+    }
+
+    /** Sends the gathered records in segments of so many bytes. */
+    void sendGathered(int segmentBytes) {
+        byte[] all = gathered.toByteArray();
         gathered = null;
-        server.peerSends(all);
+        for (int at = 0; at < all.length; at += Math.min(segmentBytes, all.length - at)) {
+            server.peerSends(ByteBuffer.wrap(all, at, Math.min(segmentBytes, all.length - at)));
+        }
+    }
+
+    /** Ends the output of this side. */
+    void sendCloseNotify() throws SSLException {
+        engine.closeOutbound();
+        wrap(ByteBuffer.allocate(0));
     }
 
     private void wrap(ByteBuffer plaintext) throws SSLException {
@@ -90,6 +106,14 @@ final class EngineClient {
         wrap(StandardCharsets.UTF_8.encode(text));
     }
 
+    /** Sends a record for each 16 KiB. */
+    void send(byte[] bytes) throws SSLException {
+        ByteBuffer plaintext = ByteBuffer.wrap(bytes);
+        while (plaintext.hasRemaining()) {
+            wrap(plaintext);
+        }
+    }
+
     /** Returns all that the server has sent, and answers the messages of TLS in it. */
     byte[] receiveBytes() throws SSLException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -107,6 +131,23 @@ final class EngineClient {
             }
         }
         return all.toByteArray();
+    }
+
+    /** Returns the text that the server has sent in front of a fatal alert, which must be the one that is named. */
+    String receiveUntilAlert(String name) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        ByteBuffer plain = ByteBuffer.allocate(BUFFER_BYTES);
+        fill();
+        try {
+            while (received.hasRemaining()) {
+                engine.unwrap(received, plain.clear());
+                all.write(plain.array(), 0, plain.position());
+            }
+        } catch (SSLException alert) {
+            assertTrue(alert.getMessage().contains(name), alert::getMessage);
+            return all.toString(StandardCharsets.UTF_8);
+        }
+        return fail("no alert");
     }
 
     String receive() throws SSLException {

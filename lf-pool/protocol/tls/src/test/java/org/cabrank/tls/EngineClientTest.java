@@ -3,6 +3,7 @@ package org.cabrank.tls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -67,7 +68,8 @@ class EngineClientTest {
             EngineClient client = new EngineClient(trusting(), server, "TLSv1.2");
             client.send("before");
             assertEquals("before", client.receive());
-            client.shakeAgain();
+            SSLException alert = assertThrows(SSLException.class, client::shakeAgain);
+            assertTrue(alert.getMessage().contains("unexpected_message"), alert::getMessage);
             server.peerEnds();
             assertTrue(server.isClosed());
             assertInstanceOf(SSLException.class, ends.get(0));

@@ -25,9 +25,13 @@ class RefusedHelloTest {
 
     private static final SelfSigned CERTIFICATE = TestTls.certificate("server.test");
 
-    /** A hello of one version that offers one suite, the curve secp256r1, and ECDSA. */
     private static ByteBuffer hello(int version, int suite) {
-        ByteBuffer hello = ByteBuffer.allocate(200);
+        return hello(version, suite, 0);
+    }
+
+    /** Returns a hello of one version that offers one suite, the curve secp256r1, and ECDSA, with as many bytes of padding as wanted. */
+    static ByteBuffer hello(int version, int suite, int paddingBytes) {
+        ByteBuffer hello = ByteBuffer.allocate(200 + paddingBytes);
         hello.put((byte) HANDSHAKE).putShort((short) 0x0301).putShort((short) 0);
         hello.put((byte) 1).put((byte) 0).putShort((short) 0); // client_hello
         hello.putShort((short) version).put(new byte[32]).put((byte) 0);
@@ -39,6 +43,9 @@ class RefusedHelloTest {
         hello.put(new byte[] {0, 13, 0, 6, 0, 4, 4, 3, 2, 3}); // signature_algorithms: ECDSA with SHA-256 and SHA-1
         hello.put(new byte[] {0, 23, 0, 0}); // extended_master_secret
         hello.put(new byte[] {(byte) 0xff, 1, 0, 1, 0}); // renegotiation_info
+        if (paddingBytes > 0) {
+            hello.putShort((short) 21).putShort((short) paddingBytes).put(new byte[paddingBytes]);
+        }
         hello.putShort(extensions, (short) (hello.position() - extensions - 2));
         hello.putShort(3, (short) (hello.position() - 5));
         hello.putShort(7, (short) (hello.position() - 9));
