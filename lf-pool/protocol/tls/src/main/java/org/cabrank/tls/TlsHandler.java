@@ -195,6 +195,9 @@ final class TlsHandler implements ConnectionHandler {
             redeliveryOwed = false;
             redeliverSoon();
         }
+        if (opened) {
+            link.settleWritable();
+        }
     }
 
     /** Continues with the handshake, or with bytes that have come. */
@@ -222,6 +225,7 @@ final class TlsHandler implements ConnectionHandler {
             try {
                 link.continueHeldOutput();
                 if (timesLetGo == before && !link.isClosing()) {
+                    link.becomesWritable();
                     handler.writable(link);
                 }
             } finally {
@@ -369,6 +373,9 @@ final class TlsHandler implements ConnectionHandler {
             return; // not in a callback of the service, but in an action that depends on a move
         }
         records.flush();
+        if (opened) {
+            link.settleWritable();
+        }
         timesLetGo++;
         waiting++;
         records.leaveBuffers();

@@ -282,12 +282,34 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         }
     }
 
-    /** The output that waits behind a file has become less: tells the service, if it waits for that. */
-    void heldOutputFalls() {
-        if (writableOwed
+    private boolean mayNotifyWritable() {
+        return writableOwed
                 && mailedBytes.get() == 0
                 && (held == null
-                        || !held.isFull() && held.bytes() <= raw.limits().lowWatermark())) {
+                        || !held.isFull() && held.bytes() <= raw.limits().lowWatermark());
+    }
+
+    /** At the end of a callback, which may have encrypted output that another thread waits for: has the service notified next. */
+    void settleWritable() {
+        if (mayNotifyWritable()) {
+            try {
+                raw.execute(() -> handler.run(this::heldOutputFalls));
+            } catch (RejectedExecutionException goneOrFull) {
+                // the tasks that fill the mailbox are callbacks, too, whose ends come here again
+            }
+        }
+    }
+
+    /** In a callback: the service is notified next that it may write. */
+    void becomesWritable() {
+        if (mayNotifyWritable()) {
+            writableOwed = false;
+        }
+    }
+
+    /** The output that waits behind a file has become less: tells the service, if it waits for that. */
+    void heldOutputFalls() {
+        if (mayNotifyWritable()) {
             writableOwed = false;
             if (takesOutput()) {
                 notifyWritable();
@@ -330,18 +352,19 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         long queueLimit = raw.limits().queueLimit();
         output.countHeldBack(count);
         long reserved = mailedRecordBytes.addAndGet(encrypted);
-        boolean others = mailedBytes.getAndAdd(count) > 0;
-        long queued = raw.queuedBytes();
+        long behindFile = heldPlaintextBytes();
+        boolean others = mailedBytes.getAndAdd(count) > 0 || behindFile > 0;
+        long queued = raw.queuedBytes() + behindFile;
         if (queued + reserved > raw.limits().highWatermark()) {
             writableOwed = true;
         }
         if (others && queued + reserved > queueLimit) {
             writableOwed = true; // first: the callback that writes the last of those bytes looks for it
             giveBack(count, encrypted);
-            if (mailedBytes.get() > 0) {
+            if (mailedBytes.get() > 0 || heldPlaintextBytes() > 0) {
                 throw new WriteQueueFullException(
-                        "other threads have handed over as many bytes as the limit of " + queueLimit
-                                + " allows; write again when writable is called",
+                        "other threads have handed over, or wait behind a file with, as many bytes as the limit of "
+                                + queueLimit + " allows; write again when writable is called",
                         true);
             }
             reserve(count, encrypted);
@@ -395,9 +418,17 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         if (bytes < 0) {
             throw new IllegalArgumentException("the room must be at least 0 bytes, but is " + bytes);
         }
-        int own = records.encryptedBytes(
-                (handler.isInCallback() ? records.gatheredBytes() : 0L) + heldPlaintextBytes() + bytes);
-        long withMailed = Math.min(raw.limits().queueLimit(), own + mailedRecordBytes.get());
+        long behindFile = heldPlaintextBytes();
+        int own = records.encryptedBytes((handler.isInCallback() ? records.gatheredBytes() : 0L) + behindFile + bytes);
+        long queueLimit = raw.limits().queueLimit();
+        if (behindFile > 0 && own > queueLimit && records.encryptedBytes(bytes) <= queueLimit) {
+            writableOwed = true;
+            throw new WriteQueueFullException(
+                    "the peer does not read: " + behindFile + " bytes wait behind a file, and " + bytes
+                            + " more would exceed the limit of " + queueLimit + "; write again when writable is called",
+                    true);
+        }
+        long withMailed = Math.min(queueLimit, own + mailedRecordBytes.get());
         raw.requireRoom((int) Math.min(Integer.MAX_VALUE, Math.max(own, withMailed)));
     }
 
