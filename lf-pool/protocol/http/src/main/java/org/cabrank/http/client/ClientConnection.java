@@ -14,6 +14,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.BufferViews;
+import org.cabrank.stream.transport.StreamConnection;
 
 /** A connection of a client: one request at a time. Fields belong to its callbacks, but for those that are set before the first. */
 final class ClientConnection implements ConnectionHandler {
@@ -216,7 +217,7 @@ final class ClientConnection implements ConnectionHandler {
         PendingCall done = current;
         current = null;
         boolean givenUp = !done.end();
-        last |= more || givenUp;
+        last |= more || givenUp || isRequestUnsent();
         inBody = false;
         interims = 0;
         reused = true;
@@ -230,6 +231,12 @@ final class ClientConnection implements ConnectionHandler {
         }
         // Last: whoever has the response may send the next request on this connection.
         done.handler.end(done, body.trailers());
+    }
+
+    /** Returns true if the server has answered before it has taken the whole request: it may close the connection, and not read the rest. */
+    private boolean isRequestUnsent() {
+        return connection.queuedBytes() > 0
+                || StreamConnection.below(connection).hasOutputFailed();
     }
 
     @Override
