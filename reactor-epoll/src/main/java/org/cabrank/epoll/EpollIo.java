@@ -83,7 +83,7 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
             connection().received(room);
         } else if (result == 0) {
             inputReady = false;
-            connection().endOfInput();
+            endOfInput();
         } else if (result == -Errno.EAGAIN) {
             inputReady = false;
         } else if (result != -Errno.EINTR) {

@@ -173,7 +173,7 @@ final class RingIo extends SocketIo {
         int result = requests.inbound().endResult();
         drained = true;
         if (result == 0) {
-            connection().endOfInput();
+            endOfInput();
         } else {
             connection().fail(failure("recv", result));
         }
@@ -304,6 +304,11 @@ final class RingIo extends SocketIo {
         if (!output) { // else the send reports it
             workOffloaded();
         }
+    }
+
+    @Override
+    public boolean holdsInput(ThreadBuffers threadBuffers) {
+        return present != InboundQueue.NOTHING || requests.inbound().size() > 0 || super.holdsInput(threadBuffers);
     }
 
     @Override

@@ -223,6 +223,7 @@ public interface Connection {
      *       {@link ConnectionHandler#writable} comes after the completions of the same bytes.
      *   <li>It fails when the connection ends before: by {@link #abort}, a reset, a time-out, a failure or the end of the reactor. The
      *       bytes may have reached the peer even so. Completions are called before {@link ConnectionHandler#closed}.
+     *       Behind a failed send, completions fail when the connection ends, after the bytes that the peer had sent were delivered.
      *   <li>{@link #close} and {@link #shutdownOutput} send what was written before, so completions are called, also for calls of
      *       this method that come after them. If bytes were dropped because they were written after them, completions that are asked for
      *       later fail with an {@link IOException}.
@@ -272,7 +273,8 @@ public interface Connection {
     /**
      * No further {@link ConnectionHandler#data} until {@link #resumeReading}. Not counted: one resume is enough.
      *
-     * <p>A reset by the peer ends a paused connection at once; what the kernel had received is lost then. An orderly end of
+     * <p>A reset by the peer ends a paused connection at once if nothing is queued; what the kernel had received is lost then. If bytes
+     * are queued, their send fails, and the received bytes wait for {@link #resumeReading} ({@link ConnectionHandler}). An orderly end of
      * the peer's output waits behind the bytes before it. A {@linkplain StreamReactor#close drain} closes a paused connection as
      * {@link #close} does: what was written goes out, what was not read is dropped. So work whose answer a drain must wait for
      * is {@linkplain #offload offloaded}, and not given away with reading paused.
@@ -407,7 +409,7 @@ public interface Connection {
      * callback when it is done. No thread of the pool waits for it. Until then nothing else is called for this connection:
      * bytes that come wait, and so do the peer's end, tasks of {@link #execute}, the idle time-out, a drain, and
      * {@link #close} and {@link #shutdownOutput} by whomever. {@link #abort} by any thread, a reset by the peer and a
-     * {@link #deadline} act at once. What the handler has left unread is given to it again after the
+     * {@link #deadline} act at once. A failed send waits for the work if there are received bytes to deliver. What the handler has left unread is given to it again after the
      * continuation, in front of what has come since, even if nothing has. What has been written before goes out as far as
      * the socket takes it at once.
      *

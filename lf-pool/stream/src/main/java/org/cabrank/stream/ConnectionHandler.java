@@ -9,6 +9,12 @@ import java.nio.ByteBuffer;
  * connections come concurrently when one handler object serves several of them. An exception closes the connection, is
  * counted and logged once per kind, and reaches {@link #closed}.
  *
+ * <p>A failed send ends the output, not the input: a server that rejects an upload may have answered before it closed. What was queued is
+ * dropped, and so is what is written later. Bytes that the peer had sent go to {@link #data}, then comes the peer's end ({@link
+ * #inputClosed}, not after a reset without an end), and then {@link #closed} with the failure of the send. If reading is paused or
+ * work is offloaded, received bytes wait for that; a connection without received bytes ends at once. {@link StreamTimeouts#close} and
+ * {@link StreamTimeouts#closeTotal} bound the wait. After {@link Connection#close} a failed send ends the connection at once.
+ *
  * <p>A call may block its thread. A handler that makes blocking system calls by itself, through native code, must expect EINTR
  * and repeat the call: over io_uring with several threads for each shard, the kernel interrupts a thread that sleeps in a system
  * call, when a request completes which that thread has made for any connection. Methods of the JDK repeat the call themselves, and

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.TcpInfoLayout;
 import org.cabrank.lf.Handle;
@@ -23,6 +24,7 @@ import org.cabrank.stream.transport.DescriptorPassing;
 import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
+import org.cabrank.stream.transport.ThreadBuffers;
 
 /**
  * The I/O of a stream connection over a socket: how the connection is made, ended and named, and the shard that serves it. A
@@ -99,6 +101,43 @@ public abstract class SocketIo implements StreamIo {
     @Override
     public final long unsentBytes() {
         return shard.sockets().sendBufferUsed(fd);
+    }
+
+    @Override
+    public final boolean inputOutlasts(IOException failedSend) {
+        return switch (errno(failedSend)) {
+            case Errno.EPIPE,
+                    Errno.ECONNRESET,
+                    Errno.ETIMEDOUT,
+                    Errno.EHOSTUNREACH,
+                    Errno.EHOSTDOWN,
+                    Errno.ENETUNREACH,
+                    Errno.ENETDOWN -> true;
+            default -> false; // the peer may be alive, and waits for what is not sent
+        };
+    }
+
+    private static int errno(IOException failed) {
+        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+        return cause instanceof KernelException call ? call.errno() : 0;
+    }
+
+    @Override
+    public boolean holdsInput(ThreadBuffers buffers) {
+        return kernel.recv(fd, buffers.receive.address, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT) > 0;
+    }
+
+    /**
+     * A receive has found the end of the input. After a reset that a send has reported, the kernel reports an orderly end, though bytes may be
+     * missing; EPIPE means that the peer had ended its output before.
+     */
+    protected final void endOfInput() throws Exception {
+        IOException failedSend = connection.outputFailure();
+        if (failedSend == null || errno(failedSend) == Errno.EPIPE) {
+            connection.endOfInput();
+        } else {
+            connection.fail(failedSend);
+        }
     }
 
     @Override

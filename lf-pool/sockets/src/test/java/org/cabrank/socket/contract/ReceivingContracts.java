@@ -3,6 +3,7 @@ package org.cabrank.socket.contract;
 import org.cabrank.stream.contract.BufferContract;
 import org.cabrank.stream.contract.ClosingContract;
 import org.cabrank.stream.contract.HeldContract;
+import org.cabrank.stream.contract.LostOutputContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.ReadingContract;
 import org.cabrank.stream.contract.WatermarkContract;
@@ -44,6 +45,14 @@ public abstract class ReceivingContracts extends ByteStreamContracts {
 
     @Nested
     class Held extends HeldContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class LostOutput extends LostOutputContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -111,7 +111,12 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     /** In a callback: returns true if bytes may be written. */
     final boolean takesOutput() {
-        return !closing && !outputShutWanted && !aborted && failure == null && !handle().isClosed();
+        return !closing
+                && !outputShutWanted
+                && !aborted
+                && failure == null
+                && outbound.failure() == null
+                && !handle().isClosed();
     }
 
     /** In a callback: releases a range that is not sent. */
@@ -135,7 +140,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     }
 
     void setDeadline(long changedNs) {
-        if (!closing && !handle().isClosed()) {
+        if (!closing && !self().isOutputLost() && !handle().isClosed()) {
             timer.setDeadline(changedNs);
         }
     }

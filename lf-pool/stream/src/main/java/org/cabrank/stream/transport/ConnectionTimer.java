@@ -58,7 +58,12 @@ final class ConnectionTimer {
     }
 
     private long timeoutNs() {
-        return connection.isClosing() ? terms.closeNs() : terms.idleNs();
+        return isEnding() ? terms.closeNs() : terms.idleNs();
+    }
+
+    /** Returns true if the time limits of a close hold. */
+    private boolean isEnding() {
+        return connection.isClosing() || connection.isOutputLost();
     }
 
     /**
@@ -85,6 +90,13 @@ final class ConnectionTimer {
         lookedNs = nowNs;
         deadlineNs = totalNs == 0 ? Handle.NO_DEADLINE : nowNs + totalNs;
         stale = true;
+    }
+
+    /** A send has failed at {@code nowNs}: the time limits of a close hold from now on, and an earlier deadline of the handler. */
+    void beginEnding(long nowNs, long totalNs) {
+        long deadlineOfHandlerNs = deadlineNs;
+        beginClosing(nowNs, totalNs);
+        deadlineNs = earlier(deadlineNs, deadlineOfHandlerNs);
     }
 
     /** The handler's deadline. The handle's timer is left alone where it expires earlier: the timer is set anew then. */
@@ -138,7 +150,7 @@ final class ConnectionTimer {
         }
         if (timeoutNs == 0 || nowNs - lastProgressNs < timeoutNs) {
             schedule();
-        } else if (connection.isClosing()) {
+        } else if (isEnding()) {
             giveUpClosing(" has not gone on for " + timeout());
         } else {
             connection.fail(new IdleTimeoutException(connection + " was idle for " + timeout()));
@@ -163,7 +175,7 @@ final class ConnectionTimer {
     }
 
     private boolean deadlineReached() throws Exception {
-        if (connection.isClosing()) {
+        if (isEnding()) {
             giveUpClosing(" the close has taken longer than " + Duration.ofNanos(terms.closeTotalNs()) + " in all");
             return false;
         }
@@ -186,6 +198,10 @@ final class ConnectionTimer {
     }
 
     private void giveUpClosing(String reason) {
+        if (connection.isOutputLost()) {
+            connection.fail(connection.outputFailure());
+            return;
+        }
         connection.aborted = true;
         connection.context().closingGivenUp();
         long lost = connection.outbound.queuedBytes() + connection.io().unsentBytes();
@@ -204,7 +220,11 @@ final class ConnectionTimer {
             return;
         }
         if (nowNs() - deadlineNs >= 0) {
-            failAtDeadline();
+            if (connection.isOutputLost()) {
+                connection.fail(connection.outputFailure());
+            } else {
+                failAtDeadline();
+            }
             return;
         }
         timerNs = deadlineNs;

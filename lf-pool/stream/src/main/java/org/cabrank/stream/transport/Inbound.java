@@ -106,6 +106,11 @@ final class Inbound {
         reportEnd();
     }
 
+    /** Returns true if the input has ended and the handler is still to be notified. */
+    boolean isEndHeld() {
+        return endHeld;
+    }
+
     /** Notifies the handler of the end of the input, unless the notification has to wait. */
     void reportEnd() throws Exception {
         if (!endHeld || gate().callbackWaits() || gate().isOffloading() || connection.isAborted()) {

@@ -64,6 +64,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     private boolean inputClosed;
     private boolean outputShut;
 
+    /** A send has failed, and input that the peer has sent before is still to be delivered. */
+    private boolean outputLost;
+
     /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
     private boolean moveDue;
 
@@ -156,6 +159,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     public void endOfInput() throws Exception {
         inputClosed = true;
         inbound.ended();
+    }
+
+    /** Returns the failure of a send, after which the socket takes no more; null: none has failed. */
+    public IOException outputFailure() {
+        return outbound.failure();
     }
 
     /** Returns true if the handler has left bytes unread: bytes that are received next belong behind them. */
@@ -269,6 +277,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     boolean isAborted() {
         return aborted;
+    }
+
+    /** Returns true if a send has failed, and the connection lasts until its input was delivered, or a time limit of a close. */
+    boolean isOutputLost() {
+        return outputLost;
     }
 
     /** Returns true if the present callback has replaced the handler; false from then on. */
@@ -484,8 +497,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     private boolean failed() {
-        if (failure == null) {
-            failure = outbound.failure();
+        if (failure == null && outbound.failure() != null) {
+            sendFailed(outbound.failure());
         }
         if (aborted) {
             io.resetOnClose();
@@ -494,6 +507,26 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             handle().closeBecauseOf(failure);
         }
         return aborted || failure != null;
+    }
+
+    /** A failed send ends the output. The connection lasts until the handler has got what the peer had sent before. */
+    private void sendFailed(IOException cause) {
+        boolean first = !outputLost;
+        if (first && io.inputOutlasts(cause)) {
+            outputLost = true;
+            outputDropped = true;
+            outbound.discard(); // and so reading pauses no more because of the queue, and the handler is called with
+            // writable
+            timer.beginEnding(handle().handleSet().nanoTime(), terms.closeTotalNs());
+        }
+        boolean held = first && (readPaused || gate.isOffloading());
+        boolean endDelivered = inputClosed && !inbound.isEndHeld();
+        boolean nothingHeld = held && !inputClosed && !inbound.hasUnread() && !io.holdsInput(context.buffers());
+        if (!outputLost || closing || endDelivered || nothingHeld) {
+            failure = cause;
+        } else if (first) {
+            handle().post(Ready.READ); // reads what the kernel has
+        }
     }
 
     /** Watermarks and refused writes; true: the handler was called, or reading may continue. */
@@ -528,7 +561,16 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (!endSeen || failure != null) {
             return;
         }
+        if (!outbound.isEmpty() && outbound.failure() == null) {
+            outbound.flushQueue(); // a send finds the error, which the kernel reports once
+        }
+        if (!outbound.isEmpty()) {
+            return;
+        }
         endSeen = false;
+        if (outputLost) {
+            return; // the input is read to its end
+        }
         int error = io.pendingError();
         if (error != 0) {
             fail(io.endedBy(error));

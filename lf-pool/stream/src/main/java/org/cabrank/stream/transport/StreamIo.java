@@ -51,6 +51,19 @@ public interface StreamIo extends Transmitter {
     /** Returns the error, positive, that the socket has pending or its input has ended with; 0: none. */
     int pendingError();
 
+    /**
+     * Returns true if a send has failed because the peer or the network has ended the connection, so that bytes which were received
+     * before can still be read. The default is false: the connection is closed at once.
+     */
+    default boolean inputOutlasts(IOException failedSend) {
+        return false;
+    }
+
+    /** Returns true if bytes that were received before a send failed have not been delivered. */
+    default boolean holdsInput(ThreadBuffers buffers) {
+        return false;
+    }
+
     // ---- the end ----
 
     /** Returns the failure of a connection that has ended with this error. */

@@ -76,7 +76,7 @@ final class WriteCompletions {
 
     /** In a callback, or when the connection is gone, before the completions end. */
     private void addBehindOutput(WriteCompletion completion) {
-        if (!connection.isInCallback() || connection.handle().isClosed()) {
+        if (!connection.isInCallback() || connection.handle().isClosed() || connection.outputFailure() != null) {
             add(Long.MAX_VALUE, completion);
         } else if (connection.outputDropped) {
             IOException dropped = new IOException(connection
