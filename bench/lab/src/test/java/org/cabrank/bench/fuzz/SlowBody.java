@@ -8,7 +8,13 @@ import org.cabrank.http.message.HttpLimits;
 
 /** A body of a message by regular expressions, for {@link SlowHttpReader} and {@link SlowResponseReader}. */
 final class SlowBody {
-    private static final Pattern CHUNK = Pattern.compile("([0-9A-Fa-f]{1,15}+)((?:;" + SlowFields.VALUE + ")?+)\r\n");
+    private static final String SPACE = "[\\t ]*";
+    private static final String QUOTED = "\"(?:[\\t !#-\\x5b\\x5d-~\\x80-\\xff]|\\x5c[\\t -~\\x80-\\xff])*+\"";
+    private static final String VALUE = "(?:" + SlowFields.TOKEN + "|" + QUOTED + ")";
+    private static final String EXTENSION =
+            SPACE + ";" + SPACE + SlowFields.TOKEN + "(?:" + SPACE + "=" + SPACE + VALUE + ")?";
+    private static final Pattern CHUNK =
+            Pattern.compile("((?=[0-9A-Fa-f]{1,64}+[^0-9A-Fa-f])0*+[0-9A-Fa-f]{0,15}+)((?:" + EXTENSION + ")*+)\r\n");
     private static final Pattern TRAILERS = Pattern.compile(SlowFields.LINES);
 
     private final String input;
@@ -44,7 +50,7 @@ final class SlowBody {
             if (!size.lookingAt()) {
                 return null;
             }
-            extensions += Math.max(0, size.group(2).length() - 1);
+            extensions += size.group(2).length();
             long bytes = Long.parseLong(size.group(1), 16);
             at = size.end();
             if (extensions > HttpLimits.DEFAULT.headBytes() || bytes + body.length() > HttpLimits.DEFAULT.bodyBytes()) {

@@ -22,13 +22,9 @@ public final class BodyDecoder {
     /** Length of a body that lasts until the end of the connection. */
     public static final long UNTIL_END = -2;
 
-    private static final int SIZE_DIGITS_MAX = 15;
-
     private enum State {
         DATA,
-        SIZE,
-        EXTENSION,
-        SIZE_LINE_END,
+        CHUNK_LINE,
         DATA_CR,
         DATA_LF,
         TRAILERS,
@@ -37,6 +33,7 @@ public final class BodyDecoder {
 
     private final HttpLimits limits;
     private final FieldTable trailers = new FieldTable();
+    private final ChunkLine chunkLine;
     private FieldLines lines;
     private State state = State.ENDED;
     private boolean chunked;
@@ -47,11 +44,10 @@ public final class BodyDecoder {
 
     private long total;
     private int pieceBytes;
-    private int sizeDigits;
-    private int extensionBytes;
 
     public BodyDecoder(HttpLimits limits) {
         this.limits = limits;
+        chunkLine = new ChunkLine(limits.headBytes());
     }
 
     /** @param length in bytes, from 0; {@link RequestFraming#CHUNKED}; {@link #UNTIL_END} */
@@ -60,10 +56,10 @@ public final class BodyDecoder {
         untilEnd = length == UNTIL_END;
         left = Math.max(0, length);
         total = left;
-        extensionBytes = 0;
         trailers.clear();
         if (chunked) {
-            beginChunk();
+            chunkLine.beginBody();
+            state = State.CHUNK_LINE;
         } else {
             state = untilEnd || left > 0 ? State.DATA : State.ENDED;
         }
@@ -135,21 +131,12 @@ public final class BodyDecoder {
         return PIECE;
     }
 
-    private int read(int c) {
+    private int read(byte c) {
         switch (state) {
-            case SIZE:
-                return size(c);
-            case EXTENSION:
-                if (c == '\r') {
-                    state = State.SIZE_LINE_END;
-                    return INCOMPLETE;
-                }
-                return HttpChars.value(c) && ++extensionBytes <= limits.headBytes()
-                        ? INCOMPLETE
-                        : HttpStatus.BAD_REQUEST;
-            case SIZE_LINE_END:
-                if (c != '\n') {
-                    return HttpStatus.BAD_REQUEST;
+            case CHUNK_LINE:
+                int result = chunkLine.add(c, limits.bodyBytes() - total);
+                if (result != FieldLines.COMPLETE) {
+                    return result;
                 }
                 beginDataOrTrailers();
                 return INCOMPLETE;
@@ -157,36 +144,16 @@ public final class BodyDecoder {
                 state = State.DATA_LF;
                 return c == '\r' ? INCOMPLETE : HttpStatus.BAD_REQUEST;
             case DATA_LF:
-                beginChunk();
+                chunkLine.begin();
+                state = State.CHUNK_LINE;
                 return c == '\n' ? INCOMPLETE : HttpStatus.BAD_REQUEST;
             default:
                 throw new IllegalStateException(state.toString());
         }
     }
 
-    private void beginChunk() {
-        sizeDigits = 0;
-        left = 0;
-        state = State.SIZE;
-    }
-
-    private int size(int c) {
-        int digit = HttpChars.hexDigit(c);
-        if (digit < 0) {
-            if (sizeDigits == 0 || c != '\r' && c != ';') {
-                return HttpStatus.BAD_REQUEST;
-            }
-            state = c == '\r' ? State.SIZE_LINE_END : State.EXTENSION;
-            return INCOMPLETE;
-        }
-        if (++sizeDigits > SIZE_DIGITS_MAX) {
-            return HttpStatus.BAD_REQUEST;
-        }
-        left = left << 4 | digit;
-        return left > limits.bodyBytes() - total ? HttpStatus.CONTENT_TOO_LARGE : INCOMPLETE;
-    }
-
     private void beginDataOrTrailers() {
+        left = chunkLine.size();
         if (left > 0) {
             total += left;
             state = State.DATA;
