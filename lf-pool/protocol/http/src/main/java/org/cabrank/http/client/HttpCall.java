@@ -12,7 +12,8 @@ import org.cabrank.http.wire.FieldSyntax;
  * A request that a client makes. Immutable; the methods that change one return a copy.
  *
  * @param method a token, but not CONNECT
- * @param uri absolute, {@code http} or {@code https}, with a host
+ * @param uri absolute, {@code http} or {@code https}, with a host; characters beyond ASCII are sent as
+ *     {@link URI#toASCIIString} encodes them
  * @param fields field lines with their ends
  * @param body null: none
  * @param timeout from the beginning to the end of the response, at least 0; 0: no limit; null: that of the client
@@ -32,6 +33,10 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         if (!known || uri.getHost() == null || uri.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
                     "the URI of a request begins with http or https, and has a host and no user: " + uri);
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(uri.toString())) {
+            throw new IllegalArgumentException(
+                    "the URI of a request has half of a surrogate pair, which has no encoding: " + uri);
         }
         body = body == null ? null : body.clone();
     }
@@ -115,11 +120,13 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
 
     /** The head of the request (RFC 9112 section 3). */
     byte[] head() {
-        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        String encoded = uri.toASCIIString();
+        URI sent = encoded.equals(uri.toString()) ? uri : URI.create(encoded);
+        String path = sent.getRawPath().isEmpty() ? "/" : sent.getRawPath();
         StringBuilder text = new StringBuilder(128 + fields.length());
         text.append(method).append(' ').append(path);
-        if (uri.getRawQuery() != null) {
-            text.append('?').append(uri.getRawQuery());
+        if (sent.getRawQuery() != null) {
+            text.append('?').append(sent.getRawQuery());
         }
         text.append(" HTTP/1.1\r\nHost: ").append(uri.getHost());
         if (uri.getPort() >= 0) {

@@ -290,11 +290,30 @@ class HttpClientTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/\u65e5\u672c, /%E6%97%A5%E6%9C%AC",
+        "/a?q=\u00e4, /a?q=%C3%A4",
+        "?\ud83d\ude00, /?%F0%9F%98%80",
+        "/e\u0301#x, /%C3%A9",
+        "/%e4?%20, /%e4?%20",
+    })
+    void aUriIsSentAsItsAsciiForm(String target, String sent) {
+        try (EmbeddedServers servers = new EmbeddedServers();
+                HttpClient client = HttpClient.over(servers)) {
+            client.send(HttpCall.get("http://a" + target));
+            String request = servers.last().peerReceives();
+            assertEquals("GET " + sent + " HTTP/1.1", request.substring(0, request.indexOf('\r')));
+        }
+    }
+
     @Test
     void callsThatWouldBreakTheRequestAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> HttpCall.get("ftp://a/"));
         assertThrows(IllegalArgumentException.class, () -> HttpCall.get("http://u@a/"));
         assertThrows(IllegalArgumentException.class, () -> HttpCall.get("/path"));
+        assertThrows(IllegalArgumentException.class, () -> HttpCall.get("http://a/\ud800"));
+        assertThrows(IllegalArgumentException.class, () -> HttpCall.get("http://\u65e5/"));
         assertThrows(IllegalArgumentException.class, () -> HttpCall.of("G T", java.net.URI.create("http://a")));
         assertThrows(
                 IllegalArgumentException.class, () -> HttpCall.get("http://a").withField("A", "b\r\nC: d"));
