@@ -2,9 +2,11 @@ package org.cabrank.http.example;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
@@ -126,10 +128,23 @@ final class HttpRecipes {
                         .connect(reactor, new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler));
     }
 
-    static HttpHandler relaying(HttpClient client, String origin) {
+    static HttpHandler relaying(HttpClient client, URI origin) {
         return exchange -> {
+            if (!exchange.method().equals("GET")) { // CONNECT has no path, and other methods have bodies
+                exchange.addField("Allow", "GET").send(405);
+                return;
+            }
+            String query = exchange.query();
+            String target = encoded(exchange.path() + (query == null ? "" : "?" + query));
+            HttpCall call;
+            try { // never with exchange.target(), which may name another host
+                call = HttpCall.get(origin.getScheme() + "://" + origin.getRawAuthority() + target);
+            } catch (IllegalArgumentException wrong) { // a percent sign without two digits
+                exchange.send(400);
+                return;
+            }
             HttpExchange kept = exchange.detach();
-            client.send(HttpCall.get(origin + kept.target()), new HttpResponseHandler() {
+            client.send(call, new HttpResponseHandler() {
                 private boolean begun;
 
                 @Override
@@ -163,6 +178,19 @@ final class HttpRecipes {
                 }
             });
         };
+    }
+
+    /** Encodes the bytes that browsers send and a URI must not have. */
+    static String encoded(String target) {
+        StringBuilder text = new StringBuilder(target.length());
+        for (char c : target.toCharArray()) {
+            if (c > '~' || "\"<>[\\]^`{|}".indexOf(c) >= 0) {
+                text.append('%').append(Integer.toHexString(c).toUpperCase(Locale.ROOT));
+            } else {
+                text.append(c);
+            }
+        }
+        return text.toString();
     }
 
     static StreamServer start(int port, String inventory) throws IOException {

@@ -35,6 +35,8 @@ import org.cabrank.tls.SelfSigned;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The examples of the package documentation and of the README are code of {@link HttpRecipes}, and work. */
 @Timeout(60)
@@ -143,7 +145,8 @@ class HttpRecipesTest {
         int lines = 100_000;
         try (StreamServer origin = serve(HttpRecipes.counting(lines));
                 org.cabrank.http.client.HttpClient client = Http.client(origin.reactor());
-                StreamServer relay = serve(HttpRecipes.relaying(client, "http://127.0.0.1:" + origin.port()))) {
+                StreamServer relay =
+                        serve(HttpRecipes.relaying(client, URI.create("http://127.0.0.1:" + origin.port())))) {
             String received = get(relay, "/all");
             assertTrue(received.endsWith("\n" + (lines - 1) + "\n"), received.length() + " characters");
             assertEquals(lines, received.lines().count());
@@ -155,7 +158,7 @@ class HttpRecipesTest {
     void aRelayWithoutAnOriginAnswersWithAnError() throws Exception {
         try (StreamServer origin = HttpRecipes.serve(0);
                 org.cabrank.http.client.HttpClient client = Http.client(origin.reactor());
-                StreamServer relay = serve(HttpRecipes.relaying(client, "http://127.0.0.1:1"))) {
+                StreamServer relay = serve(HttpRecipes.relaying(client, URI.create("http://127.0.0.1:1")))) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + relay.port()))
                     .build();
             assertEquals(
@@ -163,6 +166,58 @@ class HttpRecipesTest {
                     HttpClient.newHttpClient()
                             .send(request, BodyHandlers.discarding())
                             .statusCode());
+        }
+    }
+
+    /** Each request names another host in some way, or tries to end the request line; none reaches another host than the origin. */
+    @ParameterizedTest
+    @CsvSource({
+        "CONNECT evil:80, 405",
+        "CONNECT 127.0.0.1:80, 405",
+        "POST /a, 405",
+        "OPTIONS *, 405",
+        "GET *, 400",
+        "GET http://evil/a, 200 /a",
+        "GET https://evil:81/a?b, 200 /a?b",
+        "GET http://evil, 200 /",
+        "GET http://evil?b, 200 /?b",
+        "GET http://a@evil/, 400",
+        "GET //evil/a, 200 //evil/a",
+        "GET ///evil, 200 ///evil",
+        "GET /@evil/, 200 /@evil/",
+        "GET /a@evil:80, 200 /a@evil:80",
+        "GET @evil/, 400",
+        "GET .evil/, 400",
+        "GET :80@evil/, 400",
+        "GET ?a, 400",
+        "GET ftp://evil/, 400",
+        "GET file:///etc/passwd, 400",
+        "GET http:/evil, 400",
+        "GET http:evil, 400",
+        "GET /http://evil/, 200 /http://evil/",
+        "GET /\\evil, 200 /%5Cevil",
+        "GET /a?b%0d%0aHost:evil, 200 /a?b%0d%0aHost:evil",
+        "GET /a#@evil, 400",
+        "GET /%, 400",
+        "GET /%zz, 400",
+        "GET /a?[|]\u00c3\u00a4\", 200 /a?%5B%7C%5D%C3%A4%22",
+        "GET /..//evil, 200 /..//evil",
+    })
+    void noRequestReachesAnotherHostThanTheOrigin(String start, String expected) throws Exception {
+        try (StreamServer origin =
+                        serve(exchange -> exchange.send(200, null, exchange.authority() + " " + exchange.target()));
+                org.cabrank.http.client.HttpClient client = Http.client(origin.reactor());
+                StreamServer relay =
+                        serve(HttpRecipes.relaying(client, URI.create("http://127.0.0.1:" + origin.port())));
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), relay.port())) {
+            socket.getOutputStream()
+                    .write((start + " HTTP/1.1\r\nHost: evil\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            assertEquals(expected.substring(0, 3), answer.substring(9, 12), answer);
+            if (expected.length() > 3) {
+                assertTrue(answer.contains("127.0.0.1:" + origin.port() + expected.substring(3) + "\r\n"), answer);
+            }
         }
     }
 
