@@ -12,8 +12,8 @@ import org.cabrank.http.message.HttpLimits;
  * written from RFC 9112 and RFC 3986 without them.
  */
 final class SlowHttpReader {
-    private static final Pattern HEAD =
-            Pattern.compile("(?:\r\n)*+(" + SlowFields.TOKEN + ") ([!-~]++) HTTP/1\\.([0-9])\r\n" + SlowFields.LINES);
+    private static final Pattern HEAD = Pattern.compile(
+            "(?:\r\n)*+(" + SlowFields.TOKEN + ") ([!-~\\x80-\\xff]++) HTTP/1\\.([0-9])\r\n" + SlowFields.LINES);
 
     private static final String NAME = "(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})";
     private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
@@ -31,7 +31,7 @@ final class SlowHttpReader {
             + "|(?:(?:" + H16 + ":){0,6}" + H16 + ")?::)";
     private static final String HOST = "(?:\\[" + IPV6 + "\\]|" + NAME + "+)";
     private static final Pattern AUTHORITY = Pattern.compile("(" + HOST + ")(?::([0-9]*))?");
-    private static final String PATH = "(?:[!$&-;=?-~]|%[0-9A-Fa-f]{2})*";
+    private static final String PATH = "[!\"$-~\\x80-\\xff]*";
     private static final Pattern ORIGIN_FORM = Pattern.compile("/" + PATH);
     private static final Pattern ABSOLUTE_FORM = Pattern.compile("(?i:https?)://([^/?]*)([/?]" + PATH + ")?");
     private static final int PORT_MAX = 65_535;

@@ -77,6 +77,41 @@ class SmugglingTest {
                         CHUNKED + "\r\n0\n\r\n",
                         CHUNKED + "\r\n0;x\n\r\n",
                         CHUNKED + "\r\n0;x\ry\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"\r\n\r\n\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"a\rb\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"a\nb\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"\\\r\n\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"a\\\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"a\"b\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"a\"\"b\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=a\"b\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x\"a\"\r\n\r\n",
+                        CHUNKED + "\r\n0;\"x\"=a\r\n\r\n",
+                        CHUNKED + "\r\n0;bad[=x\r\n\r\n",
+                        CHUNKED + "\r\n0;x=a[\r\n\r\n",
+                        CHUNKED + "\r\n0;x=a b\r\n\r\n",
+                        CHUNKED + "\r\n0;x y\r\n\r\n",
+                        CHUNKED + "\r\n0;\r\n\r\n",
+                        CHUNKED + "\r\n0;;x\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\r\n\r\n",
+                        CHUNKED + "\r\n0;=a\r\n\r\n",
+                        CHUNKED + "\r\n0;x==a\r\n\r\n",
+                        CHUNKED + "\r\n0;x=a=b\r\n\r\n",
+                        CHUNKED + "\r\n0 x\r\n\r\n",
+                        CHUNKED + "\r\n0=x\r\n\r\n",
+                        CHUNKED + "\r\n0;x \r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"\u0000\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\"\u007f\"\r\n\r\n",
+                        CHUNKED + "\r\n0;x=\u00e4\r\n\r\n",
+                        CHUNKED + "\r\n;x\r\n\r\n",
+                        CHUNKED + "\r\n+0\r\n\r\n",
+                        CHUNKED + "\r\n0_0\r\n\r\n",
+                        CHUNKED + "\r\n" + "0".repeat(65) + "\r\n\r\n",
+                        CHUNKED + "\r\n0\r\nX: y\r\n z\r\n\r\n",
+                        CHUNKED + "\r\n0\r\n: y\r\n\r\n",
+                        CHUNKED + "\r\n0\r\nX: y\n\r\n",
+                        CHUNKED + "\r\n0\r\nX: \u0000\r\n\r\n",
                         CHUNKED + "\r\n1\r\nab\r\n0\r\n\r\n",
                         CHUNKED + "\r\n1\r\na0\r\n\r\n",
                         CHUNKED + "\r\n1\r\na\n0\r\n\r\n",
@@ -116,6 +151,8 @@ class SmugglingTest {
         List<String> requests = new ArrayList<>(attacks().toList());
         requests.add(POST + "Content-Length: 3\r\n\r\nabc" + GET);
         requests.add(CHUNKED + "\r\n3;x=y\r\nabc\r\n1\r\nd\r\n0\r\nT: u\r\n\r\n" + GET);
+        requests.add(
+                CHUNKED + "\r\n3 ; x = \"a\\\"\\\\;\t\u00e4\"\t;y;z=t\r\nabc\r\n" + "0".repeat(64) + "\r\n\r\n" + GET);
         requests.add("\r\n\r\nOPTIONS * HTTP/1.1\r\nHost:\t[::1]:8080 \r\nX:\r\n\r\n");
         for (String request : requests) {
             String whole = outcomes(request);

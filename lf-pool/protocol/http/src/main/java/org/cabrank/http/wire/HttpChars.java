@@ -4,10 +4,13 @@ package org.cabrank.http.wire;
 public final class HttpChars {
 
     private static final boolean[] TOKEN = new boolean[128];
-    private static final boolean[] TARGET = new boolean[128];
+    private static final boolean[] TARGET = new boolean[256];
     private static final boolean[] REGISTERED_NAME = new boolean[128];
 
     static {
+        for (int c = 0x80; c < TARGET.length; c++) {
+            TARGET[c] = true;
+        }
         for (char c = '0'; c <= '9'; c++) {
             TOKEN[c] = true;
         }
@@ -19,7 +22,7 @@ public final class HttpChars {
             TOKEN[c] = true;
         }
         for (char c = '!'; c < 0x7f; c++) {
-            TARGET[c] = "\"#<>".indexOf(c) < 0;
+            TARGET[c] = c != '#';
             REGISTERED_NAME[c] = Character.isLetterOrDigit(c) || "-._~!$&'()*+,;=".indexOf(c) >= 0;
         }
     }
@@ -32,11 +35,12 @@ public final class HttpChars {
     }
 
     /**
-     * Path and query: visible ASCII without {@code " # < >}. More than RFC 3986 allows, because browsers do not encode brackets,
-     * braces, bars, backslashes, circumflexes and backticks (https://url.spec.whatwg.org/#percent-encoded-bytes).
+     * Path and query: visible ASCII without {@code #}, and bytes above ASCII. More than RFC 3986 allows, because browsers and curl leave
+     * quotation marks, angle brackets, brackets, braces, bars, backslashes, circumflexes, backticks, percent signs and UTF-8 as they are
+     * (https://url.spec.whatwg.org/#percent-encoded-bytes).
      */
     static boolean target(int c) {
-        return c >= 0 && TARGET[c];
+        return TARGET[c & 0xff];
     }
 
     /** {@code reg-name} of RFC 3986 section 3.2.2, but for encoded bytes. */

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Checks the target of a request byte by byte (RFC 9112 section 3.2): a path, an absolute http or https URI, {@code *} for
- * OPTIONS, and {@code host:port} for CONNECT. Paths and queries may hold the characters of RFC 3986 and those that browsers
- * send without encoding them. Allocates nothing. One thread at a time.
+ * OPTIONS, and {@code host:port} for CONNECT. Paths and queries may hold all visible bytes but {@code #}, because browsers
+ * send many without encoding them. Allocates nothing. One thread at a time.
  */
 final class TargetSyntax {
     private static final byte[] SCHEME = "https://".getBytes(StandardCharsets.US_ASCII);
@@ -16,8 +16,6 @@ final class TargetSyntax {
         SCHEME,
         AUTHORITY,
         PATH,
-        PERCENT,
-        PERCENT_DIGIT,
         ASTERISK
     }
 
@@ -47,14 +45,7 @@ final class TargetSyntax {
     boolean add(int c) {
         switch (state) {
             case PATH:
-                state = c == '%' ? State.PERCENT : State.PATH;
                 return HttpChars.target(c);
-            case PERCENT:
-                state = State.PERCENT_DIGIT;
-                return HttpChars.hexDigit(c) >= 0;
-            case PERCENT_DIGIT:
-                state = State.PATH;
-                return HttpChars.hexDigit(c) >= 0;
             case START:
                 return start(c);
             case SCHEME:
