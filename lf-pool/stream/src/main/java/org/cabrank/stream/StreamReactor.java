@@ -32,6 +32,7 @@ import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.ChannelFile;
+import org.cabrank.stream.transport.LimitedHandlers;
 import org.cabrank.stream.transport.StandingConnections;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
@@ -141,9 +142,12 @@ public final class StreamReactor implements AutoCloseable {
      * @param handlers makes the handler of each connection; it may answer the same one each time
      * @return the listener, whose {@link Listener#address} has the port that the kernel chose
      * @throws IOException if the address is unavailable, with a message that names the cause and the remedy
+     * @throws IllegalArgumentException if the supplier is of a protocol (frames, HTTP, the PROXY protocol) whose bounds do not fit into
+     *     the limits of the reactor
      */
     public Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException {
+        requireLimits(handlers);
         return listen(address, options, new SuppliedHandlers(handlers));
     }
 
@@ -178,7 +182,12 @@ public final class StreamReactor implements AutoCloseable {
      *     each of which needs a socket of its own
      */
     public Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
+        requireLimits(handlers);
         return listen(fd, options, new SuppliedHandlers(handlers));
+    }
+
+    private void requireLimits(Supplier<ConnectionHandler> handlers) {
+        LimitedHandlers.requireFit(handlers, backend.shards().get(0).context().limits());
     }
 
     /** Listens as {@link #listen(int, ListenOptions, Supplier)} does, with an acceptor that may refuse. */

@@ -24,11 +24,9 @@ final class FrameDecoder implements ConnectionHandler {
 
     @Override
     public void opened(Connection connection) throws Exception {
-        int unreadLimit = connection.limits().unreadLimit();
-        if (unreadLimit < framing.bytesMax()) {
-            throw new IllegalStateException("frames of up to " + framing.bytesMax() + " bytes do not fit into the "
-                    + unreadLimit + " bytes that a connection keeps: raise StreamLimits.unreadLimit to "
-                    + framing.bytesMax() + ", or lower the bound of the framing");
+        String misfit = framing.misfit(connection.limits());
+        if (misfit != null) {
+            throw new IllegalStateException(misfit);
         }
         handler.opened(connection);
     }

@@ -5,6 +5,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
  * The form of the frames in a stream of bytes. Immutable: one object serves all connections. A protocol with a form of its own extends
@@ -13,7 +15,7 @@ import org.cabrank.stream.ConnectionHandler;
  * <p>All methods may be called by any thread.
  */
 public abstract class Framing {
-    /** Default bound of a frame: as many bytes as a connection keeps by default. */
+    /** Default bound of a frame: as many bytes as a connection keeps by default ({@link StreamLimits#unreadLimit}), which fit. */
     public static final int BYTES_MAX_DEFAULT = 64 << 10;
 
     private final int bytesMax;
@@ -97,10 +99,28 @@ public abstract class Framing {
         return new FrameDecoder(this, Objects.requireNonNull(handler, "handler"));
     }
 
-    /** Returns the supplier of a server's handlers: each connection gets a frame handler of {@code handlers}. */
+    /**
+     * Returns the supplier of a server's handlers: each connection gets a frame handler of {@code handlers}. A listener refuses the
+     * supplier if {@link #bytesMax} is more than the {@link StreamLimits#unreadLimit} of its reactor.
+     */
     public final Supplier<ConnectionHandler> handlers(Supplier<? extends FrameHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
-        return () -> handler(handlers.get());
+        return LimitedHandlers.of(() -> handler(handlers.get()), limits -> {
+            String misfit = misfit(limits);
+            if (misfit != null) {
+                throw new IllegalArgumentException(misfit);
+            }
+        });
+    }
+
+    /** Returns the reason why the longest frame does not fit into the unread bytes of a connection; null: it fits. */
+    final String misfit(StreamLimits limits) {
+        int unreadLimit = limits.unreadLimit();
+        return unreadLimit >= bytesMax
+                ? null
+                : "frames of up to " + bytesMax + " bytes do not fit into the " + unreadLimit
+                        + " bytes that a connection keeps: raise StreamLimits.unreadLimit to " + bytesMax
+                        + ", or lower the bound of the framing";
     }
 
     /** Throws unless a frame of so many bytes is allowed. */

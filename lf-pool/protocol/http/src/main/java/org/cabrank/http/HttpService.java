@@ -3,17 +3,18 @@ package org.cabrank.http;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
  * An HTTP/1.1 server as a supplier of connection handlers: for {@code StreamServer.builder().handler(service)}, for {@link
  * org.cabrank.stream.StreamReactor#listen}, and inside TLS for {@code Tls.server(context).applicationProtocols("http/1.1")}. Immutable,
  * but for its counts: each {@code with} method returns a changed copy with counts of its own. Any thread.
  */
-public final class HttpService implements Supplier<ConnectionHandler> {
+public final class HttpService implements LimitedHandlers {
     private final HttpHandler handler;
     private final HttpLimits limits;
     private final HttpTimeouts timeouts;
@@ -56,6 +57,16 @@ public final class HttpService implements Supplier<ConnectionHandler> {
      */
     public HttpService withEnding(BooleanSupplier condition) {
         return new HttpService(handler, limits, timeouts, condition);
+    }
+
+    @Override
+    public void requireFit(StreamLimits ofConnection) {
+        int unreadLimit = ofConnection.unreadLimit();
+        if (unreadLimit <= limits.headBytes()) {
+            throw new IllegalArgumentException("heads of up to " + limits.headBytes() + " bytes do not fit into the "
+                    + unreadLimit + " bytes that a connection keeps: raise StreamLimits.unreadLimit above "
+                    + limits.headBytes() + ", or lower headBytes");
+        }
     }
 
     /** Returns a handler for one connection. */

@@ -46,7 +46,10 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     public void opened(Connection connection) throws Exception {
         SocketAddress peer = connection.remoteAddress();
         if (protocol.trusts(peer)) {
-            requireRoomForHeader(connection);
+            String misfit = protocol.misfit(connection.limits());
+            if (misfit != null) {
+                throw new IllegalStateException(misfit);
+            }
             connection.deadline(protocol.headerTimeout());
         } else if (protocol.untrusted() == UntrustedPeers.SERVE) {
             serve(connection, null, Outcome.UNTRUSTED_SERVED);
@@ -55,15 +58,6 @@ final class ProxyHeaderHandler implements ConnectionHandler {
             throw new ProxyProtocolException("the peer " + peer
                     + " is no trusted proxy; add the address with trusted if the peer is a proxy, or serve clients"
                     + " that connect directly with untrusted(UntrustedPeers.SERVE)");
-        }
-    }
-
-    private void requireRoomForHeader(Connection connection) {
-        int unreadLimit = connection.limits().unreadLimit();
-        if (unreadLimit < protocol.headerMax()) {
-            throw new IllegalStateException("headers of up to " + protocol.headerMax() + " bytes do not fit into the "
-                    + unreadLimit + " bytes that a connection keeps: raise StreamLimits.unreadLimit to "
-                    + protocol.headerMax() + ", or lower headerMax");
         }
     }
 

@@ -10,8 +10,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ConnectionQuota;
+import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
  * The PROXY protocol on accepted connections: decorates handlers, so that they see the client of a trusted proxy. One object may serve
@@ -95,7 +97,23 @@ public final class ProxyProtocol {
      */
     public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
-        return () -> new ProxyHeaderHandler(this, handlers);
+        return LimitedHandlers.of(() -> new ProxyHeaderHandler(this, handlers), limits -> {
+            String misfit = misfit(limits);
+            if (misfit != null) {
+                throw new IllegalArgumentException(misfit);
+            }
+            LimitedHandlers.requireFit(handlers, limits);
+        });
+    }
+
+    /** Returns the reason why the longest header does not fit into the unread bytes of a connection; null: it fits. */
+    String misfit(StreamLimits limits) {
+        int unreadLimit = limits.unreadLimit();
+        return unreadLimit >= headerMax
+                ? null
+                : "headers of up to " + headerMax + " bytes do not fit into the " + unreadLimit
+                        + " bytes that a connection keeps: raise StreamLimits.unreadLimit to " + headerMax
+                        + ", or lower headerMax";
     }
 
     /** The outcomes of connections so far. */

@@ -20,6 +20,7 @@ import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
  * TLS for the connections of a server or a client: decorates handlers, whose connections are {@link TlsConnection TLS connections} then.
@@ -222,7 +223,8 @@ public final class Tls {
     /** Decorates the handlers of a server. */
     public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
-        return () -> handler(handlers.get());
+        return LimitedHandlers.of(
+                () -> handler(handlers.get()), limits -> LimitedHandlers.requireFit(handlers, limits));
     }
 
     /** Decorates the handler of one connection. */
