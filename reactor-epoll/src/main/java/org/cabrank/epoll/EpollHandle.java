@@ -12,6 +12,12 @@ final class EpollHandle extends DescriptorHandle {
     /** True if the handle, with nothing else to wait for, is armed for the end of the connection. Used by the claim holder. */
     private boolean watchesEnd;
 
+    /** True if the handle of a stream watches for urgent data, where a receive stops before it has taken all. */
+    private final boolean watchesUrgent;
+
+    /** The kernel has reported urgent data. Written by the leader before the handle is dispatched. */
+    private volatile boolean urgentSeen;
+
     /** The interest that the kernel was given last. Used by the claim holder. */
     private int armedInterest;
 
@@ -27,6 +33,7 @@ final class EpollHandle extends DescriptorHandle {
         super(set, fd, interest, handler, owner, concurrent);
         this.armedInterest = interest;
         this.modes = modes;
+        this.watchesUrgent = false;
     }
 
     /** Handle of a stream, which is notified of the stream's end even while its work is offloaded. */
@@ -35,6 +42,19 @@ final class EpollHandle extends DescriptorHandle {
         this.armedInterest = interest;
         this.modes = 0;
         this.watchesEnd = true;
+        this.watchesUrgent = true;
+    }
+
+    boolean watchesUrgent() {
+        return watchesUrgent;
+    }
+
+    void noteUrgent() {
+        urgentSeen = true;
+    }
+
+    boolean hasUrgent() {
+        return urgentSeen;
     }
 
     boolean watchesEnd() {

@@ -137,8 +137,8 @@ public final class EpollHandleSet extends DescriptorSet {
 
     private int epollEvents(EpollHandle handle) {
         int interest = handle.interest();
-        int wanted = ((interest & Ready.READ) != 0 ? Epoll.EPOLLIN | Epoll.EPOLLRDHUP : 0)
-                | ((interest & Ready.WRITE) != 0 ? Epoll.EPOLLOUT : 0);
+        int input = Epoll.EPOLLIN | Epoll.EPOLLRDHUP | (handle.watchesUrgent() ? Epoll.EPOLLPRI : 0);
+        int wanted = ((interest & Ready.READ) != 0 ? input : 0) | ((interest & Ready.WRITE) != 0 ? Epoll.EPOLLOUT : 0);
         boolean oneshot = deactivation() == Deactivation.ONESHOT && !handle.isConcurrent();
         return wanted | (oneshot ? Epoll.EPOLLONESHOT : Epoll.EPOLLET);
     }

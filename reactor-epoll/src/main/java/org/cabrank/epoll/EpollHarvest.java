@@ -86,7 +86,12 @@ final class EpollHarvest extends Harvest {
             if (key != EpollHandleSet.WAKEUP_KEY) {
                 Handle handle = handles.apply(key);
                 if (handle != null) {
-                    ready = ready(events.getInt(offset + EpollEvent.EVENTS_OFFSET));
+                    int reported = events.getInt(offset + EpollEvent.EVENTS_OFFSET);
+                    ready = ready(reported);
+                    if ((reported & Epoll.EPOLLPRI) != 0) {
+                        ((EpollHandle) handle).noteUrgent();
+                        ready |= Ready.READ;
+                    }
                     return handle;
                 }
                 noteStale();

@@ -34,7 +34,7 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
     /** The kernel may have input: an edge was seen since it last said that there is none. */
     private boolean inputReady;
 
-    /** The end of the input has been reported: only a read that finds it, or EAGAIN, shows that all is read. */
+    /** The end of the input or urgent data has been reported: only a read that finds the end, or EAGAIN, shows that all is read. */
     private boolean endReported;
 
     EpollIo(EpollShard shard, NewStream stream) {
@@ -96,7 +96,7 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
     public void noteInputReady(int ready) {
         int ended = Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR;
         inputReady |= (ready & (Ready.READ | Ready.TIMER | StreamConnection.DRAIN | ended)) != 0;
-        endReported |= (ready & ended) != 0;
+        endReported |= (ready & ended) != 0 || handle.hasUrgent();
         if ((ready & (Ready.HANGUP | Ready.ERROR)) != 0) {
             handle.endReported();
         }
