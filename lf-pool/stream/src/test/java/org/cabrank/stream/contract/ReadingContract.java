@@ -191,20 +191,4 @@ public abstract class ReadingContract extends StreamContract {
             connection.pauseReading();
         }
     }
-
-    @Test
-    void bytesBehindUrgentDataComeAtOnce() throws Exception {
-        StringBuffer received = new StringBuffer();
-        TestClient client = client(serve((connection, data) -> received.append(Recorder.text(data))));
-        client.send("a");
-        Await.until("the first byte", () -> "a".contentEquals(received));
-        for (int i = 1; i <= 20; i++) {
-            int expected = 1 + 4 * i;
-            client.send("bc");
-            client.channel().socket().sendUrgentData('!');
-            client.send("de");
-            Await.until("bytes on both sides of the urgent byte", () -> received.length() == expected);
-        }
-        assertEquals("a" + "bcde".repeat(20), received.toString());
-    }
 }
