@@ -131,6 +131,9 @@ final class WatchedThread {
     /** Describes a thread that has fewer CPUs than planned, or other ones. */
     private MaskChange lacking(CpuList found) {
         String wasTo = who() + " was to run on CPU " + planned + ": ";
+        if (expected.isEmpty()) {
+            return change(Kind.ESCAPED, found, wasTo + whyNot(planned) + "; no CPU of the machine is left to it");
+        }
         if (planned.containsAll(expected)) {
             return change(
                     Kind.NARROWED,

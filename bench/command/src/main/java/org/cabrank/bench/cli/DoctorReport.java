@@ -18,7 +18,7 @@ public record DoctorReport(List<Finding> findings) {
     /** @param format grows when the meaning of a field changes */
     public record Json(int format, List<JsonFinding> findings) {}
 
-    /** @param severity problem, warning, note or ok */
+    /** @param severity problem, warning, note, unknown or ok */
     public record JsonFinding(
             String id, String severity, String subject, String finding, String effect, String remedy) {}
 
@@ -61,7 +61,8 @@ public record DoctorReport(List<Finding> findings) {
                     .filter(finding -> finding.severity() == severity)
                     .count();
             if (count > 0) {
-                counts.add(count + " " + severity.word() + (count > 1 && severity != Severity.OK ? "s" : ""));
+                counts.add(count + " " + severity.word()
+                        + (count > 1 && severity.compareTo(Severity.UNKNOWN) < 0 ? "s" : ""));
             }
         }
         return text.append('\n').append(String.join(", ", counts)).append('\n').toString();
@@ -78,7 +79,7 @@ public record DoctorReport(List<Finding> findings) {
         return switch (severity) {
             case PROBLEM -> colours.alarm(label);
             case WARNING -> colours.caution(label);
-            case NOTE -> colours.strong(label);
+            case NOTE, UNKNOWN -> colours.strong(label);
             case OK -> colours.calm(label);
         };
     }

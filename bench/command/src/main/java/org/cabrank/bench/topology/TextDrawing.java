@@ -107,7 +107,7 @@ public final class TextDrawing {
     private void drawMemoryOnly() {
         List<MemoryNode> nodes = Words.memoryOnly(topology);
         if (!nodes.isEmpty()) {
-            line("memory only");
+            line("nodes without CPUs");
             lines(
                     "  ",
                     nodes.stream()

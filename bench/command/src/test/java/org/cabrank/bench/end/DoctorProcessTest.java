@@ -126,7 +126,9 @@ final class DoctorProcessTest {
             assertFinding(found, "handlers", "warning", "cabrank-s0-");
             assertFinding(found, "latency", "warning", "p50 ");
             assertFinding(found, "threads", "warning", "every thread of cabrank-s0");
-            assertFinding(found, "takeovers", threads == 1 ? "ok" : "warning", "takeovers");
+            // Their number depends on how many leaders promote a successor before their handlers block.
+            JsonNode takeovers = finding(found, "takeovers");
+            assertEquals(threads == 1, takeovers.get("severity").asText().equals("ok"), takeovers::toString);
             assertFinding(found, "service", "ok", "every pool is served");
             assertFinding(found, "reactor", "ok", "has not failed");
         }

@@ -157,7 +157,7 @@ final class TextDrawingTest {
                 text,
                 "this process may use CPU 0-3, without a quota\n",
                 "[0 (16)] [1 (17)] [2 (18)] [3 (19)] [(4) (20)]",
-                "memory only\n  node 2  500 GiB, 500 GiB free\n",
+                "nodes without CPUs\n  node 2  500 GiB, 500 GiB free\n",
                 "(0) not for this process");
     }
 

@@ -70,8 +70,9 @@ public final class FileTree {
     public Optional<String> raw(String path) {
         try {
             // Every sequence of bytes is a text in this character set.
-            return Optional.of(
-                    Files.readString(path(path), StandardCharsets.ISO_8859_1).strip());
+            String text = Files.readString(path(path), StandardCharsets.ISO_8859_1);
+            // Kernels before 5.15.0 had release candidates that write a NUL behind the newline of lists of CPUs.
+            return Optional.of(text.replaceFirst("[\\s\\x00]+$", "").strip());
         } catch (IOException e) {
             // Absent or unreadable: the caller knows what that means, and says what is taken instead.
             return Optional.empty();

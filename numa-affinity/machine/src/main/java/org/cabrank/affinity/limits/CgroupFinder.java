@@ -31,9 +31,7 @@ final class CgroupFinder {
         Optional<String> cgroup = process.raw("cgroup");
         Optional<String> mountinfo = process.raw("mountinfo");
         if (cgroup.isEmpty() || mountinfo.isEmpty()) {
-            process.note(
-                    cgroup.isEmpty() ? "cgroup" : "mountinfo",
-                    "cannot be read: whether cgroups limit the process is unknown");
+            process.note(cgroup.isEmpty() ? "cgroup" : "mountinfo", "cannot be read: " + ProcessLimits.CGROUPS_UNKNOWN);
             return List.of();
         }
         List<CgroupMount> mounts = CgroupMount.parse(mountinfo.get());
@@ -55,7 +53,7 @@ final class CgroupFinder {
         if (hierarchy.isEmpty()) {
             notes.add("the process is in the cgroup " + path.group() + " of "
                     + (path.version() == 2 ? "version 2" : String.join(",", path.controllers()))
-                    + ", which is not mounted: what limits it has is unknown");
+                    + ", which is not mounted: " + ProcessLimits.CGROUPS_UNKNOWN);
             return Optional.empty();
         }
         for (CgroupMount mount : hierarchy) {
@@ -80,7 +78,8 @@ final class CgroupFinder {
         if (sysfsRoot.equals(TopologyReader.SYSFS)) {
             return Optional.of(new FileTree(point, notes));
         }
-        notes.add("cgroups are mounted at " + point + ", outside of sysfs, of which " + sysfsRoot + " is a copy");
+        notes.add("cgroups are mounted at " + point + ", outside of sysfs, of which " + sysfsRoot + " is a copy: "
+                + ProcessLimits.CGROUPS_UNKNOWN);
         return Optional.empty();
     }
 }

@@ -35,6 +35,8 @@ public record ProcessLimits(
         CpuList isolated,
         CpuList reserved,
         List<String> notes) {
+    /** End of the notes on cgroups that could not be read. */
+    static final String CGROUPS_UNKNOWN = "whether cgroups limit the process is unknown";
 
     public ProcessLimits {
         Objects.requireNonNull(affinityMask);
@@ -112,6 +114,11 @@ public record ProcessLimits(
                 isolated.intersection(left),
                 reserved.union(others),
                 notes);
+    }
+
+    /** Returns false if a cgroup of the process could not be read, which may have a quota. */
+    public boolean quotaKnown() {
+        return notes.stream().noneMatch(note -> note.endsWith(CGROUPS_UNKNOWN));
     }
 
     /** Returns true if the process has a CPU quota. */

@@ -12,15 +12,19 @@ import org.cabrank.affinity.topology.Cpu;
 
 /** Orders and descriptions of sets of CPUs. */
 final class Cpus {
-    /** Neighbours in the machine stand beside each other; fast cores come before slow ones. */
+    /** Neighbours in the machine stand beside each other; fast cores come before slow ones, among neighbours too. */
     static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(
                     cpu -> cpu.kind().ordinal())
+            .thenComparingInt(
+                    cpu -> knownFirst(cpu.node())) // virtual machines may have a package for each CPU of a node
             .thenComparingInt(Cpu::pkg)
-            .thenComparingInt(cpu -> knownFirst(cpu.node()))
             .thenComparingInt(cpu -> knownFirst(cpu.l3()))
+            .thenComparingInt(cpu -> -cpu.capacity())
             .thenComparingInt(Cpu::core)
             .thenComparingInt(Cpu::thread)
             .thenComparingInt(Cpu::id);
+
+    private static final String NOWHERE = "a place that is unknown";
 
     private Cpus() {}
 
@@ -100,7 +104,7 @@ final class Cpus {
         addCommon(words, "L3", cpus, Cpu::l3);
         addCommon(words, "node", cpus, Cpu::node);
         addCommon(words, "package", cpus, Cpu::pkg);
-        return words.isEmpty() ? "whose place is unknown" : String.join(", ", words);
+        return words.isEmpty() ? NOWHERE : String.join(", ", words);
     }
 
     /** {@code performance }, with a blank at its end; empty where all cores of the machine are alike, or these are not. */

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
+import org.cabrank.affinity.topology.Topology;
 
 /**
  * Deals CPUs out to shards, each once, and all of them anew when none is left. A shard gets cores of one kind, near together.
@@ -17,10 +18,11 @@ import org.cabrank.affinity.topology.Cpu;
 final class Dealer {
     private static final int SAME_CLUSTER = 0;
     private static final int SAME_L3 = 1;
-    private static final int SAME_NODE = 2;
-    private static final int SAME_PACKAGE = 3;
-    private static final int FURTHER = 4;
+    private static final int SAME_PACKAGE = 2;
+    private static final int SAME_NODE = 3;
+    private static final int OTHER_NODE = 4;
 
+    private final Topology topology;
     private final List<Cpu> order;
     private final List<Cpu> left;
     private final Set<Integer> coresOfOthers = new HashSet<>();
@@ -30,15 +32,21 @@ final class Dealer {
      * @param order the CPUs to deal, best first
      * @param demand number of CPUs that all shards together will request
      */
-    Dealer(List<Cpu> order, long demand) {
+    Dealer(Topology topology, List<Cpu> order, long demand) {
+        this.topology = topology;
         this.order = order;
         this.left = new ArrayList<>(order);
         this.demand = demand;
     }
 
     /** Deals the first {@code demand} CPUs of {@code order} only, and leaves the rest free. */
-    static Dealer ofFirst(List<Cpu> order, long demand) {
-        return new Dealer(order.subList(0, (int) Math.min(order.size(), demand)), demand);
+    static Dealer ofFirst(Topology topology, List<Cpu> order, long demand) {
+        return new Dealer(topology, first(order, demand), demand);
+    }
+
+    /** The first {@code demand} CPUs of {@code order}; the rest stays free. */
+    private static List<Cpu> first(List<Cpu> order, long demand) {
+        return order.subList(0, (int) Math.min(order.size(), demand));
     }
 
     /**
@@ -49,7 +57,7 @@ final class Dealer {
      *
      * @param tight use no CPUs but the first ones of {@code order}, within a kind
      */
-    static List<List<Cpu>> deal(List<Cpu> order, int shards, int each, boolean tight) {
+    static List<List<Cpu>> deal(Topology topology, List<Cpu> order, int shards, int each, boolean tight) {
         List<List<Cpu>> dealt = new ArrayList<>();
         List<Cpu> rest = order;
         List<CoreKind> kinds = order.stream().map(Cpu::kind).distinct().sorted().toList();
@@ -64,15 +72,20 @@ final class Dealer {
             }
             boolean coresSuffice = here * each <= cores.size();
             List<Cpu> taken = coresSuffice ? ofKind : ofFirstCores(ofKind, here * coresEach);
-            dealt.addAll(
-                    plain(taken, here, each, coresSuffice ? here * (long) each : taken.size(), coresSuffice && tight));
+            dealt.addAll(plain(
+                    topology,
+                    taken,
+                    here,
+                    each,
+                    coresSuffice ? here * (long) each : taken.size(),
+                    coresSuffice && tight));
             rest = rest.stream().filter(cpu -> cpu.kind() != kind).toList();
         }
         int left = shards - dealt.size();
         if (left > 0 && (long) left * each > rest.size()) {
-            return plain(order, shards, each, (long) shards * each, tight);
+            return plain(topology, order, shards, each, (long) shards * each, tight);
         }
-        dealt.addAll(plain(rest, left, each, (long) left * each, tight));
+        dealt.addAll(plain(topology, rest, left, each, (long) left * each, tight));
         return dealt;
     }
 
@@ -83,13 +96,31 @@ final class Dealer {
         return order.stream().filter(cpu -> first.contains(cpu.core())).toList();
     }
 
-    private static List<List<Cpu>> plain(List<Cpu> order, int shards, int each, long demand, boolean tight) {
-        Dealer dealer = tight ? ofFirst(order, demand) : new Dealer(order, demand);
+    private static List<List<Cpu>> plain(
+            Topology topology, List<Cpu> order, int shards, int each, long demand, boolean tight) {
+        Dealer dealer = new Dealer(topology, tight ? tight(first(order, demand), order, shards, each) : order, demand);
         List<List<Cpu>> dealt = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
             dealt.add(dealer.deal(each));
         }
         return dealt;
+    }
+
+    /**
+     * Returns {@code first}, or whole cores if hardware threads of one core among {@code first} would go to two shards though there is a
+     * core for each shard.
+     */
+    private static List<Cpu> tight(List<Cpu> first, List<Cpu> order, int shards, int each) {
+        if (!Cpus.shareCore(first)) {
+            return first;
+        }
+        int threads = Cpus.grouped(order, Cpu::core).values().stream()
+                .mapToInt(List::size)
+                .min()
+                .orElse(1);
+        int needed = shards * ((each + threads - 1) / threads);
+        int taken = coresOf(first).size();
+        return needed > coresOf(order).size() ? first : ofFirstCores(order, Math.max(needed, taken));
     }
 
     /** The next CPU, and {@code count - 1} more as near to it as can be. */
@@ -136,16 +167,19 @@ final class Dealer {
         return cpus.stream().map(Cpu::core).collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Distance between two cores: same cluster, cache, node or package, or further. */
-    private static int steps(Cpu one, Cpu other) {
-        if (one.pkg() != other.pkg()) {
-            return FURTHER;
-        }
+    /** Distance between two cores: same cluster, cache, package of a node or node, or that of their nodes. */
+    private int steps(Cpu one, Cpu other) {
         if (one.node() != other.node()) {
-            return SAME_PACKAGE;
+            int distance = one.node() < 0 || other.node() < 0
+                    ? Topology.REMOTE_DISTANCE
+                    : topology.distance(one.node(), other.node());
+            return OTHER_NODE + 2 * distance + (one.pkg() == other.pkg() ? 0 : 1);
+        }
+        if (one.pkg() != other.pkg()) {
+            return SAME_NODE;
         }
         if (one.l3() != other.l3()) {
-            return SAME_NODE;
+            return SAME_PACKAGE;
         }
         return Cpus.cluster(one) == Cpus.cluster(other) ? SAME_CLUSTER : SAME_L3;
     }

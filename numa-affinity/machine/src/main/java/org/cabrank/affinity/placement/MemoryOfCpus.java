@@ -18,12 +18,21 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
     /** A node, or -1 where the CPUs' nodes are several or unknown. */
     int nodeOf(List<Cpu> cpus) {
         int[] nodes = cpus.stream().mapToInt(Cpu::node).distinct().toArray();
-        return nodes.length == 1 && nodes[0] >= 0 ? nearest(nodes[0]) : -1;
+        boolean known = nodes.length == 1 && nodes[0] >= 0 && cpus.stream().noneMatch(this::isOnSeveral);
+        return known ? nearest(nodes[0]) : -1;
+    }
+
+    /** Returns true if several nodes name the CPU as theirs: the memory of each is as near. */
+    private boolean isOnSeveral(Cpu cpu) {
+        return topology.nodes().stream()
+                        .filter(node -> node.cpus().contains(cpu.id()))
+                        .count()
+                > 1;
     }
 
     /** Returns true if the CPU's own node has memory that the process may have, or is unknown. */
     boolean isLocal(Cpu cpu) {
-        return cpu.node() < 0 || nearest(cpu.node()) == cpu.node();
+        return cpu.node() < 0 || isOnSeveral(cpu) || nearest(cpu.node()) == cpu.node();
     }
 
     /**

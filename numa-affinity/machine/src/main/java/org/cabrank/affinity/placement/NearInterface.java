@@ -97,7 +97,7 @@ record NearInterface(String name) implements Placement {
     }
 
     private static List<Cpu> order(Planning planning, int node, CpuList busy) {
-        List<Cpu> order = new ArrayList<>(OneByOne.packed(planning.usable()));
+        List<Cpu> order = new ArrayList<>(OneByOne.packed(planning));
         Topology topology = planning.topology();
         Set<Integer> interruptedCores = cores(topology, busy);
         Map<Cpu, Integer> ranks = ranks(order, busy);
@@ -149,7 +149,7 @@ record NearInterface(String name) implements Placement {
         OneByOne.checkEnough(planning, shards, each, order.size());
         List<ShardPlace> places = new ArrayList<>();
         Map<Integer, Integer> firstOn = new HashMap<>();
-        Dealer dealer = Dealer.ofFirst(order, (long) shards * each);
+        Dealer dealer = Dealer.ofFirst(planning.topology(), order, (long) shards * each);
         for (int shard = 0; shard < shards; shard++) {
             List<Cpu> cpus = dealer.deal(each);
             places.add(planning.inTurn(

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.Cpu;
@@ -41,11 +42,11 @@ record OneByOne(Order order) implements Placement {
         return switch (order) {
             case CORES -> cores(planning);
             case THREADS -> threads(planning);
-            case PACK -> near(planning, packed(planning.usable()), true, "packed in ", "as near together as can be");
+            case PACK -> near(planning, packed(planning), true, "packed in ", "as near together as can be");
             case SPREAD ->
                 near(
                         planning,
-                        planning.localMemoryFirst(spread(planning.usable())),
+                        planning.localMemoryFirst(spread(planning)),
                         false,
                         "spread to ",
                         "as far apart as can be");
@@ -57,7 +58,8 @@ record OneByOne(Order order) implements Placement {
         List<List<Cpu>> levels = Cpus.levels(planning.usable());
         int cores = levels.isEmpty() ? 0 : levels.get(0).size();
         int shards = planning.shards(cores, 1);
-        List<Cpu> all = levels.stream().flatMap(List::stream).toList();
+        List<Cpu> all =
+                planning.localMemoryFirst(levels.stream().flatMap(List::stream).toList());
         if (shards > cores && cores > 0) {
             planning.compromise(
                     "there are " + Cpus.count(shards, "shard") + " but only " + Cpus.count(cores, "core")
@@ -78,7 +80,7 @@ record OneByOne(Order order) implements Placement {
     }
 
     private PlacementPlan threads(Planning planning) throws PlacementException {
-        List<Cpu> all = coresFirst(planning.usable());
+        List<Cpu> all = planning.localMemoryFirst(coresFirst(planning.usable()));
         int shards = planning.shards(all.size(), 1);
         checkEnough(planning, shards, 1, all.size());
         List<ShardPlace> places = new ArrayList<>();
@@ -109,7 +111,7 @@ record OneByOne(Order order) implements Placement {
                                 + " cpuset.cpus, or make the cgroup an isolated partition (cpuset.cpus.partition)"
                         : "isolate some with the kernel's parameter isolcpus=LIST (that of the host, for a container), or run"
                                 + " this process in a cgroup whose cpuset.cpus.partition is isolated");
-        return near(planning, packed(planning.usable()), true, "packed in ", "as near together as can be");
+        return near(planning, packed(planning), true, "packed in ", "as near together as can be");
     }
 
     /**
@@ -123,7 +125,8 @@ record OneByOne(Order order) implements Placement {
         int cores = Cpus.levels(order).stream().findFirst().map(List::size).orElse(0);
         int shards = planning.shards(cores / each);
         checkEnough(planning, shards, each, order.size());
-        List<List<Cpu>> dealt = order.isEmpty() ? List.of() : Dealer.deal(order, shards, each, tight);
+        List<List<Cpu>> dealt =
+                order.isEmpty() ? List.of() : Dealer.deal(planning.topology(), order, shards, each, tight);
         CoreSharing sharing = new CoreSharing(planning.topology().hybrid());
         List<ShardPlace> places = new ArrayList<>();
         for (List<Cpu> cpus : dealt) {
@@ -178,32 +181,46 @@ record OneByOne(Order order) implements Placement {
     }
 
     /**
-     * L3 domain by L3 domain, those with the fastest cores first; in each the cores and then their further hardware threads.
-     * CPUs without an L3 cache, such as the slowest cores of laptops and phones, are a domain of their own.
+     * Node by node, the nearest first, in each L3 domain by L3 domain, those with the fastest cores first; in each the cores and then
+     * their further hardware threads. Nodes without memory for this process come last. CPUs without an L3 cache, such as the slowest cores
+     * of laptops and phones, are a domain of their own. Where each core has its own L3 cache (POWER7), a node is one domain.
      */
-    static List<Cpu> packed(List<Cpu> cpus) {
+    static List<Cpu> packed(Planning planning) {
+        List<Cpu> cpus = planning.usable();
+        boolean sharedCaches = planning.topology().l3Domains().stream()
+                .anyMatch(domain -> planning.online(domain).stream()
+                                .map(Cpu::core)
+                                .distinct()
+                                .count()
+                        > 1);
+        ToIntFunction<Cpu> l3 = cpu -> sharedCaches ? cpu.l3() : -1;
         Map<List<Integer>, Integer> fastest = new HashMap<>();
-        cpus.forEach(cpu -> fastest.merge(domain(cpu), cpu.kind().ordinal(), Math::min));
+        cpus.forEach(cpu -> fastest.merge(domain(cpu, l3), cpu.kind().ordinal(), Math::min));
+        Map<Integer, Integer> nodes = NodeOrder.nearestFirst(planning.topology(), planning.withLocalMemory(cpus));
+        NodeOrder.nearestFirst(planning.topology(), cpus)
+                .forEach((node, position) -> nodes.putIfAbsent(node, cpus.size() + position));
         List<Cpu> order = coresFirst(cpus);
         // Stable: within a domain fast cores stand before slow ones, and slow ones before the siblings of fast ones.
-        order.sort(Comparator.<Cpu>comparingInt(cpu -> fastest.get(domain(cpu)))
+        order.sort(Comparator.<Cpu>comparingInt(cpu -> fastest.get(domain(cpu, l3)))
+                .thenComparingInt(cpu -> nodes.get(cpu.node()))
                 .thenComparingInt(Cpu::pkg)
-                .thenComparingInt(cpu -> Cpus.knownFirst(cpu.node()))
-                .thenComparingInt(cpu -> Cpus.knownFirst(cpu.l3())));
+                .thenComparingInt(cpu -> Cpus.knownFirst(l3.applyAsInt(cpu))));
         return order;
     }
 
-    private static List<Integer> domain(Cpu cpu) {
-        return List.of(cpu.pkg(), cpu.node(), cpu.l3());
+    private static List<Integer> domain(Cpu cpu, ToIntFunction<Cpu> l3) {
+        return List.of(cpu.pkg(), cpu.node(), l3.applyAsInt(cpu));
     }
 
-    /** Alternating among packages, in each among nodes, in each among L3 domains; further hardware threads at the end. */
-    static List<Cpu> spread(List<Cpu> cpus) {
+    /** Alternating among nodes, in each among packages, in each among L3 domains; further hardware threads at the end. */
+    private static List<Cpu> spread(Planning planning) {
+        List<Cpu> cpus = planning.usable();
+        Interleaving interleaving = new Interleaving(NodeOrder.farthestFirst(planning.topology(), cpus));
         List<Cpu> order = new ArrayList<>();
         for (List<Cpu> level : Cpus.levels(cpus)) {
             for (List<Cpu> kind :
                     Cpus.grouped(level, cpu -> cpu.kind().ordinal()).values()) {
-                order.addAll(Interleaving.of(kind));
+                order.addAll(interleaving.of(kind));
             }
         }
         return order;

@@ -41,7 +41,7 @@ record PerDomain(Domain domain) implements Placement {
         if (usable.isEmpty()) {
             return new OneByOne(OneByOne.Order.THREADS).plan(topology, limits, shards, threadsPerShard, strict);
         }
-        List<List<Cpu>> domains = domains(planning, usable);
+        List<List<Cpu>> domains = planning.domainsWithMemoryFirst(domains(planning, usable));
         int count = planning.shards(domains.size(), domains.get(0).size());
         if (count > domains.size()) {
             planning.compromise(

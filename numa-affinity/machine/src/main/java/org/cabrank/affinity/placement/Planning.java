@@ -113,6 +113,20 @@ final class Planning {
                 .toList();
     }
 
+    /** The CPUs whose own node has memory for this process. */
+    List<Cpu> withLocalMemory(List<Cpu> cpus) {
+        return cpus.stream().filter(memory::isLocal).toList();
+    }
+
+    /** Moves sets of CPUs with memory of their own node to the front, within each kind of cores. */
+    List<List<Cpu>> domainsWithMemoryFirst(List<List<Cpu>> domains) {
+        return domains.stream()
+                .sorted(Comparator.<List<Cpu>, CoreKind>comparing(
+                                domain -> domain.get(0).kind())
+                        .thenComparing(domain -> !memory.isLocal(domain.get(0))))
+                .toList();
+    }
+
     /** Number of shards to plan, if {@code places} shards fit without sharing and each has a CPU for every thread. */
     int shards(int places) {
         return shards(places, threadsPerShard);
@@ -186,6 +200,7 @@ final class Planning {
         if (shards.get(0).pinned()) {
             checkQuota(shards);
             noteKinds(placement, shards);
+            noteRemoteMemory(shards);
         }
         String summary = "placement " + placement + ": " + Cpus.count(shards.size(), "shard") + " x "
                 + Cpus.count(threadsPerShard, "thread") + ", " + what
@@ -224,6 +239,22 @@ final class Planning {
                         + " where that is too slow"
                 : "ask for fewer shards or threads where that is too slow";
         warnings.add("the plan mixes kinds of cores: " + words + "; " + remedy);
+    }
+
+    /** Warns of shards whose memory is on another node than their CPUs. */
+    private void noteRemoteMemory(List<ShardPlace> shards) {
+        int[] remote = shards.stream()
+                .filter(shard -> !memory.remote(online(shard.cpus())).isEmpty())
+                .mapToInt(ShardPlace::shard)
+                .toArray();
+        if (remote.length > 0) {
+            warnings.add((remote.length == 1 ? "shard " : "shards ") + CpuList.of(remote)
+                    + (remote.length == 1 ? " runs" : " run")
+                    + " on a node without memory for this process, and each access goes to another node; "
+                    + (remote.length < shards.size()
+                            ? "ask for " + Cpus.count(shards.size() - remote.length, "shard")
+                            : "let this process use CPUs of nodes that have memory"));
+        }
     }
 
     private void checkQuota(List<ShardPlace> shards) throws PlacementException {

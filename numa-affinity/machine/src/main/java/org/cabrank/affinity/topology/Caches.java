@@ -36,17 +36,17 @@ record Caches(Domains l2, Domains l3) {
                 }
             }
         });
-        return new Caches(
-                levels.get(L2).domains(sysfs, online, L2), levels.get(L3).domains(sysfs, online, L3));
+        return new Caches(levels.get(L2).domains(sysfs, online), levels.get(L3).domains(sysfs, online));
     }
 
     /** Sharing and ids of the caches of one level, by CPU. */
-    private record Level(Map<Integer, CpuList> shared, Map<Integer, Integer> ids) {
+    private record Level(Map<Integer, CpuList> shared, Map<Integer, Integer> ids, Map<Integer, String> names) {
         static Level empty() {
-            return new Level(new HashMap<>(), new HashMap<>());
+            return new Level(new HashMap<>(), new HashMap<>(), new HashMap<>());
         }
 
         void add(FileTree sysfs, int cpu, String cache) {
+            names.put(cpu, cache.substring(cache.lastIndexOf('/') + 1));
             sysfs.listOrMask(cache + "/shared_cpu_list", cache + "/shared_cpu_map")
                     .ifPresent(cpus -> shared.put(cpu, cpus));
             sysfs.integer(cache + "/id").ifPresent(id -> ids.put(cpu, id));
@@ -56,9 +56,11 @@ record Caches(Domains l2, Domains l3) {
          * Returns the domains that the lists give. If no list is of use, the number of a cache serves instead, which is unique
          * among the caches of its level.
          */
-        Domains domains(FileTree sysfs, CpuList online, int level) {
-            String file = "cache/index" + level + "/shared_cpu_list";
-            Domains domains = Domains.shared(online, shared, cpu -> CpuDomains.contradicted(sysfs, cpu, file));
+        Domains domains(FileTree sysfs, CpuList online) {
+            Domains domains = Domains.shared(
+                    online,
+                    shared,
+                    cpu -> CpuDomains.contradicted(sysfs, cpu, "cache/" + names.get(cpu) + "/shared_cpu_list"));
             return domains.isEmpty() ? Domains.keyed(online, ids) : domains;
         }
     }

@@ -43,7 +43,18 @@ final class MachineReader {
         if (field(cpuinfo, "vendor_id").isPresent() && field(cpuinfo, "flags").isPresent()) {
             return "x86_64";
         }
-        return field(cpuinfo, "CPU implementer").isPresent() ? "aarch64" : "";
+        if (field(cpuinfo, "CPU implementer").isEmpty()) {
+            return "";
+        }
+        // Processors of ARMv7 and older name their architecture 7 or less, and a 32-bit kernel its hardware.
+        boolean bits32 = field(cpuinfo, "CPU architecture")
+                        .filter(version -> !version.startsWith("8"))
+                        .isPresent()
+                || field(cpuinfo, "Hardware").isPresent()
+                || field(cpuinfo, "model name")
+                        .filter(name -> name.startsWith("ARMv7"))
+                        .isPresent();
+        return bits32 ? "arm" : "aarch64";
     }
 
     private static String modelName(String cpuinfo) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,6 +61,15 @@ final class NodeReader {
                 .toArray()));
     }
 
+    /** The node that the kernel runs the CPU on: the link cpuN/nodeM. */
+    private OptionalInt linkedNode(int cpu) {
+        return sysfs.names(CpuDomains.directory(cpu)).stream()
+                .map(NODE_NAME::matcher)
+                .filter(Matcher::matches)
+                .mapToInt(name -> Integer.parseInt(name.group(1)))
+                .min();
+    }
+
     private MemoryNode node(int id, int[] ids) {
         String directory = NODES + "/node" + id;
         Optional<CpuList> cpus = sysfs.listOrMask(directory + "/cpulist", directory + "/cpumap");
@@ -110,7 +120,20 @@ final class NodeReader {
     /** The node of each CPU that is on one. */
     Map<Integer, Integer> nodeOfCpus(List<MemoryNode> nodes) {
         Map<Integer, Integer> nodeOfCpus = new HashMap<>();
-        nodes.forEach(node -> node.cpus().cpus().forEach(cpu -> nodeOfCpus.put(cpu, node.id())));
+        CpuList shared = CpuList.of();
+        for (MemoryNode node : nodes) {
+            CpuList known =
+                    CpuList.of(nodeOfCpus.keySet().stream().mapToInt(cpu -> cpu).toArray());
+            shared = shared.union(node.cpus().intersection(known));
+            node.cpus().without(known).cpus().forEach(cpu -> nodeOfCpus.put(cpu, node.id()));
+        }
+        if (!shared.isEmpty()) {
+            sysfs.note(
+                    NODES,
+                    "shows CPU " + shared + " on several nodes (numa=fake, or a faulty table of the firmware): each"
+                            + " is taken for that of the node which its own directory names, and no memory is bound");
+            shared.cpus().forEach(cpu -> linkedNode(cpu).ifPresent(node -> nodeOfCpus.put(cpu, node)));
+        }
         online.cpus()
                 .filter(cpu -> !nodeOfCpus.containsKey(cpu))
                 .forEach(cpu -> sysfs.note(CpuPresence.CPUS + "/cpu" + cpu, "is on no node"));

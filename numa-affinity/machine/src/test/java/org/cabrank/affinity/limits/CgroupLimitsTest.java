@@ -275,10 +275,10 @@ class CgroupLimitsTest {
         machine.write("proc/self/mountinfo", "22 1 8:2 / / rw - ext4 /dev/sda2 rw");
         assertEquals(
                 List.of(
-                        "the process is in the cgroup /a of version 2, which is not mounted: what limits it has is"
-                                + " unknown",
-                        "the process is in the cgroup /b of cpuset, which is not mounted: what limits it has is"
-                                + " unknown"),
+                        "the process is in the cgroup /a of version 2, which is not mounted: whether cgroups"
+                                + " limit the process is unknown",
+                        "the process is in the cgroup /b of cpuset, which is not mounted: whether cgroups"
+                                + " limit the process is unknown"),
                 limits().notes());
     }
 
@@ -287,7 +287,8 @@ class CgroupLimitsTest {
     void mountOutsideOfSysfsIsNotLookedForHere() {
         process.version2("/dev", "/", "/a");
         assertEquals(
-                List.of("cgroups are mounted at /dev, outside of sysfs, of which " + machine.sysfs() + " is a copy"),
+                List.of("cgroups are mounted at /dev, outside of sysfs, of which " + machine.sysfs()
+                        + " is a copy: whether cgroups limit the process is unknown"),
                 limits().notes());
     }
 

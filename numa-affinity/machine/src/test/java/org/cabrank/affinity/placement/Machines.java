@@ -2,6 +2,7 @@ package org.cabrank.affinity.placement;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.cabrank.affinity.CpuList;
@@ -146,6 +147,47 @@ final class Machines {
                 machine.nodes(),
                 List.of(new NetworkInterface(name, "0000:01:00.0", node, irqs, true)),
                 List.of());
+    }
+
+    /** A virtual machine that has a package for each of its CPUs, numbered anew. */
+    static Topology withAPackageForEachCpu(Topology machine, IntUnaryOperator packageOf) {
+        return with(
+                machine,
+                cpu -> new Cpu(
+                        cpu.id(),
+                        cpu.online(),
+                        cpu.core(),
+                        cpu.thread(),
+                        cpu.cluster(),
+                        cpu.l2(),
+                        cpu.id(),
+                        packageOf.applyAsInt(cpu.id()),
+                        cpu.node(),
+                        cpu.kind(),
+                        cpu.capacity(),
+                        cpu.maxFrequencyKhz(),
+                        cpu.isolated(),
+                        cpu.nohzFull()));
+    }
+
+    /** The capacity of each CPU, from 1 to 1,024, of kinds that stay. */
+    static Topology withCapacities(Topology machine, IntUnaryOperator capacityOf) {
+        return with(
+                machine,
+                cpu -> like(cpu, cpu.online(), cpu.l3(), cpu.kind(), capacityOf.applyAsInt(cpu.id()), cpu.isolated()));
+    }
+
+    /** Distances between the nodes, one row for each. */
+    static Topology withDistances(Topology machine, int[][] distances) {
+        List<MemoryNode> nodes = machine.nodes().stream()
+                .map(node -> new MemoryNode(
+                        node.id(),
+                        node.cpus(),
+                        node.totalBytes(),
+                        node.freeBytes(),
+                        IntStream.of(distances[node.id()]).boxed().toList()))
+                .toList();
+        return new Topology(machine.machine(), machine.cpus(), nodes, machine.interfaces(), List.of());
     }
 
     /** Node {@code node} has no memory. */

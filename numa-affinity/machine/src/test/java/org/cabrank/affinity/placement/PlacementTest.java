@@ -281,7 +281,7 @@ class PlacementTest {
     @Test
     void shardsOfANodeWithoutMemoryGetTheNearest() {
         Topology machine = Machines.withoutMemory(BIG, 1);
-        assertEquals(0, plan("node", machine, 2, 1).shards().get(1).node());
+        assertEquals(0, plan("node", machine, 4, 1).shards().get(3).node());
         ProcessLimits limits = new ProcessLimits(
                 CpuList.parse("0-15"),
                 CpuList.parse("0-15"),

@@ -13,7 +13,7 @@ import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shards on nodes without memory of their own. */
 class RemoteMemoryTest {
@@ -27,21 +27,35 @@ class RemoteMemoryTest {
         return plan.shards().get(shard).why();
     }
 
+    /** Number of shards that fit, one of which has to go to the node without memory. */
     @ParameterizedTest
-    @ValueSource(strings = {"node", "l3", "smt", "cores", "threads", "pack"})
-    void aShardOnANodeWithoutMemorySaysWhereItsMemoryIs(String placement) {
-        PlacementPlan plan = plan(placement, Machines.withoutMemory(BIG, 0), 1, 1);
-        assertTrue(why(plan, 0).endsWith("; memory is remote, on node 1: node 0 has none"), plan.describe());
-        assertFalse(why(plan(placement, BIG, 1, 1), 0).contains("remote"));
+    @CsvSource({"node, 4", "l3, 8", "smt, 16", "cores, 16", "threads, 32", "pack, 32", "spread, 32"})
+    void nodesWithMemoryAreTakenFirstAndTheRestIsWarnedOf(String placement, int shards) {
+        Topology machine = Machines.withoutMemory(BIG, 0);
+        PlacementPlan one = plan(placement, machine, 1, 1);
+        assertFalse(why(one, 0).contains("remote"), one.describe());
+        assertEquals(List.of(), one.warnings());
+        PlacementPlan all = plan(placement, machine, shards, 1);
+        List<ShardPlace> remote = all.shards().stream()
+                .filter(shard -> shard.why().endsWith("; memory is remote, on node 1: node 0 has none"))
+                .toList();
+        assertEquals(shards / 4, remote.size(), all.describe());
+        assertEquals(1, all.warnings().size(), all.describe());
+        assertTrue(
+                all.warnings().get(0).contains("on a node without memory for this process")
+                        && all.warnings().get(0).endsWith("ask for " + Cpus.count(shards - shards / 4, "shard")),
+                all.describe());
+        assertTrue(all.describe(3).contains("without memory"), all.describe(3));
+        assertEquals(List.of(), plan(placement, BIG, shards, 1).warnings());
     }
 
     @Test
     void aShardWhoseMemoryTheCpusetLeavesOutSaysSo() {
         PlacementPlan plan = plan("node", BIG, memoryOnly("2"), 3, 1);
+        assertFalse(why(plan, 0).contains("remote"), plan.describe());
         assertTrue(
-                why(plan, 0).endsWith("; memory is remote, on node 2: the cpuset leaves node 0 out"), plan.describe());
-        assertEquals(2, plan.shards().get(0).node());
-        assertFalse(why(plan, 2).contains("remote"), plan.describe());
+                why(plan, 1).endsWith("; memory is remote, on node 2: the cpuset leaves node 0 out"), plan.describe());
+        assertEquals(2, plan.shards().get(1).node());
     }
 
     @Test

@@ -75,6 +75,38 @@ class MalformedFilesTest {
         assertEquals("0-2,6-7,16-17,19,22", topology.present().toString());
     }
 
+    /** Kernels 5.15-rc wrote a NUL behind the newline. */
+    @Test
+    void aNulBehindAListIsNoPartOfIt() {
+        Topology topology =
+                holes().write(CPU + "online", "0-2,6-7,16-17,19,22\n\0").topology();
+        assertEquals("0-2,6-7,16-17,19,22", topology.online().toString());
+        assertEquals(
+                List.of(),
+                topology.notes().stream()
+                        .filter(note -> note.contains("/online"))
+                        .toList());
+    }
+
+    /** numa=fake, or a faulty table: the kernel's link from the CPU to its node counts. */
+    @Test
+    void cpusOfSeveralNodesAreTakenForTheNodeThatTheyName() {
+        Topology topology = new MachineFixture(directory)
+                .write(CPU + "present", "0-3")
+                .write(CPU + "online", "0-3")
+                .write(NODE + "online", "0-1")
+                .write(NODE + "node0/cpulist", "0-3")
+                .write(NODE + "node1/cpulist", "0-3")
+                .directory(CPU + "cpu0/node0")
+                .directory(CPU + "cpu1/node0")
+                .directory(CPU + "cpu2/node1")
+                .directory(CPU + "cpu3")
+                .topology();
+        assertEquals(
+                List.of(0, 0, 1, 0), topology.cpus().stream().map(Cpu::node).toList());
+        assertNote(topology, NODE.substring(0, NODE.length() - 1), "shows CPU 0-3 on several nodes");
+    }
+
     @Test
     void coresAreKnownByOlderNamesAndByNumbers() {
         MachineFixture machine = holes();

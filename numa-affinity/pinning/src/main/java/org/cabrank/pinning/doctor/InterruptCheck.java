@@ -22,12 +22,18 @@ final class InterruptCheck implements Check {
     @Override
     public Finding look(CheckContext context) {
         if (context.plan() == null || context.plan().cpus().isEmpty()) {
-            return Finding.note(
+            return Finding.unknown(
                     ID,
                     SUBJECT,
                     "not examined: without a placement it is not known which CPUs matter",
-                    "",
                     "cabrank doctor --placement cores --shards N");
+        }
+        if (context.files().namesOfProc("irq").isEmpty()) {
+            return Finding.unknown(
+                    ID,
+                    SUBJECT,
+                    "/proc/irq is missing, so which CPUs devices interrupt is unknown",
+                    Finding.LOOK_ON_THE_HOST);
         }
         CpuList shards = context.plan().cpus();
         List<Interrupt> all = DeviceInterrupts.on(shards, context.files());

@@ -63,6 +63,13 @@ final class LimitChecks {
         String id = "cpu-quota";
         String subject = "CPU quota";
         ProcessLimits limits = context.limits();
+        if (!limits.limitedByQuota() && !limits.quotaKnown()) {
+            return Finding.unknown(
+                    id,
+                    subject,
+                    "the cgroup of this process cannot be read, so whether it has a quota is unknown",
+                    "mount the cgroup hierarchy (a container: /sys/fs/cgroup)");
+        }
         if (!limits.limitedByQuota()) {
             return Finding.ok(id, subject, "none: the process may use all the time of CPU " + limits.usable());
         }

@@ -27,7 +27,7 @@ final class MachineChecks {
         String subject = "clock source";
         String current = context.files().sys(CLOCK + "current_clocksource").orElse("");
         if (current.isEmpty()) {
-            return Finding.ok(id, subject, "this kernel does not tell");
+            return Finding.unknown(id, subject, "this kernel does not tell", Finding.LOOK_ON_THE_HOST);
         }
         if (FAST_CLOCKS.contains(current)) {
             return Finding.ok(id, subject, current + ": read without a system call");

@@ -17,14 +17,17 @@ final class ManagedInterruptCheck implements Check {
     @Override
     public Finding look(CheckContext context) {
         if (context.plan() == null || context.plan().cpus().isEmpty()) {
-            return Finding.ok(ID, SUBJECT, "not examined without a placement");
+            return Finding.unknown(
+                    ID, SUBJECT, "not examined without a placement", "cabrank doctor --placement cores --shards N");
         }
         CpuList shards = context.plan().cpus();
         List<Interrupt> there = DeviceInterrupts.on(shards, context.files()).stream()
                 .filter(interrupt -> interrupt.managed().isPresent())
                 .toList();
         if (there.isEmpty()) {
-            return Finding.ok(ID, SUBJECT, "none on CPU " + shards);
+            return context.files().namesOfProc("irq").isEmpty()
+                    ? Finding.unknown(ID, SUBJECT, "/proc/irq is missing", Finding.LOOK_ON_THE_HOST)
+                    : Finding.ok(ID, SUBJECT, "none on CPU " + shards);
         }
         CpuList touched = there.stream()
                 .map(Interrupt::cpus)

@@ -34,7 +34,7 @@ final class MemoryChecks {
                         "never",
                         "a large heap costs more misses in the page tables' cache",
                         "echo madvise > /sys/" + HUGE_PAGES + "; and -XX:+UseTransparentHugePages");
-            default -> Finding.ok(id, subject, "this kernel has none, or does not tell");
+            default -> Finding.unknown(id, subject, "this kernel has none, or does not tell", Finding.LOOK_ON_THE_HOST);
         };
     }
 
@@ -43,8 +43,11 @@ final class MemoryChecks {
         String subject = "compaction for huge pages";
         String defrag = context.files().chosen(DEFRAG).orElse("");
         boolean used = !context.files().chosen(HUGE_PAGES).orElse("never").equals("never");
-        if (!used || defrag.isEmpty()) {
-            return Finding.ok(id, subject, "there are no huge pages to make, or this kernel does not tell");
+        if (!used) {
+            return Finding.ok(id, subject, "there are no huge pages to make");
+        }
+        if (defrag.isEmpty()) {
+            return Finding.unknown(id, subject, "this kernel does not tell", Finding.LOOK_ON_THE_HOST);
         }
         return defrag.equals("always")
                 ? Finding.warning(
@@ -60,7 +63,13 @@ final class MemoryChecks {
     static Finding balancing(CheckContext context) {
         String id = "numa-balancing";
         String subject = "NUMA balancing";
-        String value = context.files().proc("sys/kernel/numa_balancing").orElse("0");
+        String value = context.files().proc("sys/kernel/numa_balancing").orElse("");
+        if (value.isEmpty() && context.topology().nodesWithCpus().size() > 1) {
+            return Finding.unknown(id, subject, "this kernel has none, or does not tell", Finding.LOOK_ON_THE_HOST);
+        }
+        if (value.isEmpty()) {
+            return Finding.ok(id, subject, "there is one node with CPUs");
+        }
         if (value.equals("0")) {
             return Finding.ok(id, subject, "off");
         }

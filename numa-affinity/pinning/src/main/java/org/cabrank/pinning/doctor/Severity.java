@@ -8,8 +8,10 @@ public enum Severity {
     PROBLEM,
     /** Latency or throughput is worse than necessary. */
     WARNING,
-    /** An improvement is available, or a check could not run. */
+    /** An improvement is available. */
     NOTE,
+    /** The check could not look: files are missing, or were not asked for. */
+    UNKNOWN,
     /** Nothing to change. */
     OK;
 

@@ -15,7 +15,8 @@ final class SteeringCheck implements Check {
     @Override
     public Finding look(CheckContext context) {
         if (context.plan() == null || context.plan().cpus().isEmpty()) {
-            return Finding.ok(ID, SUBJECT, "not examined without a placement");
+            return Finding.unknown(
+                    ID, SUBJECT, "not examined without a placement", "cabrank doctor --placement cores --shards N");
         }
         CpuList shards = context.plan().cpus();
         List<String> found = new ArrayList<>();

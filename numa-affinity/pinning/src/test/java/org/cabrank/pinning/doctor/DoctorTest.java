@@ -41,6 +41,7 @@ final class DoctorTest {
     private double quota = CpuQuota.NONE;
     private JvmFacts jvm = GOOD_JVM;
     private RingTrial ring = RING;
+    private List<String> notes = List.of();
 
     @BeforeEach
     void aServerOfTwoSockets() {
@@ -51,7 +52,7 @@ final class DoctorTest {
         Topology topology = machine.topology();
         CpuList usable = topology.online();
         ProcessLimits limits = new ProcessLimits(
-                usable, CpuList.of(), CpuList.of(), quota, CpuQuota.cpus(quota), usable.size(), usable, List.of());
+                usable, CpuList.of(), CpuList.of(), quota, CpuQuota.cpus(quota), usable.size(), usable, notes);
         return Doctor.examine(new CheckContext(
                 new MachineSnapshot(topology, limits),
                 plan(topology, limits),
@@ -83,6 +84,19 @@ final class DoctorTest {
             assertTrue((finding.finding() + finding.remedy()).contains(word), finding.toString());
         }
         assertEquals(severity == Severity.OK, finding.remedy().isEmpty(), finding.toString());
+    }
+
+    /** A check that cannot look must not be green. */
+    @Test
+    void checksWhoseFilesAreMissingKnowNothing() {
+        placement = "cores";
+        machine.delete("proc/irq");
+        notes = List.of("the process is in the cgroup /a of version 2, which is not mounted: whether cgroups limit the"
+                + " process is unknown");
+        finds(Severity.UNKNOWN, "cpu-quota", "whether it has a quota is unknown");
+        for (String id : List.of("interrupts", "numa-balancing", "clocksource", "huge-pages")) {
+            finds(Severity.UNKNOWN, id, Finding.LOOK_ON_THE_HOST);
+        }
     }
 
     @Test
@@ -261,7 +275,7 @@ final class DoctorTest {
 
     @Test
     void interruptsOnCpusOfShardsAreNamed() {
-        finds(Severity.NOTE, "interrupts", "not examined", "--placement cores");
+        finds(Severity.UNKNOWN, "interrupts", "not examined", "--placement cores");
         placement = "0-1";
         shards = 2;
         finds(Severity.OK, "interrupts", "no device interrupts CPU 0-1");
@@ -296,7 +310,7 @@ final class DoctorTest {
     @Test
     void hugePagesAreForThoseWhoAsk() {
         String file = "sys/kernel/mm/transparent_hugepage/enabled";
-        finds(Severity.OK, "huge-pages", "does not tell");
+        finds(Severity.UNKNOWN, "huge-pages", "does not tell");
         machine.write(file, "[always] madvise never");
         finds(Severity.WARNING, "huge-pages", "always", "echo madvise > /sys/kernel/mm");
         machine.write(file, "always [madvise] never");
@@ -307,6 +321,8 @@ final class DoctorTest {
 
     @Test
     void balancingMattersWhereThereAreSeveralNodes() {
+        finds(Severity.UNKNOWN, "numa-balancing", "does not tell");
+        machine.write("proc/sys/kernel/numa_balancing", "0");
         finds(Severity.OK, "numa-balancing", "off");
         machine.write("proc/sys/kernel/numa_balancing", "1");
         finds(Severity.WARNING, "numa-balancing", "sysctl -w kernel.numa_balancing=0");
