@@ -90,8 +90,7 @@
  *     <td>{@code PoolThreads}, {@code LeaderFollowersPool#stop}
  *     <td>{@code PoolStartTest#startStartsAllThreadsAndOnlyOnce},
  *         {@code PoolStartTest#firstOfSeveralFailuresIsTheCause},
- *         {@code PoolEndTest#startedThreadThatDiesIsReplacedByOneWithItsNumber},
- *         {@code PoolThreadsTest#crowdOfGuestsTakesNoPlaceOfThreadsThatDie},
+ *         {@code PoolThreadsTest#errorThatCannotBeLoggedCostsNoThread},
  *         {@code GracefulStopTest#everySetIsFinishedThoughOthersWereVacatedBefore}
  *   <tr><td>Activity 4: threads join and rejoin
  *     <td>{@code LeaderFollowersPool#join}, {@code LeadershipWait}
@@ -195,7 +194,7 @@
  *         {@code DeferredPromotionTest#standbyTakesOverAfterMaxGapAndNotBeforeItsHalf}
  *   <tr><td>Known mistake: an error path that leaves without a successor
  *     <td>{@code Participation}
- *     <td>{@code PoolEndTest#virtualMachineErrorIsRethrownAndLeadershipPassedOn},
+ *     <td>{@code PoolEndTest#virtualMachineErrorOfAHandlerCostsItsHandleAndNotTheThread},
  *         {@code InjectedErrorsTest#eagerPoolLosesNoLeadership},
  *         {@code DeepStackTest#promotionWithoutStackLosesNoLeadership},
  *         {@code JoinTest#leaderLeavesWhenItsTimeIsUpAndPassesLeadershipOn}

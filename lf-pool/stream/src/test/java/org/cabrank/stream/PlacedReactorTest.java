@@ -88,7 +88,7 @@ class PlacedReactorTest {
                 assertEquals(1, reactor.pools().size());
             }
         }
-        assertThrows(IllegalArgumentException.class, reactor().shards(0)::start);
+        assertThrows(IllegalArgumentException.class, () -> reactor().shards(0));
     }
 
     @Test
