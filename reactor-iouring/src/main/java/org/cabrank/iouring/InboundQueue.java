@@ -22,6 +22,9 @@ final class InboundQueue {
     /** All was taken, and there will be no more: see {@link #endResult}. */
     static final long END = -2;
 
+    /** End of a queue that has lost bytes because the shard had no memory for them; no {@code -errno}. */
+    static final int NO_MEMORY = Integer.MIN_VALUE;
+
     /** The buffer id of a piece whose bytes were copied, so that the ring has its buffer back. */
     static final int COPIED = 0xffff;
 
@@ -71,17 +74,21 @@ final class InboundQueue {
         return (int) piece & FIELD_MASK;
     }
 
-    /** Watcher. */
-    void add(long piece) {
-        if (shared) {
-            addLocked(piece);
-        } else {
-            append(piece);
-        }
+    /** Called by the watcher. Returns false if the queue has ended: the piece is not taken, and its buffer is the caller's to release. */
+    boolean add(long piece) {
+        return shared ? addLocked(piece) : addOpen(piece);
     }
 
-    private synchronized void addLocked(long piece) {
+    private synchronized boolean addLocked(long piece) {
+        return addOpen(piece);
+    }
+
+    private boolean addOpen(long piece) {
+        if (end != NO_END) {
+            return false;
+        }
         append(piece);
+        return true;
     }
 
     private void append(long piece) {
@@ -108,9 +115,16 @@ final class InboundQueue {
         others[(first + waiting) & (others.length - 1)] = piece;
     }
 
-    /** Watcher: nothing comes behind what is here; 0: the peer has ended its output, or {@code -errno}. */
+    /**
+     * Notes that nothing comes behind the pieces in the queue. The first error stays. An error replaces an orderly end, because pieces in
+     * front of that end may be lost later.
+     *
+     * @param result 0: the peer has ended its output; {@code -errno}; or {@link #NO_MEMORY}
+     */
     synchronized void end(int result) {
-        end = result;
+        if (end >= 0) {
+            end = result;
+        }
     }
 
     /** Claim holder: the oldest piece, {@link #NOTHING} or {@link #END}. */
@@ -135,12 +149,12 @@ final class InboundQueue {
         return piece;
     }
 
-    /** Result of the end of receiving, when {@link #poll} has returned END: 0 or {@code -errno}. */
+    /** Result of the end of receiving, when {@link #poll} has returned END: 0, {@code -errno} or {@link #NO_MEMORY}. */
     synchronized int endResult() {
         return end;
     }
 
-    /** The receiving ended with {@code -errno}. */
+    /** Returns true if the queue has ended with {@code -errno} or {@link #NO_MEMORY}. */
     synchronized boolean hasFailed() {
         return end < 0;
     }

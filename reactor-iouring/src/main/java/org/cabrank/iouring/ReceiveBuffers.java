@@ -6,7 +6,6 @@ import java.util.Queue;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.iouring.ring.BufferRing;
 import org.cabrank.iouring.ring.KnownFault;
-import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Ready;
@@ -154,17 +153,27 @@ final class ReceiveBuffers {
         return set.kernel().recv(fd, peekedAddress, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT);
     }
 
-    /** A receive has brought {@code bytes}: gives them to the connection's queue. */
-    void received(InboundQueue queue, int bytes, int flags) {
+    /**
+     * A receive has brought {@code bytes}: gives them to the connection's queue.
+     *
+     * @return false: the queue has ended, and the bytes are dropped
+     */
+    boolean received(InboundQueue queue, int bytes, int flags) {
+        boolean taken = true;
         int buffer = flags >>> IoUring.IORING_CQE_BUFFER_SHIFT;
         int left = bytes;
         while (left > 0) {
             int here = Math.min(left, ring.bufferBytes());
             left -= here;
             int following = left > 0 ? ring.following(buffer) : buffer; // of a bundle
-            queue.add(InboundQueue.piece(buffer, place(buffer, here, flags), here));
+            long piece = InboundQueue.piece(buffer, place(buffer, here, flags), here);
+            taken = queue.add(piece);
+            if (!taken) {
+                release(piece);
+            }
             buffer = following;
         }
+        return taken;
     }
 
     private int place(int buffer, int bytes, int flags) {
@@ -291,13 +300,23 @@ final class ReceiveBuffers {
     private void copyAll() {
         for (HandleRequests requests : set.table().all()) {
             if (requests instanceof StreamRequests stream && CopiedPieces.areNeeded(stream.inbound())) {
-                stream.inbound().replaceAll(stream.copies()::pack);
+                copyAll(stream.inbound(), stream.copies());
                 if (stream.copies().hasLost()) {
-                    stream.inbound().end(-Errno.ENOMEM);
                     stream.handle().post(Ready.ERROR);
                 }
             }
         }
+    }
+
+    /** Notes a loss with the lock of the queue, so that no claim holder finds an orderly end behind the gap. */
+    private static void copyAll(InboundQueue queue, CopiedPieces copies) {
+        queue.replaceAll(pieces -> {
+            long[] packed = copies.pack(pieces);
+            if (copies.hasLost()) {
+                queue.end(InboundQueue.NO_MEMORY);
+            }
+            return packed;
+        });
     }
 
     // ---- chunks for copies; any thread ----
@@ -322,9 +341,14 @@ final class ReceiveBuffers {
     Chunk takeChunk(int bytes) throws ShardMemoryException {
         Chunk chunk = chunks.take(bytes, 0);
         if (chunk == null) {
-            throw chunks.exhausted("no memory to keep " + bytes + " received bytes");
+            throw exhausted(bytes + " received bytes");
         }
         return chunk;
+    }
+
+    /** Returns the failure of a connection for whose bytes there is no memory. */
+    ShardMemoryException exhausted(String what) {
+        return chunks.exhausted("no memory to keep " + what);
     }
 
     /** A copy was taken by its connection. */

@@ -149,8 +149,10 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
             taken();
         }
         if (result > 0) {
-            buffers.received(inbound, result, flags);
-            if (fresh && (flags & IoUring.IORING_CQE_F_MORE) != 0 && !requests.isClosed()) {
+            boolean taken = buffers.received(inbound, result, flags);
+            if (!taken) {
+                end();
+            } else if (fresh && (flags & IoUring.IORING_CQE_F_MORE) != 0 && !requests.isClosed()) {
                 lookForEnd();
             }
         }

@@ -175,9 +175,13 @@ final class RingIo extends SocketIo {
         if (result == 0) {
             endOfInput();
         } else {
-            connection().fail(failure("recv", result));
+            connection().fail(inputFailure(result));
         }
         return false;
+    }
+
+    private IOException inputFailure(int result) {
+        return result == InboundQueue.NO_MEMORY ? buffers.exhausted("what was received") : failure("recv", result);
     }
 
     /** Delivers the piece from the buffer that the kernel has filled, without a copy. */
@@ -317,10 +321,10 @@ final class RingIo extends SocketIo {
     }
 
     @Override
-    public int pendingError() {
+    public IOException pendingFailure() {
         requests.forgetEnd();
         InboundQueue inbound = requests.inbound();
-        return inbound.hasFailed() ? -inbound.endResult() : super.pendingError();
+        return inbound.hasFailed() ? inputFailure(inbound.endResult()) : super.pendingFailure();
     }
 
     private void askForInput() {

@@ -107,7 +107,6 @@ class InboundQueueTest {
         addAll(queue, 0, 12);
         takeAll(queue, 0, 3);
         addAll(queue, 12, 18); // around the end of the array
-        queue.end(0);
         queue.replaceAll(present -> {
             long[] expected = new long[15];
             for (int i = 0; i < expected.length; i++) {
@@ -118,8 +117,32 @@ class InboundQueueTest {
         });
         assertEquals(5, queue.size());
         queue.add(numbered(105));
+        queue.end(0);
         takeAll(queue, 100, 106);
         assertEquals(InboundQueue.END, queue.poll());
+    }
+
+    @Test
+    void firstErrorStaysAndNothingIsTakenBehindIt() {
+        InboundQueue queue = new InboundQueue(shared);
+        assertTrue(queue.add(numbered(0)));
+        queue.end(-Errno.ECONNRESET);
+        assertFalse(queue.add(numbered(1)));
+        queue.end(-Errno.ETIMEDOUT);
+        queue.end(0);
+        takeAll(queue, 0, 1);
+        assertEquals(InboundQueue.END, queue.poll());
+        assertEquals(-Errno.ECONNRESET, queue.endResult());
+    }
+
+    /** The peer's end was received in order, and bytes in front of it are lost then. */
+    @Test
+    void errorStandsInThePlaceOfAnOrderlyEnd() {
+        InboundQueue queue = new InboundQueue(shared);
+        queue.end(0);
+        queue.end(InboundQueue.NO_MEMORY);
+        assertTrue(queue.hasFailed());
+        assertEquals(InboundQueue.NO_MEMORY, queue.endResult());
     }
 
     /** In a shared ring the watcher and the claim holder are two threads. */

@@ -77,7 +77,11 @@ class ReceiveRequestTest {
     }
 
     private void completeLast(int result) {
-        assertEquals(Ready.READ, requests.completed(HandleRequests.RECV, result, LAST));
+        completeLast(result, Ready.READ);
+    }
+
+    private void completeLast(int result, int ready) {
+        assertEquals(ready, requests.completed(HandleRequests.RECV, result, LAST));
     }
 
     private void leaveFree(int buffers) {
@@ -197,6 +201,47 @@ class ReceiveRequestTest {
         buffered.buffers().ring().recycle(1);
         buffered.buffers().rearmStarved();
         assertAsked(0, "there is nothing more to come");
+    }
+
+    /** Another connection starves, and the shard has no memory for the piece that waits here. */
+    private void loseThePieceThatWaits() {
+        buffered.chunks().bound(0);
+        leaveFree(1);
+        buffered.buffers().exhausted(new ReceiveBuffers.Receiver() {
+            @Override
+            public void starve() {}
+
+            @Override
+            public boolean feed() {
+                return false;
+            }
+        });
+        buffered.buffers().rearmStarved();
+    }
+
+    @Test
+    void nothingIsTakenBehindAPieceThatWasLostForWantOfMemory() throws Exception {
+        armByAnotherThread();
+        complete(0);
+        loseThePieceThatWaits();
+        int free = buffered.buffers().ring().free();
+        complete(0);
+        assertAsked(1, "the end of the receive");
+        assertEquals(free, buffered.buffers().ring().free(), "buffers that the kernel has again");
+        completeLast(0, Ready.READ | Ready.ERROR);
+        assertEquals(InboundQueue.END, requests.inbound().poll());
+        assertEquals(InboundQueue.NO_MEMORY, requests.inbound().endResult());
+    }
+
+    /** The end of the stream waits behind the piece. */
+    @Test
+    void endIsNotOrderlyBehindAPieceThatWasLostForWantOfMemory() throws Exception {
+        armByAnotherThread();
+        complete(0);
+        completeLast(0, Ready.READ);
+        loseThePieceThatWaits();
+        assertEquals(InboundQueue.END, requests.inbound().poll());
+        assertEquals(InboundQueue.NO_MEMORY, requests.inbound().endResult());
     }
 
     @Test

@@ -94,8 +94,9 @@ public abstract class SocketIo implements StreamIo {
     }
 
     @Override
-    public int pendingError() {
-        return shard.sockets().pendingError(fd);
+    public IOException pendingFailure() {
+        int error = shard.sockets().pendingError(fd);
+        return error == 0 ? null : failure("the connection has ended", -error);
     }
 
     @Override
@@ -138,11 +139,6 @@ public abstract class SocketIo implements StreamIo {
         } else {
             connection.fail(failedSend);
         }
-    }
-
-    @Override
-    public final IOException endedBy(int error) {
-        return failure("the connection has ended", -error);
     }
 
     @Override

@@ -571,9 +571,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (outputLost) {
             return; // the input is read to its end
         }
-        int error = io.pendingError();
-        if (error != 0) {
-            fail(io.endedBy(error));
+        IOException found = io.pendingFailure();
+        if (found != null) {
+            fail(found);
         }
     }
 

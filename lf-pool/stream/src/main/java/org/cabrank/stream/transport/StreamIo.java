@@ -48,8 +48,8 @@ public interface StreamIo extends Transmitter {
     /** Called when a callback has offloaded work: has the kernel report a reset, if the kernel would not. */
     void workOffloaded();
 
-    /** Returns the error, positive, that the socket has pending or its input has ended with; 0: none. */
-    int pendingError();
+    /** Returns the failure that the socket has pending or its input has ended with; null: none. */
+    IOException pendingFailure();
 
     /**
      * Returns true if a send has failed because the peer or the network has ended the connection, so that bytes which were received
@@ -65,9 +65,6 @@ public interface StreamIo extends Transmitter {
     }
 
     // ---- the end ----
-
-    /** Returns the failure of a connection that has ended with this error. */
-    IOException endedBy(int error);
 
     /**
      * Returns the number of bytes that the socket has taken and the peer has not, as far as the kernel knows. Called only when a time

@@ -28,9 +28,6 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     private static final String NO_PEER =
             "an embedded connection has no peer process; test with a connection of a Unix socket";
 
-    /** Number of the error of a connection that the peer has reset, ECONNRESET. */
-    private static final int RESET = 104;
-
     private static final SocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7000);
     private static final SocketAddress REMOTE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
 
@@ -103,8 +100,9 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
 
     @Override
     public boolean receive(ThreadBuffers buffers) throws Exception {
-        if (pendingError() != 0) {
-            connection.fail(endedBy(RESET));
+        IOException pending = pendingFailure();
+        if (pending != null) {
+            connection.fail(pending);
             return false;
         }
         if (!connection.wantsInput() || !hasInput()) {
@@ -161,13 +159,10 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     }
 
     @Override
-    public synchronized int pendingError() {
-        return inputReset ? RESET : 0;
-    }
-
-    @Override
-    public IOException endedBy(int error) {
-        return new IOException(connection + ": the connection has ended: ECONNRESET (Connection reset by peer)");
+    public synchronized IOException pendingFailure() {
+        return inputReset
+                ? new IOException(connection + ": the connection has ended: ECONNRESET (Connection reset by peer)")
+                : null;
     }
 
     // ---- output ----

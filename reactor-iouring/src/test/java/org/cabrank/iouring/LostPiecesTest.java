@@ -1,0 +1,205 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ShardMemory;
+import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamReactor;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Receive buffers are exhausted, and the shard has no memory for the bytes that wait for slow handlers. The handler gets the sent
+ * numbers without a gap, and an orderly end behind all of them only.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("pools")
+@Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
+class LostPiecesTest {
+    private static final RingOptions FEW_BUFFERS =
+            RingOptions.DEFAULT.withReceiveBuffers(16, 1 << 10).withBundles(false);
+
+    private static final int NUMBERS = 16 << 10;
+    private static final int CLIENTS = 4;
+    private static final int ROUNDS = 5;
+
+    @Parameter
+    FaultyServer.Pool pool;
+
+    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    /** Clients that still send. */
+    private CountDownLatch sent = new CountDownLatch(CLIENTS);
+
+    private final Queue<Throwable> causes = new ConcurrentLinkedQueue<>();
+
+    static Stream<FaultyServer.Pool> pools() {
+        return FaultyServer.Pool.all();
+    }
+
+    /** The end of a callback, after the callback has read all numbers. */
+    private interface Slow {
+        void dwell(Connection connection) throws Exception;
+    }
+
+    /** Checks the numbers of one connection. */
+    private final class Counted implements ConnectionHandler {
+        private final Slow slow;
+        private int expected;
+
+        Counted(Slow slow) {
+            this.slow = slow;
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) throws Exception {
+            while (data.remaining() >= Integer.BYTES) {
+                int number = data.getInt();
+                if (number != expected++) {
+                    faults.add("expected number " + (expected - 1) + ", got " + number);
+                    connection.abort();
+                    return;
+                }
+            }
+            slow.dwell(connection);
+        }
+
+        @Override
+        public void inputClosed(Connection connection, ByteBuffer rest) {
+            if (expected != NUMBERS) {
+                faults.add("an orderly end after " + expected + " of " + NUMBERS + " numbers");
+            }
+            connection.close();
+        }
+
+        @Override
+        public void closed(Connection connection, Throwable cause) {
+            causes.add(cause == null ? new Throwable("an orderly end") : cause);
+        }
+    }
+
+    private FaultyServer start() throws IOException {
+        return FaultyServer.start(
+                pool,
+                FEW_BUFFERS,
+                StreamReactor.builder()
+                        .drainTimeout(Duration.ofMillis(100))
+                        .limits(StreamLimits.DEFAULT.withShardMemory(64 << 10)));
+    }
+
+    private SocketAddress listen(FaultyServer server, Slow slow) throws IOException {
+        return server.reactor().listen(() -> new Counted(slow));
+    }
+
+    private void sendAll(SocketAddress address) throws IOException {
+        ByteBuffer numbers = ByteBuffer.allocate(NUMBERS * Integer.BYTES);
+        for (int number = 0; number < NUMBERS; number++) {
+            numbers.putInt(number);
+        }
+        InetSocketAddress server = (InetSocketAddress) address;
+        try (Socket socket = new Socket(server.getAddress(), server.getPort())) {
+            try {
+                socket.getOutputStream().write(numbers.array());
+                socket.shutdownOutput();
+                sent.countDown();
+                while (socket.getInputStream().read() >= 0) {
+                    // the server answers nothing
+                }
+            } catch (IOException reset) {
+                sent.countDown(); // the server has ended the connection
+            }
+        }
+    }
+
+    private static long refusals(FaultyServer server) {
+        return server.reactor().reactor().memory().stream()
+                .mapToLong(ShardMemory::refusals)
+                .sum();
+    }
+
+    private void assertNoGaps(int connections) {
+        Await.until("all are closed", () -> causes.size() == connections);
+        assertEquals(List.of(), List.copyOf(faults));
+        for (Throwable cause : causes) {
+            if (cause instanceof IOException) {
+                assertInstanceOf(ShardMemoryException.class, cause);
+            }
+        }
+    }
+
+    @Test
+    void handlersThatBlockGetNoNumberBehindAGap() throws Exception {
+        assumeTrue(pool.threads() > 1, "the only thread would be in the handler");
+        for (int round = 0; round < ROUNDS; round++) {
+            causes.clear();
+            sent = new CountDownLatch(CLIENTS);
+            try (FaultyServer server = start()) {
+                AtomicInteger blocked = new AtomicInteger();
+                SocketAddress address = listen(server, connection -> {
+                    if (blocked.getAndIncrement() < pool.threads() - 1) {
+                        connection.promoteNewLeader();
+                        Await.until("the shard has no memory", () -> refusals(server) > 0);
+                        sent.await();
+                    }
+                });
+                List<TestThread> clients = new ArrayList<>();
+                for (int i = 0; i < CLIENTS; i++) {
+                    clients.add(TestThread.start("client " + i, () -> sendAll(address)));
+                }
+                for (TestThread client : clients) {
+                    client.join();
+                }
+                assertNoGaps(CLIENTS);
+                server.awaitOnlyListeners(1);
+            }
+        }
+    }
+
+    @Test
+    void offloadedWorkEndsWithTheMemoryAsTheCause() throws Exception {
+        try (FaultyServer server = start()) {
+            CountDownLatch offloaded = new CountDownLatch(CLIENTS);
+            SocketAddress address = listen(server, connection -> {
+                connection.offload(work -> {}, () -> null, (own, nothing) -> {}); // is never done
+                offloaded.countDown();
+            });
+            List<TestThread> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(TestThread.start("client " + i, () -> sendAll(address)));
+            }
+            offloaded.await();
+            Await.until("a connection is closed", () -> !causes.isEmpty());
+            assertInstanceOf(ShardMemoryException.class, causes.element());
+            server.reactor().reactor().close();
+            for (TestThread client : clients) {
+                client.join();
+            }
+            assertEquals(List.of(), List.copyOf(faults));
+        }
+    }
+}
