@@ -631,9 +631,15 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     // ---- the end ----
 
-    /** Any thread: whoever waited for a connection that is being made does so no more, and it is closed. */
+    /**
+     * Any thread: whoever waited for a connection that is being made does so no more, and it is closed. The claim holder may find that
+     * out while it announces the connection ({@link #becomeOpen}), and closes the connection itself, as one that was never open.
+     */
     public void giveUpConnecting() {
-        gate.handleVolatile().close();
+        Handle own = gate.handleVolatile();
+        if (!own.isHeldByCaller() || !open) {
+            own.close();
+        }
     }
 
     /** Nobody processes the connection any more, and it is about to be closed: the peer sees a reset. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -135,6 +137,42 @@ public abstract class ClientContract extends StreamContract {
             for (Socket socket : waiting) {
                 socket.close();
             }
+        }
+    }
+
+    /** The thread that makes the connection finds the future cancelled, and runs the actions that the cancelling thread has not run yet. */
+    @Test
+    void connectThatIsCancelledLateIsNeitherOpenedNorClosed() throws Exception {
+        assumeTrue(mode().threads() == 1 && mode().shards() == 1, "another thread would make the connection");
+        ServerSocket peer =
+                closing(new ServerSocket(0, 1, TestReactor.loopback(0).getAddress()));
+        TestReactor reactor = start();
+        Recorder late = new Recorder((connection, data) -> {});
+        CountDownLatch cancelled = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        SocketAddress address = reactor.listen((connection, data) -> {
+            data.position(data.limit());
+            CompletableFuture<Connection> connecting = reactor.reactor().connect(peer.getLocalSocketAddress(), late);
+            connecting.whenComplete((none, failure) -> { // runs before the actions of the reactor
+                cancelled.countDown();
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            new Thread(() -> connecting.cancel(false)).start();
+            cancelled.await();
+        });
+        try {
+            client(address).send("x");
+            cancelled.await();
+            Await.until("the connection is given up", () -> reactor.streamCount() == 2);
+            assertEquals(List.of(), late.calls());
+            assertEquals(1, reactor.reactor().counters().opened());
+            assertEquals(0, reactor.reactor().counters().closed());
+        } finally {
+            release.countDown();
         }
     }
 
