@@ -423,7 +423,7 @@ public interface Connection {
      * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback goes on as if it had
      *     not called
      * @throws IllegalStateException outside a callback, when work that was handed away before is not done yet, or when the
-     *     connection is being closed
+     *     connection is being closed; {@link #shutdownOutput} alone is no reason, because reading goes on
      */
     <T> void offload(Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation);
 

@@ -375,7 +375,7 @@ final class CallbackGate {
         if (!isInCallback()) {
             throw new IllegalStateException("only a callback of " + connection + " may hand its work away");
         }
-        if (!offloading && !connection.takesOutput()) {
+        if (!offloading && connection.isEnding()) {
             throw new IllegalStateException(connection + " is being closed");
         }
     }

@@ -111,12 +111,12 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     /** In a callback: returns true if bytes may be written. */
     final boolean takesOutput() {
-        return !closing
-                && !outputShutWanted
-                && !aborted
-                && failure == null
-                && outbound.failure() == null
-                && !handle().isClosed();
+        return !outputShutWanted && outbound.failure() == null && !isEnding();
+    }
+
+    /** In a callback: returns true if the service gets no further input. */
+    final boolean isEnding() {
+        return closing || aborted || failure != null || handle().isClosed();
     }
 
     /** In a callback: releases a range that is not sent. */
@@ -354,14 +354,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public boolean isReceiving() {
-        return gate.isInCallback()
-                && !closing
-                && !readPaused
-                && !handlerReplaced
-                && !gate.isOffloading()
-                && !aborted
-                && failure == null
-                && !handle().isClosed();
+        return gate.isInCallback() && !readPaused && !handlerReplaced && !gate.isOffloading() && !isEnding();
     }
 
     @Override

@@ -468,7 +468,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             if (timer.isDue() && mayExpire() && (!more || round == ROUNDS_MAX - 1)) {
                 more |= timer.expire(); // only now: what has come while a handler ran counts
             }
-            if (endSeen && !more && !isEnding()) {
+            if (endSeen && !more && !isAboutToEnd()) {
                 lookForReset();
             }
             if (failed()) {
@@ -613,7 +613,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /** Returns true if the connection is about to end, and does so where it is. */
-    private boolean isEnding() {
+    private boolean isAboutToEnd() {
         return draining || closing || inputClosed && outputShut;
     }
 
@@ -674,7 +674,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
      * the kernel reports next.
      */
     private void stayOrDecideToMove() {
-        if (move != null && isEnding()) {
+        if (move != null && isAboutToEnd()) {
             int before = gate.timesLetGo();
             giveUpMove();
             gate.requireKept(before);

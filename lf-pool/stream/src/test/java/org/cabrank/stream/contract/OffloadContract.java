@@ -201,4 +201,33 @@ public abstract class OffloadContract extends StreamContract {
         later.doNext();
         client.expect("2");
     }
+
+    /** A handler that sends its last message and goes on reading, as one that has answered before the end of an upload. */
+    @Test
+    void workIsHandedAwayAfterTheEndOfTheOutputToo() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                connection.write(Recorder.bytes("all there is"));
+                connection.shutdownOutput();
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                byte request = data.get();
+                connection.offload(later, () -> request, (own, answer) -> read.append((char) answer.byteValue()));
+            }
+        });
+        TestReactor reactor = start();
+        TestClient client = client(reactor.listen(recorder)).expectToEnd("all there is");
+        client.send("abc").endOutput();
+        later.doNext();
+        later.doNext();
+        later.doNext();
+        assertNull(recorder.awaitClosed());
+        assertEquals("abc", read.toString());
+        assertEquals(1, recorder.count("inputClosed"));
+        assertEquals(0, reactor.failureCount());
+    }
 }
