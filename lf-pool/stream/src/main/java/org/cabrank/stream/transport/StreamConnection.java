@@ -618,7 +618,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     private void finishOutput() {
-        if (inputClosed && (closing || outputShutWanted)) {
+        if (inputClosed && (closing || outputShutWanted && !inbound.isEndHeld())) {
             handle().close();
             return;
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -316,5 +317,47 @@ public abstract class WaitingContract extends StreamContract {
         TestThread sender = TestThread.start("sender", () -> client.send(sent).endOutput());
         assertArrayEquals(sent, client.readToEnd());
         sender.join();
+    }
+
+    /** The end of the input waits for the callback that waits, and is not lost because the output has ended before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void endOfTheInputFollowsTheWaitThoughTheOutputHasEnded(boolean endsOutputBefore) throws Exception {
+        StringBuffer rest = new StringBuffer();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            private boolean asked;
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) throws Exception {
+                if (asked) {
+                    return; // left unread
+                }
+                asked = true;
+                data.get();
+                connection.write(Recorder.bytes("last"));
+                if (endsOutputBefore) {
+                    connection.shutdownOutput();
+                }
+                ask(connection, 'A');
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                rest.append(Recorder.text(unread));
+                connection.close();
+            }
+        });
+        TestReactor reactor = start();
+        TestClient client = client(reactor.listen(recorder)).send("xunread").expect("last");
+        if (!endsOutputBefore) {
+            recorder.connection().shutdownOutput();
+        }
+        client.expectEnd().endOutput();
+        // Another connection is served by the same shard, so the end of the first was seen.
+        client(reactor.listen((other, data) -> other.write(data))).send("y").expect("y");
+        tell('A', "");
+        assertNull(recorder.awaitClosed());
+        assertEquals("unread", rest.toString());
+        assertEquals(1, recorder.count("inputClosed"));
     }
 }
