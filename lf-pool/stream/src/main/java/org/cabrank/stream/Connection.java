@@ -281,6 +281,10 @@ public interface Connection {
      */
     void pauseReading();
 
+    /**
+     * Ends a pause, even one of the same callback. Bytes that the handler has left unread are given to {@link ConnectionHandler#data}
+     * again when the present callback has ended, even if no further byte has come. Without effect if reading is not paused.
+     */
     void resumeReading();
 
     /**

@@ -73,6 +73,9 @@ final class TlsHandler implements ConnectionHandler {
     /** Callbacks that have waited and have returned since, and that {@link #waiting} still counts. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
+    /** The service has ended a pause of reading: it is given unread plaintext again. */
+    private volatile boolean pauseEnded;
+
     /** {@link #redeliverSoon} found the mailbox full. */
     private volatile boolean redeliveryOwed;
 
@@ -466,6 +469,11 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
+    /** Any thread: the service has ended a pause of reading. {@link #redeliverSoon} follows. */
+    void pauseEnded() {
+        pauseEnded = true;
+    }
+
     private void redeliverNow() throws Exception {
         if (records.engine() == null) {
             return;
@@ -479,6 +487,10 @@ final class TlsHandler implements ConnectionHandler {
         int before = timesLetGo;
         TlsBuffers own = enter();
         try {
+            if (pauseEnded) {
+                pauseEnded = false;
+                input.pauseEnded();
+            }
             if (input.mustRedeliver()) {
                 input.redeliver();
             }

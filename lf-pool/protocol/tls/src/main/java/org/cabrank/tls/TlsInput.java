@@ -85,6 +85,11 @@ final class TlsInput {
         redeliver |= !unread.isEmpty() && inHand == null && !restInHand;
     }
 
+    /** The service has ended a pause of reading: it is given the plaintext again that it has left unread. */
+    void pauseEnded() {
+        redeliver = true;
+    }
+
     /** Returns true if {@link #redeliver} has something. */
     boolean mustRedeliver() {
         return redeliver && !unread.isEmpty();

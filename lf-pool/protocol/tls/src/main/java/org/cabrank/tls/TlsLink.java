@@ -571,7 +571,10 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public void resumeReading() {
-        pausedByService = false;
+        if (pausedByService) {
+            pausedByService = false;
+            handler.pauseEnded();
+        }
         raw.resumeReading();
         handler.redeliverSoon();
     }

@@ -322,7 +322,10 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public void resumeReading() {
         if (gate.isInCallback()) {
-            readPaused = false;
+            if (readPaused) {
+                readPaused = false;
+                inbound.resumed();
+            }
         } else {
             gate.handOver(Mailbox.Kind.READING, this::resumeReading);
         }

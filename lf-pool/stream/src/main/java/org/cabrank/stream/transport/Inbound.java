@@ -57,6 +57,7 @@ final class Inbound {
         int before = gate().timesLetGo();
         int limit = data.limit();
         ByteBuffer lent = LentBuffers.lend(data);
+        redeliver = false;
         dataInHand = true;
         limitInHand = limit;
         if (LentBuffers.CHECKED) {
@@ -78,7 +79,7 @@ final class Inbound {
             keepRest(data);
         }
         boolean held = connection.takeHandlerReplaced() || connection.isReadingPaused() || gate().isOffloading();
-        redeliver = held && hasUnread();
+        redeliver = (redeliver || held) && hasUnread();
         if (isFull() && !held) {
             connection.unreadLimitReached();
         }
@@ -95,7 +96,6 @@ final class Inbound {
      * @return true: there may be more
      */
     boolean redeliver() throws Exception {
-        redeliver = false;
         deliver(kept.bytes.flip());
         return true;
     }
@@ -146,6 +146,11 @@ final class Inbound {
         } else {
             discard();
         }
+    }
+
+    /** Reading was paused, and is so no more: the unread bytes are given to the handler again. */
+    void resumed() {
+        redeliver = dataInHand || hasUnread();
     }
 
     /** In a callback: the unread bytes and the end of the input are given to the next handler. */

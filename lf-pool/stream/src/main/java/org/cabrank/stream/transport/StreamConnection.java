@@ -458,8 +458,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             if (outbound.isScarce()) { // other connections may have taken the memory since
                 pressBack();
             }
-            boolean more =
-                    inbound.mustRedeliver() && !closing && wantsInput() ? inbound.redeliver() : io.receive(buffers);
+            boolean more = mayRedeliver() ? inbound.redeliver() : io.receive(buffers);
             outbound.flushGathered();
             if (outbound.progressed()) {
                 timer.noteProgress();
@@ -478,7 +477,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 io.workOffloaded();
                 return;
             }
-            if (relieved() || more) {
+            if (relieved() || more || mayRedeliver()) {
                 continue;
             }
             if (drainReported || !reportDraining()) {
@@ -494,6 +493,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     /** False while work is offloaded, and when the connection has ended. */
     boolean mayExpire() {
         return !gate.isOffloading() && !aborted && failure == null;
+    }
+
+    /** Returns true if unread bytes are given to the handler again now. */
+    private boolean mayRedeliver() {
+        return inbound.mustRedeliver() && !closing && wantsInput();
     }
 
     private boolean failed() {

@@ -2,6 +2,7 @@ package org.cabrank.stream.contract;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.UnreadLimitException;
 import org.junit.jupiter.api.Test;
 
 /** Pausing and resuming what comes in. */
@@ -190,5 +192,73 @@ public abstract class ReadingContract extends StreamContract {
             }
             connection.pauseReading();
         }
+    }
+
+    /** The opposite calls in one callback: the unread bytes are given again, though no further byte comes. */
+    @Test
+    void pausedAndResumedInOneCallbackWhatIsLeftComesAtOnce() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> {
+            read.append((char) data.get());
+            if (data.hasRemaining()) {
+                connection.pauseReading();
+                connection.resumeReading();
+            }
+        });
+        client(serve(recorder)).send("abcdefghij");
+        Await.until("all was read", () -> read.toString().equals("abcdefghij"));
+    }
+
+    @Test
+    void resumedAndPausedInOneCallbackNothingComes() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> {
+            read.append((char) data.get());
+            connection.resumeReading();
+            connection.pauseReading();
+        });
+        client(serve(recorder)).send("abc");
+        Await.until("the first was read", () -> !read.isEmpty());
+        settle(recorder.connection());
+        settle(recorder.connection());
+        assertEquals("a", read.toString());
+        recorder.connection().resumeReading();
+        Await.until("the second was read", () -> read.toString().equals("ab"));
+    }
+
+    /** Bytes that the handler has left because its message is not whole: a pause and its end give them again, too. */
+    @Test
+    void anotherThreadsPauseAndResumeGiveTheUnreadBytesAgain() throws Exception {
+        StringBuffer seen = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) ->
+                seen.append(Recorder.text(data.duplicate())).append('.'));
+        client(serve(recorder)).send("part");
+        Connection connection = recorder.connection();
+        Await.until("the part was seen", () -> seen.toString().equals("part."));
+        connection.pauseReading();
+        connection.resumeReading();
+        Await.until("the part was seen again", () -> seen.toString().equals("part.part."));
+        connection.resumeReading(); // reading is not paused
+        settle(connection);
+        settle(connection);
+        assertEquals("part.part.", seen.toString());
+    }
+
+    /** The limit ends a connection whose handler resumes and reads nothing; it would be called again and again otherwise. */
+    @Test
+    void pauseAndResumeInOneCallbackDoNotSuspendTheUnreadLimit() throws Exception {
+        int limit = 4 << 10;
+        TestReactor reactor = start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withUnreadLimit(limit)));
+        Recorder recorder = new Recorder((connection, data) -> {
+            connection.pauseReading();
+            if (data.remaining() >= limit) {
+                connection.resumeReading();
+            } else {
+                connection.execute(connection::resumeReading);
+            }
+        });
+        TestClient client = client(reactor.listen(recorder));
+        client.send(new byte[limit]);
+        assertInstanceOf(UnreadLimitException.class, recorder.awaitClosed());
     }
 }
