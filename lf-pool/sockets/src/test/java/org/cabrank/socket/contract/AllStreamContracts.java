@@ -6,6 +6,7 @@ import org.cabrank.stream.contract.DrainContract;
 import org.cabrank.stream.contract.LeadershipContract;
 import org.cabrank.stream.contract.ListenContract;
 import org.cabrank.stream.contract.OffloadContract;
+import org.cabrank.stream.contract.OrderContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.WaitingContract;
 import org.cabrank.stream.contract.WritingContract;
@@ -55,6 +56,14 @@ public abstract class AllStreamContracts extends ReceivingContracts {
 
     @Nested
     class Waiting extends WaitingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Order extends OrderContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -470,6 +470,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             if (endSeen && !more && !isAboutToEnd()) {
                 lookForReset();
             }
+            if (gate.isOffloading()) {
+                outbound.flushGathered(); // of a completion or a deadline behind the last flush
+            }
             if (failed()) {
                 return;
             }
@@ -487,6 +490,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             drainReported = true;
         }
         outbound.flushGathered(); // of calls behind the last flush
+        if (gate.isOffloading()) {
+            io.workOffloaded();
+        }
         handle().post(Ready.WRITE); // other connections have their turn
     }
 

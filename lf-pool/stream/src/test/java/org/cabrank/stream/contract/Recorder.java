@@ -121,6 +121,12 @@ public class Recorder implements ConnectionHandler {
         enter("inputClosed", () -> next.inputClosed(connection, unread));
     }
 
+    /** Not among the calls, because it is repeated after each event of a drain. */
+    @Override
+    public void draining(Connection connection) throws Exception {
+        next.draining(connection);
+    }
+
     @Override
     public void closed(Connection connection, Throwable why) {
         cause = why;

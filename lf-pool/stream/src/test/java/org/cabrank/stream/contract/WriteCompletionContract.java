@@ -419,4 +419,48 @@ public abstract class WriteCompletionContract extends StreamContract {
         assertNotNull(recorder.awaitClosed());
         assertEquals(List.of(recorder.awaitClosed()), failures);
     }
+
+    /** The bytes of a completion go out before the work that it hands away; the continuation writes behind them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void completionThatWritesAndHandsWorkAwayLosesNothing(boolean offloadsFirst) throws Exception {
+        LaterExecutor later = new LaterExecutor();
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(Recorder.bytes("1"));
+            connection.whenWritten((own, failure) -> {
+                if (offloadsFirst) {
+                    own.offload(later, () -> "3", (same, text) -> same.write(Recorder.bytes(text)));
+                    own.write(Recorder.bytes("2"));
+                } else {
+                    own.write(Recorder.bytes("2"));
+                    own.offload(later, () -> "3", (same, text) -> same.write(Recorder.bytes(text)));
+                }
+            });
+        });
+        TestClient client = client(serve(recorder));
+        for (int round = 0; round < 3; round++) {
+            client.send("x").expect("12");
+            later.doNext();
+            client.expect("3");
+        }
+    }
+
+    @Test
+    void completionThatWritesAndWaitsLosesNothing() throws Exception {
+        AtomicReference<CompletableFuture<Reply<String>>> replies = new AtomicReference<>(new CompletableFuture<>());
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(Recorder.bytes("1"));
+            connection.whenWritten((own, failure) -> {
+                own.write(Recorder.bytes("2"));
+                Reply<String> reply = own.newReply();
+                replies.get().complete(reply);
+                own.write(Recorder.bytes(reply.await(Duration.ofNanos(Await.PATIENCE_NS))));
+            });
+        });
+        TestClient client = client(serve(recorder)).send("x").expect("12");
+        replies.get().get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS).complete("3");
+        client.expect("3");
+    }
 }
