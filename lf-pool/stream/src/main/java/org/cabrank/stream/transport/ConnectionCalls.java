@@ -357,7 +357,12 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public boolean isReceiving() {
-        return gate.isInCallback() && !readPaused && !handlerReplaced && !gate.isOffloading() && !isEnding();
+        return gate.isInCallback()
+                && !readPaused
+                && !handlerReplaced
+                && !gate.isOffloading()
+                && !isEnding()
+                && !abortAsked;
     }
 
     @Override

@@ -103,7 +103,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** Returns true if the connection wants more input. Called by {@link StreamIo#receive}. */
     public boolean wantsInput() {
-        if (inputClosed || failure != null || aborted || handle().isClosed()) {
+        if (inputClosed || failure != null || isAborted() || handle().isClosed()) {
             return false;
         }
         return closing || !inputHeld(); // a peer that writes before it reads must get rid of it to take the answer
@@ -276,7 +276,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     boolean isAborted() {
-        return aborted;
+        return aborted || abortAsked;
     }
 
     /** Returns true if a send has failed, and the connection lasts until its input was delivered, or a time limit of a close. */
@@ -498,7 +498,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** False while work is offloaded, and when the connection has ended. */
     boolean mayExpire() {
-        return !gate.isOffloading() && !aborted && failure == null;
+        return !gate.isOffloading() && !isAborted() && failure == null;
     }
 
     /** Returns true if unread bytes are given to the handler again now. */
@@ -510,6 +510,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (failure == null && outbound.failure() != null) {
             sendFailed(outbound.failure());
         }
+        aborted |= abortAsked;
         if (aborted) {
             io.resetOnClose();
             handle().close();
