@@ -147,6 +147,10 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     /** Requests a move; a later request replaces an earlier one. Called in a callback. */
     void requestMove(ShardMove wanted) {
+        if (handle().isClosed()) { // in the last callback: nobody would answer the request
+            wanted.refuse();
+            return;
+        }
         ShardMove replaced = move;
         boolean isThere = wanted.isTo(context);
         move = isThere ? null : wanted; // first: an action that depends on a request may wait, or request again
