@@ -184,13 +184,23 @@ final class ConnectionTimer {
         CallbackGate gate = connection.gate();
         int before = gate.timesLetGo();
         connection.handler().deadlinePassed(connection);
+        if (gate.hasLetGo(before)) {
+            gate.handOver(this::endUndecided); // another thread may hold the claim
+        }
         gate.afterCallback(before);
-        if (!deadlineDecided && !connection.isClosing() && !connection.isAborted()) {
-            failAtDeadline();
-        } else {
+        if (!endUndecided()) {
             schedule(); // the timer that has expired stood for the idle time-out, too
         }
         return true;
+    }
+
+    /** Behind the call of the handler: fails the connection and returns true unless the handler has decided otherwise. */
+    private boolean endUndecided() {
+        boolean undecided = !deadlineDecided && !connection.isClosing() && !connection.isAborted();
+        if (undecided) {
+            failAtDeadline();
+        }
+        return undecided;
     }
 
     private void failAtDeadline() {
