@@ -36,7 +36,9 @@ final class ConnectionSchedule {
         Entry entry = new Entry(task, period);
         synchronized (this) {
             StreamContext context = connection.context();
-            entry.dueNs = context.nanoTime() + Timers.delayNs(first);
+            long nowNs = context.nanoTime();
+            entry.dueNs = nowNs + Timers.delayNs(first);
+            entry.expiredNs = nowNs - 1;
             entry.timer = entry.start(context.timers(), first);
             active.add(entry);
         }
@@ -93,6 +95,9 @@ final class ConnectionSchedule {
         /** The first deadline. */
         private long dueNs;
 
+        /** Time when the timer expired last; until then, earlier than the first deadline. */
+        private volatile long expiredNs;
+
         Entry(Runnable task, Duration period) {
             this.task = Objects.requireNonNull(task, "task");
             this.period = period;
@@ -113,9 +118,12 @@ final class ConnectionSchedule {
                 return; // the only run is in the mailbox
             }
             long leftNs = dueNs - nowNs;
+            boolean missed = false; // a deadline has passed, and the former shard has not looked at its timers since
             if (leftNs < 0 && period != null) {
                 long periodNs = Timers.delayNs(period);
-                leftNs = periodNs - -leftNs % periodNs;
+                long lateNs = -leftNs % periodNs;
+                leftNs = periodNs - lateNs;
+                missed = expiredNs - (nowNs - lateNs) < 0;
             }
             Timer former = timer;
             try {
@@ -125,10 +133,13 @@ final class ConnectionSchedule {
             }
             if (!former.cancel()) {
                 timer.cancel(); // the only run has just begun
+            } else if (missed) {
+                expired();
             }
         }
 
         private void expired() {
+            expiredNs = connection.context().nanoTime();
             if (!alive.get() || !mailed.compareAndSet(false, true)) {
                 return;
             }
