@@ -10,6 +10,8 @@ import java.util.stream.Stream;
  * than the terminal are wrapped between words.
  */
 public final class Table {
+    /** Columns of a terminal whose width is unknown. */
+    private static final int TERMINAL_COLUMNS = 80;
 
     /** Stands for a figure that was not measured. */
     public static final String NOTHING = "-";
@@ -46,14 +48,14 @@ public final class Table {
 
     /**
      * Lines without trailing spaces, each ended by a newline. The width of the terminal is that of the environment variable {@code COLUMNS},
-     * which scripts/cabrank sets; without it nothing is wrapped, as in a file.
+     * which scripts/cabrank sets, or 80.
      */
     public String render() {
         return render(terminalColumns(System.getenv("COLUMNS")));
     }
 
     static int terminalColumns(String given) {
-        return given != null && given.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(given) : Integer.MAX_VALUE;
+        return given != null && given.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(given) : TERMINAL_COLUMNS;
     }
 
     /** @param columnsMax longest line; only a table whose longest words do not fit has longer ones */

@@ -1,0 +1,546 @@
+package org.cabrank.stream.contract.model;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The contract of a connection, with one lock and a queue. It is notified of the calls of a program in the order in which they are made, and
+ * of each callback when the callback begins and ends; it notes callbacks that the contract does not allow, and knows which are due. Each
+ * rule stands behind the sentence of the Javadoc that it is about, in quotation marks.
+ */
+final class ConnectionModel {
+    /** Mail: a call that has not acted, or a task (then there is no action). */
+    private record Mail(int task, Runnable action) {}
+
+    private record Completion(int number, boolean mustFail) {}
+
+    private final List<String> log = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+
+    private Callback present;
+    private boolean isOpened;
+    private boolean isClosed;
+
+    /** Calls that have not acted, in their order. */
+    private final Deque<Mail> mail = new ArrayDeque<>();
+
+    private final Deque<Completion> completions = new ArrayDeque<>();
+    private final Set<Integer> dueTimers = new HashSet<>();
+    private final Set<Integer> cancelled = new HashSet<>();
+    private final Set<Integer> refused = new HashSet<>();
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+    private int sent;
+    private int shown;
+    private int consumed;
+    private boolean mustShowAgain;
+    private boolean mayShowAgain;
+    private boolean peerEnded;
+    private boolean endShown;
+    private boolean peerReads = true;
+    private boolean paused;
+    private boolean outputShut;
+    private boolean outputDropped;
+    private boolean closing;
+
+    /** The connection ends without regard to what is queued: it was aborted, has failed, or was reset. */
+    private boolean ended;
+
+    private boolean aborted;
+    private boolean abortedInCallback;
+
+    /** The connection ends like that, but other callbacks may come first: it was reset, or has failed outside a callback. */
+    private boolean endsSoon;
+
+    private Throwable failure;
+    private boolean deadlineSet;
+    private boolean deadlineRemoved;
+    private boolean draining;
+    private boolean drainShown;
+    private boolean offloading;
+    private boolean workDone;
+    private boolean waiting;
+
+    /** The reply has come, and the callback that has waited for the reply has not returned. */
+    private boolean returning;
+
+    private boolean waitedInDeadline;
+    private int written;
+    private int numbers;
+
+    // ---- callbacks ----
+
+    /** A callback other than those below begins. */
+    synchronized void begin(Callback callback) {
+        log.add(callback.toString());
+        require(present == null, "callbacks overlap: " + callback + " during " + present);
+        require(callback == Callback.OPENED || isOpened, "\"opened: the first call for a connection\": " + callback);
+        require(!isClosed, "\"closed: the last call\": " + callback);
+        settle();
+        switch (callback) {
+            case OPENED -> {
+                require(!isOpened, "opened twice");
+                isOpened = true;
+            }
+            case CONTINUATION -> {
+                require(offloading && workDone && !ended, "no work has been done");
+                offloading = false;
+                mustShowAgain |= consumed < shown;
+            }
+            case INPUT_CLOSED -> {
+                requireInput(callback);
+                require(peerEnded && !endShown, "\"the peer will send no more\": " + callback);
+                require(shown == sent, "an end in front of bytes: shown " + shown + " of " + sent);
+                require(!waiting, "\"inputClosed only when no callback waits any more\"");
+                endShown = true;
+                consumed = sent;
+            }
+            case DEADLINE_PASSED -> {
+                requireInput(callback);
+                require(deadlineSet, "no deadline passes");
+                deadlineSet = false;
+                deadlineRemoved = false;
+                waitedInDeadline = false;
+            }
+            case DRAINING -> {
+                requireInput(callback);
+                require(draining, "\"the reactor is being closed\"");
+                drainShown = true;
+                require(!waiting, "\"has nothing under way\"");
+            }
+            case WRITABLE -> requireInput(callback);
+            default -> require(false, "not so: " + callback);
+        }
+        present = callback;
+    }
+
+    /** Bytes are shown to the handler: from the first that was not consumed. */
+    synchronized void beginData(int first, int count) {
+        log.add("DATA " + first + "+" + count);
+        require(present == null, "callbacks overlap: DATA during " + present);
+        require(isOpened && !isClosed, "data before opened or after closed");
+        settle();
+        requireInput(Callback.DATA);
+        require(
+                first == (consumed & 0xff),
+                "\"bytes left unread stand in front of the next ones\": " + first + " instead of " + consumed);
+        require(consumed + count <= sent, "more bytes than the peer has sent");
+        require(consumed + count >= shown, "unread bytes are missing");
+        require(consumed + count > shown || mayShowAgain || mustShowAgain, "no bytes have come");
+        require(!endShown, "data after inputClosed");
+        shown = consumed + count;
+        mustShowAgain = false;
+        mayShowAgain = false;
+        present = Callback.DATA;
+    }
+
+    synchronized void consumed(int count) {
+        consumed += count;
+    }
+
+    synchronized void beginTask(int number) {
+        beginAnyTime("TASK " + number);
+        Mail first = mail.peek();
+        require(first != null && first.task == number, "\"in the order given\": task " + number);
+        mail.removeIf(queued -> queued.task == number);
+        present = Callback.TASK;
+    }
+
+    synchronized void beginCompletion(int number, Throwable failed) {
+        beginAnyTime("COMPLETION " + number + (failed == null ? "" : " " + failed));
+        Completion first = completions.poll();
+        require(first != null && first.number == number, "\"in the order of the calls\": completion " + number);
+        require(
+                failed == null || ended || first != null && first.mustFail,
+                "completion " + number + " failed: " + failed);
+        require(
+                failed != null || first == null || !first.mustFail,
+                "completion " + number + " of dropped bytes succeeded");
+        present = Callback.COMPLETION;
+    }
+
+    private void beginAnyTime(String name) {
+        log.add(name);
+        require(present == null, "callbacks overlap: " + name + " during " + present);
+        require(isOpened && !isClosed, name + " before opened or after closed");
+        require(!offloading || ended, "\"until then nothing else is called\": " + name);
+        settle();
+    }
+
+    synchronized void beginTimer(int number) {
+        log.add("TIMER " + number);
+        require(present == null, "callbacks overlap: TIMER during " + present);
+        settle();
+        requireInput(Callback.TIMER);
+        require(!cancelled.contains(number), "\"no run follows a cancellation\"");
+        require(dueTimers.remove(number), "timer " + number + " is not due");
+        present = Callback.TIMER;
+    }
+
+    synchronized void beginClosed(Throwable cause) {
+        log.add("CLOSED " + cause);
+        require(present == null, "callbacks overlap: CLOSED during " + present);
+        require(!isClosed, "closed twice");
+        settle();
+        require(isOpened, "closed without opened");
+        boolean deadline = deadlineSet && (offloading || closing) || waitedInDeadline;
+        boolean mayEnd = ended || endsSoon || deadline || isOrderlyEnd();
+        require(mayEnd, "closed without a reason: " + cause);
+        require(
+                cause != null || ended && failure == null || endsSoon || isOrderlyEnd(),
+                "closed without the cause " + failure);
+        require(cause == null || failure != null || endsSoon || deadline, "closed with " + cause);
+        ended |= !isOrderlyEnd();
+        offloading = false;
+        settle();
+        require(mail.isEmpty(), "\"a task that was accepted runs even if the connection is closed before\": " + mail);
+        require(completions.isEmpty(), "\"completions are called before closed\": " + completions);
+        isClosed = true;
+        present = Callback.CLOSED;
+    }
+
+    /** The callback ends, or lets go of the connection. */
+    synchronized void end(Throwable thrown) {
+        Callback ending = present;
+        present = null;
+        if (ending == Callback.DEADLINE_PASSED
+                && !deadlineSet
+                && !deadlineRemoved
+                && !closing
+                && !aborted
+                && thrown == null) {
+            fail(new IllegalStateException("deadline")); // "closed with a DeadlineException after the call, unless …"
+        }
+        if (thrown != null) {
+            fail(thrown); // "an exception closes the connection and reaches closed"
+        }
+        if (aborted) {
+            end();
+        }
+        settle();
+    }
+
+    private void fail(Throwable thrown) {
+        if (!isClosed) {
+            log.add("fails: " + thrown);
+            if (failure == null) {
+                failure = thrown;
+            }
+            end();
+        }
+    }
+
+    private void end() {
+        ended = true;
+        offloading = false;
+        settle();
+    }
+
+    /** Returns true if {@code begin} of this kind is not against the state of the connection. */
+    private void requireInput(Callback callback) {
+        require(!offloading, "\"until then nothing else is called for this connection\": " + callback);
+        require(
+                !closing && !ended || draining && callback == Callback.DRAINING,
+                "\"no further callback\" of a connection that ends: " + callback);
+        require(!paused || callback != Callback.DATA, "\"no further data until resumeReading\"");
+    }
+
+    // ---- nested waits ----
+
+    synchronized void beginWait() {
+        log.add("waits");
+        waiting = true;
+        waitedInDeadline |= present == Callback.DEADLINE_PASSED && !deadlineSet && !deadlineRemoved && !closing;
+        mustShowAgain |=
+                consumed < shown && present == Callback.DATA; // "what it has not read is given to data again at once"
+        mayShowAgain |= consumed < shown;
+        present = null;
+        settle();
+    }
+
+    synchronized void endWait() {
+        log.add("has waited");
+        waiting = false;
+    }
+
+    synchronized void endWaited(Throwable thrown) {
+        returning = false;
+        if (thrown != null || waitedInDeadline) {
+            log.add("fails: " + thrown);
+            endsSoon = true; // like another thread: "carried out when nobody processes the handle"
+        }
+    }
+
+    // ---- calls ----
+
+    /** Returns a number for what a call makes: a task, a timer, a completion. */
+    synchronized int number() {
+        return numbers++;
+    }
+
+    /** Returns the next piece to be written. */
+    synchronized String piece() {
+        return written++ + ";";
+    }
+
+    synchronized void note(String call) {
+        log.add("  " + call);
+    }
+
+    /**
+     * "Inside a callback they act at once; from elsewhere they act, in the order of the calls of one thread, when no callback runs." A call
+     * behind calls that have not acted does not act before them.
+     */
+    synchronized void acts(boolean inCallback, Runnable action) {
+        if (inCallback && mail.stream().allMatch(queued -> queued.action == null)) {
+            action.run();
+        } else {
+            mail.add(new Mail(-1, action));
+            settle();
+        }
+    }
+
+    /** "When no callback runs", and not during offloaded work. */
+    private void settle() {
+        while (present == null && !offloading && !mail.isEmpty() && mail.peek().task < 0) {
+            mail.poll().action.run();
+        }
+    }
+
+    synchronized void write(String piece) {
+        byte[] bytes = piece.getBytes(StandardCharsets.ISO_8859_1);
+        if (takesOutput()) {
+            output.write(bytes, 0, bytes.length);
+        } else {
+            outputDropped = true; // "the bytes are dropped"
+        }
+    }
+
+    private boolean takesOutput() {
+        return !closing && !outputShut && !ended && !abortedInCallback && !isClosed;
+    }
+
+    synchronized void ask(int number) {
+        if (!refused.contains(number)) {
+            completions.add(new Completion(number, outputDropped));
+        }
+    }
+
+    synchronized void task(int number) {
+        mail.add(new Mail(number, null));
+    }
+
+    /** The call that made it was refused. */
+    synchronized void refused(int number) {
+        mail.removeIf(queued -> queued.task == number);
+        completions.removeIf(completion -> completion.number == number);
+        refused.add(number);
+        dueTimers.remove(number);
+        require(ended || isClosed || aborted || endsSoon, "refused: " + number);
+    }
+
+    synchronized void timer(int number) {
+        dueTimers.add(number);
+    }
+
+    synchronized void cancelled(int number, boolean would) {
+        require(!would || !isClosed, "cancelled a timer of a closed connection");
+        if (would) {
+            cancelled.add(number);
+            dueTimers.remove(number);
+        }
+    }
+
+    synchronized void pause() {
+        paused = true;
+        mayShowAgain |= consumed < shown;
+    }
+
+    synchronized void resume() {
+        mustShowAgain |= paused && consumed < shown;
+        mayShowAgain |= consumed < shown;
+        paused = false;
+    }
+
+    synchronized void shutdown() {
+        outputShut = true;
+    }
+
+    synchronized void close() {
+        closing = true;
+        deadlineSet = false; // "a deadline is void from this call on"
+    }
+
+    synchronized void abort(boolean inCallback) {
+        aborted = true;
+        abortedInCallback |= inCallback;
+        if (present == null && !inCallback) {
+            end();
+        }
+    }
+
+    synchronized void deadline(boolean set) {
+        if (!closing) {
+            deadlineSet = set;
+            deadlineRemoved = !set;
+        }
+    }
+
+    synchronized void offload() {
+        offloading = true;
+        workDone = false;
+    }
+
+    synchronized void replace() {
+        mustShowAgain |= consumed < shown; // "given to next at once"
+        endShown =
+                false; // "and so is the end of the peer's output, even if the former handler was notified of that end"
+    }
+
+    // ---- peer and test ----
+
+    /** Returns the value of the first byte. */
+    synchronized int send(int count) {
+        log.add("peer sends");
+        int first = sent;
+        sent += count;
+        return first;
+    }
+
+    synchronized void peerEnds() {
+        log.add("peer ends");
+        peerEnded = true;
+    }
+
+    synchronized void peerResets() {
+        log.add("peer resets");
+        endsSoon = true;
+        peerEnded = true;
+    }
+
+    synchronized void peerReads(boolean on) {
+        peerReads = on;
+    }
+
+    synchronized void replied() {
+        log.add("reply");
+        returning = true;
+    }
+
+    synchronized void workDone() {
+        log.add("work done");
+        workDone = true;
+    }
+
+    synchronized void drains() {
+        log.add("drains");
+        draining = true;
+    }
+
+    // ---- what is due ----
+
+    /** "After an orderly close by either side." */
+    private boolean isOrderlyEnd() {
+        return closing && !offloading && (peerReads || peerEnded) || outputShut && endShown && !offloading;
+    }
+
+    /** Returns what is due and has not happened; null: nothing, until the next step. */
+    synchronized String due(int received) {
+        if (!violations.isEmpty()) {
+            return null;
+        }
+        boolean mayCall = isOpened && !closing && !ended && !offloading && !isClosed;
+        boolean ends = ended || endsSoon || isOrderlyEnd() || deadlineSet && offloading;
+        if (!isOpened) {
+            return "opened";
+        } else if (present != null) {
+            return "the end of " + present;
+        } else if (returning) {
+            return "the return of a callback that has waited";
+        } else if (offloading && workDone) {
+            return "the continuation";
+        } else if (!offloading && !mail.isEmpty()) {
+            return "mail " + mail;
+        } else if (!offloading && !completions.isEmpty()) {
+            return "completions " + completions;
+        } else if (mayCall && !dueTimers.isEmpty() && !ends) {
+            return "timers " + dueTimers;
+        } else if (mayCall && deadlineSet) {
+            return "deadlinePassed";
+        } else if (mayCall && !paused && !endsSoon && (shown < sent || mustShowAgain && consumed < sent)) {
+            return "data " + consumed + ", shown " + shown + " of " + sent;
+        } else if (mayCall && !paused && peerEnded && !endShown && !waiting && !endsSoon) {
+            return "inputClosed";
+        } else if (!isClosed && ends && !(waiting && outputShut && !closing)) {
+            return "closed";
+        } else if (mayCall && draining && !drainShown && !waiting) {
+            return "the drain";
+        } else if (!isLossy() && peerReads && received < output.size()) {
+            return "bytes: " + received + " of " + output.size();
+        }
+        return null;
+    }
+
+    /** Returns true if bytes that were written need not arrive. */
+    synchronized boolean isLossy() {
+        return ended || aborted || endsSoon || deadlineSet && offloading;
+    }
+
+    synchronized boolean isClosed() {
+        return isClosed;
+    }
+
+    synchronized boolean isEnding() {
+        return ended || aborted || isClosed || closing;
+    }
+
+    synchronized boolean isGone() {
+        return ended || aborted || isClosed;
+    }
+
+    synchronized boolean isOffloading() {
+        return offloading;
+    }
+
+    synchronized boolean isWaiting() {
+        return waiting;
+    }
+
+    synchronized boolean hasMail() {
+        return !mail.isEmpty();
+    }
+
+    synchronized boolean hasPeerEnded() {
+        return peerEnded;
+    }
+
+    /** Returns true if {@link org.cabrank.stream.Connection#isReceiving} should return true; the present callback has replaced no handler. */
+    synchronized boolean isReceiving() {
+        return !closing && !paused && !offloading && !ended && !aborted;
+    }
+
+    synchronized byte[] output() {
+        return output.toByteArray();
+    }
+
+    synchronized void require(boolean holds, String rule) {
+        if (!holds) {
+            violations.add(rule);
+            log.add("*** " + rule);
+        }
+    }
+
+    synchronized List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    synchronized String log() {
+        return String.join("\n  ", log);
+    }
+}

@@ -1,0 +1,176 @@
+package org.cabrank.stream.contract.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.contract.Modes;
+import org.cabrank.stream.contract.ReactorMode;
+import org.cabrank.stream.contract.StreamContract;
+import org.cabrank.stream.contract.TestReactor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random programs of calls on a connection and on {@link ConnectionModel}: no callback comes that the contract does not allow, each that is
+ * due comes, and the peer receives what was written.
+ *
+ * <p>{@code cabrank.soak.seconds} is how long all modes take together with random programs. {@code cabrank.stress.seed} is the first seed,
+ * and {@code cabrank.program} a program to run instead of all others, as a failure shows it.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("modes")
+@Timeout(24 * 60 * 60)
+public abstract class ConnectionModelContract extends StreamContract {
+    private static final int SEEDS = 150;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE_OF_SHRINKING = Duration.ofSeconds(1);
+
+    /** Programs that a backend did not run as the model does. */
+    private static final List<String> FOUND = List.of(
+            "DATA: WHEN_WRITTEN; COMPLETION: OFFLOAD WRITE; steps: SEND",
+            "DATA: PAUSE SHUTDOWN RESUME; steps: SEND HALF_CLOSE",
+            "OPENED: WHEN_WRITTEN; COMPLETION: EXECUTE SHUTDOWN; TASK: OFFLOAD; steps: WORK_DONE",
+            "DATA: OFFLOAD; CONTINUATION: @ABORT; steps: SEND",
+            "DEADLINE_PASSED: WAIT; steps: DEADLINE RESUME SEND",
+            "DEADLINE_PASSED: @ABORT; steps: DEADLINE",
+            "OPENED: EXECUTE TIMER TIMER_EVERY; TASK: MOVE; steps: ",
+            "CLOSED: MOVE; steps: CLOSE");
+
+    @Parameter
+    protected ReactorMode mode;
+
+    @TempDir
+    Path directory;
+
+    private final Set<String> reached = ConcurrentHashMap.newKeySet();
+    private ProgramRun present;
+    private TestReactor reactor;
+    private SocketAddress address;
+    private ReactorFile file;
+    private int listeners;
+
+    /** Modes of {@code all} to run: all of them in a soak, else those that differ most. */
+    protected static Stream<ReactorMode> of(Stream<ReactorMode> all, Predicate<String> differsMost) {
+        return Modes.reactors(all.filter(mode -> Modes.isSoak() || differsMost.test(mode.name())));
+    }
+
+    /** Number of modes that share {@code cabrank.soak.seconds}. */
+    protected abstract int modeCount();
+
+    @Override
+    protected final ReactorMode mode() {
+        return mode;
+    }
+
+    @Test
+    void everyProgramDoesOverTcpAsTheModelDoes() throws Exception {
+        run(false);
+    }
+
+    @Test
+    void everyProgramDoesOverUnixSocketsAsTheModelDoes() throws Exception {
+        run(true);
+    }
+
+    private void run(boolean unix) throws Exception {
+        String given = System.getProperty("cabrank.program");
+        if (given != null) {
+            String difference = difference(Program.parse(given), unix, PATIENCE);
+            assertEquals(null, difference);
+            return;
+        }
+        for (String found : FOUND) {
+            check(Program.parse(found), unix, "found before");
+        }
+        for (Program program : ProgramGenerator.pairs()) {
+            check(program, unix, "pair");
+        }
+        assertEveryPairReached();
+        long seed = Long.getLong("cabrank.stress.seed", Modes.isSoak() ? System.nanoTime() : 1);
+        long startNs = System.nanoTime();
+        long soakNs =
+                Duration.ofSeconds(Long.getLong("cabrank.soak.seconds", 0)).toNanos() / (2L * modeCount());
+        for (long i = 0; i < SEEDS || System.nanoTime() - startNs < soakNs; i++) {
+            check(new ProgramGenerator(seed + i).next(), unix, "-Dcabrank.stress.seed=" + (seed + i));
+        }
+    }
+
+    private void check(Program program, boolean unix, String name) throws Exception {
+        String first = difference(program, unix, PATIENCE);
+        if (first != null) {
+            Program shrunk = new Shrinker(smaller -> {
+                        try {
+                            return difference(smaller, unix, PATIENCE_OF_SHRINKING) != null;
+                        } catch (Exception e) {
+                            throw new AssertionError(e);
+                        }
+                    })
+                    .shrink(program);
+            String again = difference(shrunk, unix, PATIENCE_OF_SHRINKING);
+            fail(mode + (unix ? ", Unix" : ", TCP") + ", " + name + ": -Dcabrank.program='" + shrunk + "'\n" + again
+                    + "\nshrunk from " + program + "\n" + first);
+        }
+    }
+
+    private String difference(Program program, boolean unix, Duration patience) throws Exception {
+        if (reactor == null) {
+            startReactor(unix);
+        }
+        ProgramRun run = new ProgramRun(program, mode, file, reached, patience);
+        present = run;
+        String difference = run.run(address, () -> reactor.reactor().close());
+        if (difference != null || program.steps().contains(Op.DRAIN)) {
+            closeWhatWasOpened();
+            reactor = null;
+        }
+        return difference;
+    }
+
+    private void startReactor(boolean unix) throws Exception {
+        reactor = start(StreamReactor.builder().drainTimeout(PATIENCE));
+        address = unix
+                ? reactor.listen(
+                        UnixDomainSocketAddress.of(directory.resolve("socket" + listeners++)),
+                        mode.accept(),
+                        () -> present)
+                : reactor.listen(() -> present);
+        Path path = Files.writeString(directory.resolve("file"), ProgramRun.FILE);
+        file = closing(reactor.reactor().openFile(path));
+    }
+
+    private void assertEveryPairReached() {
+        Set<String> wanted = new TreeSet<>();
+        for (Callback callback : Callback.values()) {
+            for (Op op : Op.values()) {
+                if (callback == Callback.WRITABLE || op == Op.WAIT && callback == Callback.CLOSED || !op.isCall()) {
+                    continue;
+                }
+                wanted.add(callback + " " + op);
+                if (op.mayBeElsewhere()) {
+                    wanted.add(callback + " @" + op);
+                }
+            }
+        }
+        wanted.removeAll(reached);
+        assertTrue(wanted.isEmpty(), "not reached: " + new ArrayList<>(wanted));
+    }
+}

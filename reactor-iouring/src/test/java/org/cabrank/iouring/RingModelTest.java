@@ -1,0 +1,17 @@
+package org.cabrank.iouring;
+
+import java.util.stream.Stream;
+import org.cabrank.stream.contract.ReactorMode;
+import org.cabrank.stream.contract.model.ConnectionModelContract;
+
+/** Programs of calls over io_uring: two owner rings, and two shared rings of three threads. */
+class RingModelTest extends ConnectionModelContract {
+    static Stream<ReactorMode> modes() {
+        return of(RingModes.moving(), name -> name.startsWith("plain "));
+    }
+
+    @Override
+    protected int modeCount() {
+        return (int) modes().count();
+    }
+}
