@@ -217,6 +217,9 @@ class HandoverTest {
             try (Predecessor old = Handover.at(path()).predecessor()) {
                 assertTrue(old.replace());
             }
+            while (drained.getCount() == 2) { // by the thread that offers
+                Thread.onSpinWait();
+            }
             offered.close();
             assertNull(Handover.at(path()).predecessor());
             assertFalse(drained.await(50, TimeUnit.MILLISECONDS));

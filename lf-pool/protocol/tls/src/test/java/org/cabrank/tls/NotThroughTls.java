@@ -22,7 +22,8 @@ final class NotThroughTls implements ExecutionCondition {
             "Addresses", NOT_OF_BYTES,
             "Clients", NOT_OF_BYTES,
             "Files", NOT_OF_BYTES,
-            "Listening", NOT_OF_BYTES);
+            "Listening", NOT_OF_BYTES,
+            "LostOutput", "the end that TLS makes of a failed send is not settled yet");
 
     /**
      * Contracts that hold by what TLS adds and the connection below guarantees, whichever backend is below, by the simple name of the nested

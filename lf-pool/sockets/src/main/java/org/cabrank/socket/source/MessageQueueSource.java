@@ -1,6 +1,7 @@
 package org.cabrank.socket.source;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.cabrank.kernel.Errno;
@@ -54,6 +55,7 @@ public final class MessageQueueSource extends Source {
         ByteBuffer made = direct(queue.messageBytesMax());
         incomingAddress = kernel().addressOf(made);
         incoming = made;
+        Reference.reachabilityFence(made); // from here on the field keeps the buffer
     }
 
     /** The message stays with the handler that waits. */

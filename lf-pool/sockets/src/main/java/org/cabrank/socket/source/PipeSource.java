@@ -1,6 +1,7 @@
 package org.cabrank.socket.source;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -43,6 +44,7 @@ public final class PipeSource extends Source {
         ByteBuffer made = direct(UNREAD_MAX).limit(0);
         bufferAddress = kernel().addressOf(made);
         buffer = made;
+        Reference.reachabilityFence(made); // from here on the field keeps the buffer
     }
 
     /**
