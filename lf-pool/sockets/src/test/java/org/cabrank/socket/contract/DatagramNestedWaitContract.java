@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -177,13 +178,14 @@ public abstract class DatagramNestedWaitContract extends DescriptorContract {
                         waiting.returns(number);
                     }
                 });
-        for (int i = 0; i < 10; i++) {
-            InetSocketAddress closedPort;
-            try (DatagramSocket other = new DatagramSocket(LOOPBACK)) {
-                closedPort = (InetSocketAddress) other.getLocalSocketAddress();
-            }
-            ports.add(closedPort.getPort());
-            assertTrue(socket.send(closedPort, ByteBuffer.allocate(1)));
+        List<DatagramSocket> others = new ArrayList<>();
+        for (int i = 0; i < 10; i++) { // all at once: a port that is free again may be given out twice
+            others.add(new DatagramSocket(LOOPBACK));
+            ports.add(others.get(i).getLocalPort());
+        }
+        others.forEach(DatagramSocket::close);
+        for (int port : ports) {
+            assertTrue(socket.send(new InetSocketAddress(LOOPBACK.getAddress(), port), ByteBuffer.allocate(1)));
         }
         waiting.servedBy(serve());
         waiting.awaitAll(10);

@@ -67,7 +67,7 @@ final class Stranger implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         peer.close();
         kernel.close(fd);
         if (taken >= 0) {
