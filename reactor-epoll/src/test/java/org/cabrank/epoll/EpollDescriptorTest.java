@@ -17,6 +17,7 @@ import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramQueueContract;
 import org.cabrank.socket.contract.DatagramRefusalContract;
 import org.cabrank.socket.contract.DatagramSendContract;
+import org.cabrank.socket.contract.DatagramSourceContract;
 import org.cabrank.socket.contract.DatagramSteeringContract;
 import org.cabrank.socket.contract.HandleContract;
 import org.cabrank.socket.contract.InotifyContract;
@@ -147,6 +148,13 @@ class EpollDescriptorTest {
     class SourcesThatWait extends SourceNestedWaitContract {
         static Stream<SetMode> modes() {
             return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class SourcesOfAnswers extends DatagramSourceContract {
+        static Stream<SetMode> modes() {
+            return SetMode.few(EPOLL);
         }
     }
 

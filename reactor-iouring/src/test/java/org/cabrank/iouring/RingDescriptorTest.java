@@ -20,6 +20,7 @@ import org.cabrank.socket.contract.DatagramOptionsContract;
 import org.cabrank.socket.contract.DatagramQueueContract;
 import org.cabrank.socket.contract.DatagramRefusalContract;
 import org.cabrank.socket.contract.DatagramSendContract;
+import org.cabrank.socket.contract.DatagramSourceContract;
 import org.cabrank.socket.contract.DatagramSteeringContract;
 import org.cabrank.socket.contract.HandleContract;
 import org.cabrank.socket.contract.InotifyContract;
@@ -158,6 +159,13 @@ class RingDescriptorTest {
     class SourcesThatWait extends SourceNestedWaitContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::ofAnyKernel);
+        }
+    }
+
+    @Nested
+    class SourcesOfAnswers extends DatagramSourceContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::few);
         }
     }
 

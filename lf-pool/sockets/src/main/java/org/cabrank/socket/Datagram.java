@@ -75,13 +75,18 @@ public final class Datagram {
      */
     public InetAddress destination() {
         requireInUse();
-        return details.destination();
+        return hasDestination() ? details.destination() : null;
     }
 
     /** Index of the interface that the datagram came by (if_nametoindex(3)); 0 unless {@link DatagramDetail#DESTINATION} was asked for. */
     public int interfaceIndex() {
         requireInUse();
-        return details.interfaceIndex();
+        return hasDestination() ? details.interfaceIndex() : 0;
+    }
+
+    /** The kernel tells of the destination also for the sake of answers. */
+    private boolean hasDestination() {
+        return batch.socket().details().contains(DatagramDetail.DESTINATION);
     }
 
     /** Traffic class, 0 to 255; -1 unless {@link DatagramDetail#TRAFFIC_CLASS} was asked for. */
@@ -133,7 +138,9 @@ public final class Datagram {
     }
 
     /**
-     * Sends the remaining bytes of {@code answer} to the sender, and has consumed them when it returns.
+     * Sends the remaining bytes of {@code answer} to the sender, and has consumed them when it returns. The answer leaves from the
+     * address that the datagram was sent to, also from a socket that is bound to the wildcard address (RFC 1122, 4.1.3.5). Where that is
+     * a group or a broadcast address, it leaves from an address of this host.
      *
      * @return false: the kernel has not taken it, which is counted; a datagram may be lost anyway, so nothing is tried again
      * @throws IllegalArgumentException when {@code answer} is more than {@link UdpSocket#BYTES_MAX}
@@ -182,6 +189,7 @@ public final class Datagram {
         inUse = true;
         sentBytes = count;
         details.read(controlBytes);
+        sender.sourceBytes(of.socket().answersAsAsked() ? details.putSource(sender.memory(), sender.sourceAt()) : 0);
         data = LentBuffers.lend(received.clear().limit(Math.min(count, received.capacity())));
     }
 

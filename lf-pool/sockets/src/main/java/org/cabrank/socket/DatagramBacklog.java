@@ -207,6 +207,7 @@ final class DatagramBacklog implements EventHandler {
         for (int sends = 0; sends < SENDS_MAX && datagrams.count() > 0; sends++) {
             int result = sender.attempt(
                     viaFd,
+                    datagrams.header(),
                     datagrams.addressOfDestination(),
                     datagrams.lengthOfDestination(),
                     datagrams.addressOfData(),

@@ -28,6 +28,7 @@ final class DatagramOpening {
     private final boolean ipv6;
     private final Set<DatagramDetail> details = EnumSet.noneOf(DatagramDetail.class);
     private InetSocketAddress localAddress;
+    private boolean answersAsAsked;
 
     DatagramOpening(Kernel kernel, InetSocketAddress address, DatagramOptions options) {
         this.kernel = kernel;
@@ -101,6 +102,7 @@ final class DatagramOpening {
         }
         askForErrors(fd);
         askForDetails(fd);
+        askForDestinations(fd);
         askForSendTimes(fd);
         warnIfSmaller(fd, SocketOption.SO_RCVBUF, "net.core.rmem_max");
         warnIfSmaller(fd, SocketOption.SO_SNDBUF, "net.core.wmem_max");
@@ -161,6 +163,24 @@ final class DatagramOpening {
                 details.add(detail);
             }
         }
+    }
+
+    /** An answer from the wildcard address leaves from the address that was asked. A connected socket has an address of its own. */
+    private void askForDestinations(int fd) {
+        if (!address.getAddress().isAnyLocalAddress() || options.peer() != null) {
+            return;
+        }
+        int result = details.contains(DatagramDetail.DESTINATION) ? 0 : askFor(fd, DatagramDetail.DESTINATION);
+        answersAsAsked = result >= 0;
+        if (result < 0) {
+            warn("are answered from an address that the kernel chooses: IP_PKTINFO or IPV6_RECVPKTINFO "
+                    + Errno.describe(-result) + "; bind a socket to each address of this host instead");
+        }
+    }
+
+    /** Returns true if answers leave from the address that was asked; after {@link #open}. */
+    boolean answersAsAsked() {
+        return answersAsAsked;
     }
 
     private int askFor(int fd, DatagramDetail detail) {

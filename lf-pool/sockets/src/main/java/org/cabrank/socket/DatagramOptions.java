@@ -103,9 +103,13 @@ public record DatagramOptions(
         details = Set.copyOf(all);
     }
 
-    /** Returns the memory of a batch. */
-    DatagramShape shape() {
-        return new DatagramShape(batch, bytesMax, details.isEmpty() ? 0 : ReceivedDetails.ROOM_BYTES);
+    /**
+     * Returns the memory of a batch.
+     *
+     * @param destinations true if the kernel tells of the destination of each datagram
+     */
+    DatagramShape shape(boolean destinations) {
+        return new DatagramShape(batch, bytesMax, details.isEmpty() && !destinations ? 0 : ReceivedDetails.ROOM_BYTES);
     }
 
     private static final class Draft {

@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param datagramsMax datagrams that wait at most, from 1 to 1,048,576
  * @param bytesMax bytes of memory for them, from 1,024 to 1 GiB, outside the Java heap and made when the first datagram waits. Each
- *     datagram takes 48 bytes besides its own, in multiples of 8, and no datagram lies at the end and the beginning at once
+ *     datagram takes 48 bytes besides its own, in multiples of 8, and an answer from a wildcard address 40 more; no datagram lies at the end and the beginning at once
  * @param closeTimeout time for which a socket that is {@linkplain UdpSocket#close closed} goes on sending what waits, and receiving, up
  *     to an hour; {@link Duration#ZERO}: what waits is dropped and counted
  */

@@ -79,7 +79,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         this.sender = sender;
         this.reported = sender.reported();
         this.ages = options.ages();
-        this.batches = set.idleBatches().of(options.shape());
+        this.batches = set.idleBatches().of(options.shape(socket.answersAsAsked()));
         this.batchesOfReactor = set.idleBatches().of(DatagramShape.ofReactor(options.batch()));
         this.readsErrors = options.errors() || options.sendTimes();
     }
@@ -144,6 +144,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
             DatagramInput input = inHand.isOfReactor() ? ((DescriptorHandle) own).input() : null;
             IdleBatches.OfShape memory = input == null ? batches : batchesOfReactor;
             DatagramBatch behind = memory.take(kernel);
+            behind.lend(socket);
             inHand.moveTo(behind, inHandIndex + 1);
             left = new Left(behind, input, memory);
         }
@@ -161,7 +162,6 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     private void deliverLeft() {
         Left taken = left;
         left = null;
-        taken.batch.lend(socket);
         try {
             deliverEach(taken.batch);
         } finally {

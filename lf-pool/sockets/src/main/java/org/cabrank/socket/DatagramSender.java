@@ -121,15 +121,22 @@ final class DatagramSender {
 
     /** As the other method, for {@code count} bytes of {@code memory} from {@code offset} on, which are not copied. */
     boolean reply(PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
-        long stamp = use.begin();
-        if (stamp == DescriptorUse.CLOSED) {
-            unsent.increment();
-            return false;
-        }
+        OutgoingDatagram buffer = to.sourceBytes() == 0 ? null : outgoing.take();
         try {
-            return sendTo(to, memory, address, offset, count);
+            long stamp = use.begin();
+            if (stamp == DescriptorUse.CLOSED) {
+                unsent.increment();
+                return false;
+            }
+            try {
+                return sendTo(buffer == null ? null : buffer.sourced, to, memory, address, offset, count);
+            } finally {
+                use.end(stamp);
+            }
         } finally {
-            use.end(stamp);
+            if (buffer != null) {
+                outgoing.giveBack(buffer);
+            }
         }
     }
 
@@ -137,7 +144,7 @@ final class DatagramSender {
     private boolean send(OutgoingDatagram buffer, PeerAddress to, ByteBuffer data) {
         int count = data.remaining();
         UdpSocket.requireFits(count);
-        return sendTo(to, buffer.bytes(), buffer.put(data), 0, count);
+        return sendTo(buffer.sourced, to, buffer.bytes(), buffer.put(data), 0, count);
     }
 
     int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
@@ -251,8 +258,13 @@ final class DatagramSender {
             }
             // One by one: a kernel or a route without segmentation sends them too, and other errors are handled there.
             for (int from = 0; from < bytes; from += segmentBytes) {
-                boolean taken =
-                        sendTo(buffer.to, memory, address, offset + at + from, Math.min(segmentBytes, bytes - from));
+                boolean taken = sendTo(
+                        buffer.sourced,
+                        buffer.to,
+                        memory,
+                        address,
+                        offset + at + from,
+                        Math.min(segmentBytes, bytes - from));
                 accepted += taken ? 1 : 0;
             }
         }
@@ -284,6 +296,9 @@ final class DatagramSender {
                 tries = 0;
                 at += result;
                 accepted += result;
+                continue;
+            }
+            if (isSourceRefused(result) && batch.leaveSourceToKernel(at)) {
                 continue;
             }
             tries = triesAgain(result, tries);
@@ -375,6 +390,11 @@ final class DatagramSender {
         return false;
     }
 
+    /** Returns true if the named source may be no address of this host: it was removed, or is the broadcast address of a network. */
+    private static boolean isSourceRefused(int result) {
+        return result == -Errno.EINVAL || result == -Errno.EADDRNOTAVAIL;
+    }
+
     static boolean isLackOfRoom(int result) {
         return result == -Errno.EAGAIN || result == -Errno.ENOBUFS || result == -Errno.ENOMEM;
     }
@@ -406,15 +426,20 @@ final class DatagramSender {
      * Called with the descriptor in use. Sends a datagram and handles each errno of sendto(2). A datagram that
      * finds no room is queued if the socket has a queue. A datagram that the kernel or the queue refuses is lost and counted.
      *
+     * @param sourced memory for headers; null: none, and the kernel chooses the source
      * @param memory holds the datagram from {@code offset} on
      * @param address address of {@code memory}
      * @return true if the kernel or the queue has accepted the datagram
      */
-    boolean sendTo(PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
+    boolean sendTo(SourcedMessage sourced, PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
         int result = -Errno.EAGAIN;
         if (!mustWait()) {
             long destination = to.length() == 0 ? 0 : to.address();
-            result = attempt(fd, destination, to.length(), address + offset, count);
+            long data = address + offset;
+            long header = sourced == null || to.sourceBytes() == 0
+                    ? 0
+                    : sourced.prepare(destination, to.length(), to.sourceAddress(), to.sourceBytes(), data, count);
+            result = attempt(fd, header, destination, to.length(), data, count);
         }
         if (backlog == null || !isLackOfRoom(result)) {
             return note("sendto", result);
@@ -426,14 +451,25 @@ final class DatagramSender {
         return accepted;
     }
 
-    /** Sends a datagram. Passes over interrupts and errors of earlier datagrams. Returns the result of the last sendto(2). */
-    int attempt(int viaFd, long destination, int destinationBytes, long data, int count) {
+    /**
+     * Sends a datagram. Passes over interrupts and errors of earlier datagrams. Returns the result of the last system call.
+     *
+     * @param header address of a {@code struct msghdr} of the datagram, which names its source; 0: the kernel chooses the source
+     */
+    int attempt(int viaFd, long header, long destination, int destinationBytes, long data, int count) {
         int tries = 0;
+        long named = header;
         for (; ; ) {
-            int result = kernel.sendto(viaFd, data, count, Sockets.MSG_NOSIGNAL, destination, destinationBytes);
+            int result = named != 0
+                    ? kernel.sendmsg(viaFd, named, Sockets.MSG_NOSIGNAL)
+                    : kernel.sendto(viaFd, data, count, Sockets.MSG_NOSIGNAL, destination, destinationBytes);
             if (result >= 0) {
                 noteTries(tries);
                 return result;
+            }
+            if (named != 0 && isSourceRefused(result)) {
+                named = 0;
+                continue;
             }
             tries = triesAgain(result, tries);
             if (tries == GIVEN_UP) {

@@ -25,10 +25,15 @@ public final class OutgoingBatch {
     private final int vectors;
     private final int data;
     private final int bytesMax;
+
+    /** Memory for the headers of a datagram that is sent alone. */
+    private final SourcedMessage sourced;
+
     private int size;
 
     OutgoingBatch(Kernel kernel, DatagramSender sender, int count, int bytesMax) {
         this.sender = sender;
+        this.sourced = new SourcedMessage(kernel);
         this.bytesMax = bytesMax;
         this.vectors = count * MMsgHdr.SIZE_BYTES;
         this.data = vectors + count * IoVec.SIZE_BYTES;
@@ -103,6 +108,8 @@ public final class OutgoingBatch {
         int header = header(size);
         memory.putLong(header + MsgHdr.NAME_OFFSET, to.length() == 0 ? 0 : to.address());
         memory.putInt(header + MsgHdr.NAMELEN_OFFSET, to.length());
+        memory.putLong(header + MsgHdr.CONTROL_OFFSET, to.sourceBytes() == 0 ? 0 : to.sourceAddress());
+        memory.putLong(header + MsgHdr.CONTROLLEN_OFFSET, to.sourceBytes());
         size++;
     }
 
@@ -129,6 +136,15 @@ public final class OutgoingBatch {
     /** Sends one datagram, or queues it if the socket has a queue. Returns true if it was accepted. */
     boolean sendOne(int index) {
         int count = (int) memory.getLong(vectors + index * IoVec.SIZE_BYTES + IoVec.LEN_OFFSET);
-        return sender.sendTo(destinations[index], memory, address, data + index * bytesMax, count);
+        return sender.sendTo(sourced, destinations[index], memory, address, data + index * bytesMax, count);
+    }
+
+    /** Has the kernel choose the source of a datagram. Returns false if the datagram names none. */
+    boolean leaveSourceToKernel(int index) {
+        PeerAddress to = destinations[index];
+        boolean named = to.sourceBytes() > 0;
+        to.sourceBytes(0);
+        memory.putLong(header(index) + MsgHdr.CONTROLLEN_OFFSET, 0);
+        return named;
     }
 }

@@ -8,12 +8,17 @@ import org.cabrank.socket.calls.PeerAddress;
 final class OutgoingDatagram {
     final PeerAddress to;
     final SegmentedMessage segments;
+
+    /** For a datagram with a source. */
+    final SourcedMessage sourced;
+
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(UdpSocket.BYTES_MAX);
     private final long bytesAddress;
 
     OutgoingDatagram(Kernel kernel) {
         this.to = new PeerAddress(kernel);
         this.segments = new SegmentedMessage(kernel);
+        this.sourced = new SourcedMessage(kernel);
         this.bytesAddress = kernel.addressOf(bytes);
     }
 

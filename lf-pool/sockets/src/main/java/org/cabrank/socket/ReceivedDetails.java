@@ -25,6 +25,19 @@ final class ReceivedDetails {
     private static final int ALIGNMENT = 8;
     private static final int ADDRESS_BYTES_IPV4 = 4;
     private static final int ADDRESS_BYTES_IPV6 = 16;
+
+    /** Bytes of control data with the source of an answer: a header of 16, the data, padding to 8. */
+    private static final int SOURCE_BYTES_IPV4 = 32;
+
+    private static final int SOURCE_BYTES_IPV6 = 40;
+
+    /** Offset of the IPv4 address in an IPv6 address that stands for one. */
+    private static final int MAPPED_OFFSET = 12;
+
+    /** First byte of 224.0.0.0, the first multicast address; the addresses above are no sources either. */
+    private static final int FIRST_OF_IPV4_GROUPS = 224;
+
+    private static final int FIRST_OF_IPV6_GROUPS = 0xff;
     private static final int UNKNOWN = -1;
     private static final long NS_PER_SECOND = 1_000_000_000;
 
@@ -127,6 +140,52 @@ final class ReceivedDetails {
 
     private long timeNs(int at) {
         return control.getLong(at + TimeSpec.SEC_OFFSET) * NS_PER_SECOND + control.getLong(at + TimeSpec.NSEC_OFFSET);
+    }
+
+    /**
+     * Writes the control data that have an answer leave from the address that was asked (RFC 1122, 4.1.3.5). A multicast or broadcast
+     * address is no source: IPv4 tells an address of the interface instead, otherwise the kernel chooses.
+     *
+     * @return number of bytes, a multiple of 8; 0: the kernel chooses
+     */
+    int putSource(ByteBuffer into, int at) {
+        if (addressBytes == ADDRESS_BYTES_IPV4) {
+            int own = addressAt - InPktinfo.ADDR_OFFSET + InPktinfo.SPEC_DST_OFFSET;
+            if (control.getInt(own) == 0) {
+                return 0;
+            }
+            int data = putHeader(into, at, Sockets.IPPROTO_IP, Sockets.IP_PKTINFO, InPktinfo.SIZE_BYTES);
+            into.putInt(data + InPktinfo.IFINDEX_OFFSET, 0);
+            into.put(data + InPktinfo.SPEC_DST_OFFSET, control, own, ADDRESS_BYTES_IPV4);
+            into.putInt(data + InPktinfo.ADDR_OFFSET, 0);
+            return SOURCE_BYTES_IPV4;
+        }
+        if (addressBytes != ADDRESS_BYTES_IPV6 || isGroup()) {
+            return 0;
+        }
+        int data = putHeader(into, at, Sockets.IPPROTO_IPV6, Sockets.IPV6_PKTINFO, In6Pktinfo.SIZE_BYTES);
+        into.put(data + In6Pktinfo.ADDR_OFFSET, control, addressAt, ADDRESS_BYTES_IPV6);
+        into.putInt(data + In6Pktinfo.IFINDEX_OFFSET, isLinkLocal() ? interfaceIndex : 0);
+        return SOURCE_BYTES_IPV6;
+    }
+
+    /** Returns the offset of the data. */
+    private static int putHeader(ByteBuffer into, int at, int level, int type, int bytes) {
+        into.putLong(at + CmsgHdr.LEN_OFFSET, CmsgHdr.SIZE_BYTES + bytes);
+        into.putInt(at + CmsgHdr.LEVEL_OFFSET, level);
+        into.putInt(at + CmsgHdr.TYPE_OFFSET, type);
+        return at + CmsgHdr.SIZE_BYTES;
+    }
+
+    /** Returns true if the IPv6 destination is a multicast address, or stands for an IPv4 one that is multicast or 255.255.255.255. */
+    private boolean isGroup() {
+        int first = Byte.toUnsignedInt(control.get(addressAt + (isMapped() ? MAPPED_OFFSET : 0)));
+        return isMapped() ? first >= FIRST_OF_IPV4_GROUPS : first == FIRST_OF_IPV6_GROUPS;
+    }
+
+    /** fe80::/10. */
+    private boolean isLinkLocal() {
+        return control.get(addressAt) == (byte) 0xfe && (control.get(addressAt + 1) & 0xc0) == 0x80;
     }
 
     /** Destination; null if unknown. Allocates. */

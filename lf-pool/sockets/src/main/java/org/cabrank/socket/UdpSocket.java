@@ -48,6 +48,7 @@ public final class UdpSocket implements AutoCloseable {
     private final InetSocketAddress localAddress;
     private final DatagramOptions options;
     private final Set<DatagramDetail> details;
+    private final boolean answersAsAsked;
     private final DescriptorHandle handle;
     private final SocketOps sockets;
     private final DescriptorUse use = new DescriptorUse();
@@ -65,6 +66,7 @@ public final class UdpSocket implements AutoCloseable {
         this.fd = fd;
         this.localAddress = opening.localAddress();
         this.details = opening.details();
+        this.answersAsAsked = opening.answersAsAsked();
         this.options = opening.options();
         this.sockets = new SocketOps(set.kernel());
         this.sender = new DatagramSender(this, set, fd, use);
@@ -154,6 +156,11 @@ public final class UdpSocket implements AutoCloseable {
     /** Returns the details that the kernel gives with each datagram: those that the options ask for, but for refused ones. */
     public Set<DatagramDetail> details() {
         return details;
+    }
+
+    /** Returns true if the kernel tells of destinations for the sake of answers, which leave from there. */
+    boolean answersAsAsked() {
+        return answersAsAsked;
     }
 
     DatagramOptions options() {

@@ -11,8 +11,8 @@ import org.cabrank.socket.calls.PeerAddress;
  * <pre>
  *              head                                              tail
  *               v                                                 v
- * |    free     | bytes | address length | address | data | ...   |  free  |
- *               0       4                8         48
+ * |    free     | bytes | address length | address | source length | data | padding to 8 | source | ... |  free  |
+ *               0       4                8         40              48
  * </pre>
  *
  * <p>A datagram lies in one piece. Where the end has no room for the next one, {@link #SKIP} stands instead of its bytes.
@@ -20,11 +20,13 @@ import org.cabrank.socket.calls.PeerAddress;
 final class WaitingDatagrams {
     private static final int ADDRESS_LENGTH_OFFSET = 4;
     private static final int ADDRESS_OFFSET = 8;
+    private static final int SOURCE_LENGTH_OFFSET = 40;
     private static final int DATA_OFFSET = 48;
     private static final int ALIGNMENT = 8;
     private static final int SKIP = -1;
 
     private final ByteBuffer memory;
+    private final SourcedMessage sourced;
     private final long base;
     private final int capacity;
     private final int datagramsMax;
@@ -34,6 +36,7 @@ final class WaitingDatagrams {
     private int used;
 
     WaitingDatagrams(Kernel kernel, DatagramQueueLimits limits) {
+        this.sourced = new SourcedMessage(kernel);
         this.datagramsMax = limits.datagramsMax();
         this.capacity = limits.bytesMax() & -ALIGNMENT;
         this.memory = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
@@ -51,7 +54,7 @@ final class WaitingDatagrams {
 
     /** Copies a datagram to the end. Returns false if there is no room. */
     boolean add(PeerAddress to, ByteBuffer from, int offset, int bytes) {
-        int needed = DATA_OFFSET + bytes + ALIGNMENT - 1 & -ALIGNMENT;
+        int needed = sourceOffset(bytes) + to.sourceBytes();
         int at = count == datagramsMax ? SKIP : place(needed);
         if (at == SKIP) {
             return false;
@@ -59,6 +62,8 @@ final class WaitingDatagrams {
         memory.putInt(at, bytes);
         memory.putInt(at + ADDRESS_LENGTH_OFFSET, to.length());
         to.copyTo(memory, at + ADDRESS_OFFSET);
+        memory.putInt(at + SOURCE_LENGTH_OFFSET, to.sourceBytes());
+        memory.put(at + sourceOffset(bytes), to.memory(), to.sourceAt(), to.sourceBytes());
         memory.put(at + DATA_OFFSET, from, offset, bytes);
         tail = at + needed;
         used += needed;
@@ -99,6 +104,29 @@ final class WaitingDatagrams {
         return base + head() + DATA_OFFSET;
     }
 
+    /** Address of a {@code struct msghdr} of the oldest datagram, with its source; 0: the kernel chooses the source. */
+    long header() {
+        return sourceBytes() == 0
+                ? 0
+                : sourced.prepare(
+                        addressOfDestination(),
+                        lengthOfDestination(),
+                        base + head() + sourceOffset(bytes()),
+                        sourceBytes(),
+                        addressOfData(),
+                        bytes());
+    }
+
+    /** Number of bytes of the source of the oldest datagram. */
+    private int sourceBytes() {
+        return memory.getInt(head() + SOURCE_LENGTH_OFFSET);
+    }
+
+    /** Returns the offset behind so many bytes of data. */
+    private static int sourceOffset(int bytes) {
+        return DATA_OFFSET + bytes + ALIGNMENT - 1 & -ALIGNMENT;
+    }
+
     /** Number of bytes of the oldest datagram. */
     int bytes() {
         return memory.getInt(head());
@@ -113,7 +141,7 @@ final class WaitingDatagrams {
 
     /** Removes the oldest datagram. */
     void remove() {
-        int size = DATA_OFFSET + bytes() + ALIGNMENT - 1 & -ALIGNMENT;
+        int size = sourceOffset(bytes()) + sourceBytes();
         head += size;
         used -= size;
         count--;

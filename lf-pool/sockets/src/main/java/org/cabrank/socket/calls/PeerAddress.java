@@ -6,13 +6,29 @@ import java.nio.ByteOrder;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SocketAddresses;
 
-/** Native memory for a peer's address: the kernel writes it (accept4, recvfrom) and reads it (sendto). Used by one thread. */
+/**
+ * Native memory for a peer's address: the kernel writes it (accept4, recvfrom) and reads it (sendto). That of an IP peer may have the
+ * own address that datagrams to the peer are to leave from, as control data (cmsg(3), {@code IP_PKTINFO}). Used by one thread.
+ *
+ * <pre>
+ * | sockaddr | ... | control data of the source | ... | length of the sockaddr |
+ * 0                64                           104
+ * </pre>
+ */
 public final class PeerAddress {
+    /** Named bound: bytes of the source, a multiple of 8. */
+    public static final int SOURCE_BYTES_MAX = 40;
+
+    private static final int SOURCE_OFFSET = 64;
+
     private final ByteBuffer memory;
     private final long base;
 
     /** Offset of the {@code socklen_t}: the end of the memory. */
     private final int lengthAt;
+
+    /** Number of bytes of the source; 0: the kernel chooses. */
+    private int sourceBytes;
 
     public PeerAddress(Kernel kernel) {
         this.memory = ByteBuffer.allocateDirect(SocketAddresses.ROOM_BYTES + Integer.BYTES)
@@ -71,6 +87,33 @@ public final class PeerAddress {
         int bytes = other.length();
         memory.put(0, other.memory, 0, bytes);
         length(bytes);
+        memory.put(SOURCE_OFFSET, other.memory, SOURCE_OFFSET, other.sourceBytes);
+        sourceBytes = other.sourceBytes;
+    }
+
+    /** Memory for the source, with {@link #SOURCE_BYTES_MAX} from {@link #sourceAt} on. */
+    public ByteBuffer memory() {
+        return memory;
+    }
+
+    /** Offset of the source in {@link #memory}. */
+    public int sourceAt() {
+        return SOURCE_OFFSET;
+    }
+
+    /** Address of the source. */
+    public long sourceAddress() {
+        return base + SOURCE_OFFSET;
+    }
+
+    /** Number of bytes of the source; 0: the kernel chooses. */
+    public int sourceBytes() {
+        return sourceBytes;
+    }
+
+    /** Notes the number of bytes that were written to the memory of the source. */
+    public void sourceBytes(int written) {
+        sourceBytes = written;
     }
 
     /** Copies the {@code struct sockaddr} to {@code into}, at an offset. */
@@ -80,10 +123,12 @@ public final class PeerAddress {
 
     /** Sets the length to 0: no address, for a connected socket. */
     public void clear() {
+        sourceBytes = 0;
         memory.putInt(lengthAt, 0);
     }
 
     public void encode(SocketAddress address) {
+        sourceBytes = 0;
         memory.putInt(lengthAt, SocketAddresses.encode(address, memory));
     }
 }
