@@ -523,7 +523,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     /** A failed send ends the output. The connection lasts until the handler has got what the peer had sent before. */
     private void sendFailed(IOException cause) {
         boolean first = !outputLost;
-        if (first && io.inputOutlasts(cause)) {
+        // A callback that waits withholds the end of the input, and may wait for the output: it learns of the end at
+        // once.
+        if (first && io.inputOutlasts(cause) && !gate.callbackWaits()) {
             outputLost = true;
             outputDropped = true;
             outbound.discard(); // and so reading pauses no more because of the queue, and the handler is called with

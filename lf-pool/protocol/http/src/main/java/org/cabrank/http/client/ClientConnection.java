@@ -235,6 +235,9 @@ final class ClientConnection implements ConnectionHandler {
 
     /** Returns true if the server has answered before it has taken the whole request: it may close the connection, and not read the rest. */
     private boolean isRequestUnsent() {
+        if (connection.queuedBytes() > 0) {
+            connection.flush(); // as far as the socket takes bytes now
+        }
         return connection.queuedBytes() > 0
                 || StreamConnection.below(connection).hasOutputFailed();
     }
