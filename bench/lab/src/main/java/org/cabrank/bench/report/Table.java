@@ -10,9 +10,6 @@ import java.util.stream.Stream;
  * than the terminal are wrapped between words.
  */
 public final class Table {
-    /** Columns of a terminal whose width is unknown. */
-    private static final int TERMINAL_COLUMNS = 80;
-
     /** Stands for a figure that was not measured. */
     public static final String NOTHING = "-";
 
@@ -47,15 +44,15 @@ public final class Table {
     }
 
     /**
-     * Lines without trailing spaces, each ended by a newline. The width of the terminal is that of the environment variable {@code COLUMNS},
-     * which scripts/cabrank sets, or 80.
+     * Lines without trailing spaces, each ended by a newline. The width of the terminal is that of the system property
+     * {@code cabrank.columns}, which scripts/cabrank sets; without it nothing is wrapped, as in a file.
      */
     public String render() {
-        return render(terminalColumns(System.getenv("COLUMNS")));
+        return render(terminalColumns(System.getProperty("cabrank.columns")));
     }
 
     static int terminalColumns(String given) {
-        return given != null && given.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(given) : TERMINAL_COLUMNS;
+        return given != null && given.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(given) : Integer.MAX_VALUE;
     }
 
     /** @param columnsMax longest line; only a table whose longest words do not fit has longer ones */

@@ -41,6 +41,8 @@ final class DrivenConnection {
                             return true;
                         case "id":
                             return 1L;
+                        case "queuedBytes":
+                            return 0L;
                         case "limits":
                             return StreamLimits.DEFAULT;
                         case "remoteAddress", "localAddress":

@@ -50,10 +50,10 @@ final class TableTest {
     }
 
     @Test
-    void theWidthIsThatOfTheTerminalOr80() {
+    void withoutATerminalNothingIsWrapped() {
         assertEquals(132, Table.terminalColumns("132"));
         for (String unknown : new String[] {null, "", "0", "wide", "-1"}) {
-            assertEquals(80, Table.terminalColumns(unknown));
+            assertEquals(Integer.MAX_VALUE, Table.terminalColumns(unknown));
         }
     }
 

@@ -238,8 +238,8 @@ final class ClientConnection implements ConnectionHandler {
         if (connection.queuedBytes() > 0) {
             connection.flush(); // as far as the socket takes bytes now
         }
-        return connection.queuedBytes() > 0
-                || StreamConnection.below(connection).hasOutputFailed();
+        StreamConnection below = StreamConnection.below(connection);
+        return connection.queuedBytes() > 0 || below != null && below.hasOutputFailed();
     }
 
     @Override
