@@ -42,6 +42,7 @@ final class ConnectionModel {
     private boolean mustShowAgain;
     private boolean mayShowAgain;
     private boolean peerEnded;
+    private boolean peerAnswered;
     private boolean endShown;
     private boolean peerReads = true;
     private boolean paused;
@@ -418,6 +419,11 @@ final class ConnectionModel {
         peerEnded = true;
     }
 
+    /** The peer has seen the end of the output and ends too, in answer to a close. */
+    synchronized void peerAnswersEnd() {
+        peerAnswered = true;
+    }
+
     synchronized void peerResets() {
         log.add("peer resets");
         endsSoon = true;
@@ -447,7 +453,7 @@ final class ConnectionModel {
 
     /** "After an orderly close by either side." */
     private boolean isOrderlyEnd() {
-        return closing && !offloading && (peerReads || peerEnded) || outputShut && endShown && !offloading;
+        return closing && !offloading && (peerReads || peerEnded || peerAnswered) || outputShut && endShown && !offloading;
     }
 
     /** Returns what is due and has not happened; null: nothing, until the next step. */

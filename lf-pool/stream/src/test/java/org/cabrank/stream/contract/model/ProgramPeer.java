@@ -63,12 +63,13 @@ final class ProgramPeer {
         }
     }
 
-    /** Ends in answer to the end of the connection, if that end has come. */
+    boolean hasSeenEnd() {
+        return sawEnd;
+    }
+
     void answerEnd() {
         try {
-            if (sawEnd) {
-                end();
-            }
+            end();
         } catch (IOException e) {
             failure = e;
         }

@@ -213,7 +213,8 @@ final class ProgramRun implements ConnectionHandler {
     }
 
     private boolean rests() {
-        if (model.isEnding()) {
+        if (model.isEnding() && peer.hasSeenEnd()) {
+            model.peerAnswersEnd();
             peer.answerEnd(); // "waits for the peer's end"
         }
         return model.due(peer.receivedCount()) == null;
