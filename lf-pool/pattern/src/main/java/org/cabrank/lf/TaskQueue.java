@@ -21,9 +21,17 @@ import org.jctools.queues.atomic.MpscAtomicArrayQueue;
  * thread that no other handle waits for returns to the queue up to {@link Dispatcher#ROUNDS_MAX} times at once. Tasks that
  * come together cost one wake-up.
  *
- * <p>No accepted task is lost silently. {@link #close} has all of them run. So has a graceful stop of the pool, which is
- * over when they have run. What is left after {@link LeaderFollowersPool#stopNow}, or when the pool has failed, is
- * available from {@link #unrun} once the handle set is closed, and one line is logged.
+ * <p>No accepted task is lost. When {@link LeaderFollowersPool#awaitTermination} or {@link #isClosed} returns true, each accepted
+ * task has run or is in {@link #unrun}, and no task is accepted any more. {@link #close} has all accepted tasks run. So has a
+ * graceful stop of a pool that has threads, or that is ended by {@link LeaderFollowersPool#close}. These tasks are in {@link #unrun}:
+ *
+ * <ul>
+ *   <li>tasks that were left by {@link LeaderFollowersPool#stopNow}, or when the pool has failed;
+ *   <li>tasks that were left by {@link LeaderFollowersPool#stop()}, if no thread takes part in the pool, or if the queue's handle
+ *       is deactivated;
+ *   <li>a task whose {@link #offer} had begun before the pool stopped, and that was put into the queue after the last thread had
+ *       looked.
+ * </ul>
  *
  * <p>A task that waits for a {@link Reply} hands the queue over: the tasks behind it run during the wait, on another thread or on
  * the waiting one, because one of them may complete the reply. So tasks begin in their order and one at a time, but a task
@@ -54,7 +62,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     private final int capacity;
     private final CallbackFailures<Runnable> failures;
 
-    /** Consumed by the handle's claim holder, and under this object's lock after the handle is closed. */
+    /** Consumed by the handle's claim holder, and under this object's lock once the queue is {@link #sealed} or has ended. */
     private final MpscAtomicArrayQueue<Runnable> queue;
 
     private final VirtualHandle handle;
@@ -67,10 +75,17 @@ public final class TaskQueue implements Executor, AutoCloseable {
     private final LongAdder refusedClosed = new LongAdder();
 
     private volatile boolean closing;
+
+    /** {@link #close} was called and the queue was seen empty: an offer that is under way still takes its task back. */
+    private volatile boolean sealed;
+
     private volatile Throwable closedBecauseOf;
 
-    /** Guarded by this. */
+    /** Tasks taken out of the queue that have not run; guarded by this. */
     private final List<Runnable> unrun = new ArrayList<>();
+
+    /** Number of the first tasks of {@code unrun} that {@link #unrun} has returned: whoever called may run them. Guarded by this. */
+    private int handedOut;
 
     /**
      * A queue that the pool of {@code set} serves.
@@ -129,7 +144,15 @@ public final class TaskQueue implements Executor, AutoCloseable {
         } catch (Throwable unwoken) { // no memory for a wake-up, or the kernel refuses
             makeUpForWakeUp(unwoken);
         }
-        return !handle.isClosed() || !takeBack(task);
+        // A later end of the queue sees the place that the task has taken, because the place was taken before this
+        // look.
+        return !sealed && !hasEnded() || !takeBack(task);
+    }
+
+    /** Returns true if no thread of the pool consumes the queue any more. */
+    private boolean hasEnded() {
+        LeaderFollowersPool pool = set.pool();
+        return handle.isClosed() || pool != null && pool.isTerminated();
     }
 
     /** The task is accepted, and the caller would run it a second time if this method threw. */
@@ -165,31 +188,59 @@ public final class TaskQueue implements Executor, AutoCloseable {
     }
 
     /**
-     * The queue was closed while the task came: it has been run, is among those that were never run, or (which nobody saw
-     * to) still stands in the queue.
+     * Called by an offer that finds the queue sealed or ended, after the task was put into the queue.
      *
-     * @return true: it will not run, and is taken out
+     * @return true: the task will not run, and is taken out; false: the task has run, or was handed out by {@link #unrun}
      */
-    private synchronized boolean takeBack(Runnable task) {
-        collectUnrun();
-        for (int i = unrun.size() - 1; i >= 0; i--) {
-            if (unrun.get(i) == task) {
-                unrun.remove(i);
-                refusedClosed.increment();
-                return true;
+    private boolean takeBack(Runnable task) {
+        for (; ; ) {
+            synchronized (this) {
+                collect();
+                for (int i = unrun.size() - 1; i >= handedOut; i--) {
+                    if (unrun.get(i) == task) {
+                        unrun.remove(i);
+                        refusedClosed.increment();
+                        return true;
+                    }
+                }
+                if (queue.isEmpty()) {
+                    return false;
+                }
             }
+            LockSupport.parkNanos(
+                    this, PRODUCER_LOOK_NS); // the task stands behind one that its producer has not put yet
         }
-        return false;
     }
 
-    /**
-     * Called after the handle is closed. A producer that is still adding a task checks that afterwards, and also
-     * calls this method.
-     */
-    private synchronized void collectUnrun() {
+    /** Takes what producers have put out of a queue that is sealed or has ended. Called with the lock. */
+    private void collect() {
         for (Runnable task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {
             unrun.add(task);
         }
+    }
+
+    /** Claim holder: the next task; null: there is none, or its producer has taken a place and not put the task yet. */
+    private Runnable next() {
+        if (!sealed) {
+            return queue.relaxedPoll();
+        }
+        synchronized (this) {
+            collect();
+            return unrun.isEmpty() ? null : unrun.remove(0);
+        }
+    }
+
+    private synchronized boolean isEmpty() {
+        return queue.isEmpty() && unrun.isEmpty();
+    }
+
+    /** Returns the number of tasks that will never run, without those that a producer is about to put. */
+    private synchronized int unrunCount() {
+        if (!hasEnded()) {
+            return 0;
+        }
+        collect();
+        return unrun.size();
     }
 
     /** Takes no more tasks, has those that were accepted run, and leaves the handle set. Does not wait for that. */
@@ -204,9 +255,23 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return handle.isClosed();
     }
 
-    /** The tasks that were accepted and will never run; empty before {@link #isClosed}. */
-    public synchronized List<Runnable> unrun() {
-        return List.copyOf(unrun);
+    /**
+     * Returns the tasks that were accepted and will never run, in their order. Empty before the queue {@linkplain #isClosed is closed}
+     * or its pool has terminated; complete and unchanged from then on. Waits for a thread that stands still in the midst of an
+     * {@link #offer}.
+     */
+    public List<Runnable> unrun() {
+        while (hasEnded()) {
+            synchronized (this) {
+                collect();
+                if (queue.isEmpty()) {
+                    handedOut = unrun.size();
+                    return List.copyOf(unrun);
+                }
+            }
+            LockSupport.parkNanos(this, PRODUCER_LOOK_NS);
+        }
+        return List.of();
     }
 
     /** Maximum number of waiting tasks. */
@@ -214,14 +279,14 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return capacity;
     }
 
-    /** Number of tasks that wait at this moment. */
+    /** Number of tasks that wait at this moment; 0 when they will never run. */
     public int size() {
-        return queue.size();
+        return hasEnded() ? 0 : queue.size();
     }
 
     /** Counts since the start; a little late for concurrent changes by other threads. */
     public TaskCounters counters() {
-        int left = unrun().size();
+        int left = unrunCount();
         return new TaskCounters(run.sum(), failed.sum(), refusedFull.sum(), refusedClosed.sum(), size(), left);
     }
 
@@ -251,16 +316,21 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     return;
                 }
                 // Not poll, which would spin for a producer that was preempted while it put its task down. That one
-                // posts when it has done so. Only a pool that stops may be gone by then, with the tasks behind it.
-                Runnable task = queue.relaxedPoll();
-                if (task == null && pool.isStopping()) {
+                // posts when it has done so. Only a pool that stops may be gone by then, and a sealed queue be closed.
+                Runnable task = next();
+                if (task == null && (pool.isStopping() || sealed)) {
                     task = awaitProducer(pool);
                 }
                 if (task == null) {
-                    if (closing && queue.isEmpty()) {
-                        self.close();
+                    if (!closing || !isEmpty()) {
+                        return;
                     }
-                    return;
+                    if (sealed) {
+                        self.close();
+                        return;
+                    }
+                    sealed = true;
+                    continue; // an offer that had begun before close() may have put its task
                 }
                 int before = handOvers;
                 if (Thread.currentThread().isInterrupted()) { // left by the task before, and not for this task
@@ -276,9 +346,9 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
         /** The next task, once its producer has put it down; null: the queue is empty, or the producer is too slow. */
         private Runnable awaitProducer(LeaderFollowersPool pool) {
-            for (int looks = 0; looks < PRODUCER_LOOKS_MAX && !queue.isEmpty() && !pool.isStoppingNow(); looks++) {
+            for (int looks = 0; looks < PRODUCER_LOOKS_MAX && !isEmpty() && !pool.isStoppingNow(); looks++) {
                 LockSupport.parkNanos(PRODUCER_LOOK_NS);
-                Runnable task = queue.relaxedPoll();
+                Runnable task = next();
                 if (task != null) {
                     return task;
                 }
@@ -300,8 +370,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         @Override
         public void handleClosed(Handle closed, Throwable cause) {
             closedBecauseOf = cause;
-            collectUnrun();
-            int left = unrun().size();
+            int left = unrunCount();
             if (left > 0) {
                 LOGGER.log(
                         System.Logger.Level.WARNING,

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 
 /** A handle set in real time without descriptors: its handles become ready by posts alone. Each step can be made to fail. */
-public final class PostOnlySet extends HandleSet {
+public class PostOnlySet extends HandleSet {
     private final Runnable step;
 
     /** No semaphore, which forgets a thread to wake where the stack overflows while a permit is released. */

@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.cabrank.lf.dispatch.Dispatcher;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.lf.observe.TaskCounters;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
@@ -390,14 +395,113 @@ class TaskQueueTest {
         queue.execute(first);
         queue.execute(second);
         fixture.pool.stopNow();
+        assertEquals(List.of(), queue.unrun(), "the pool has not terminated");
         gate.open();
         fixture.awaitTerminated();
-        assertEquals(List.of(), queue.unrun());
+        assertEquals(new TaskCounters(1, 0, 0, 0, 0, 2), queue.counters());
+        assertEquals(List.of(first, second), queue.unrun());
         fixture.close();
         assertEquals(List.of(first, second), queue.unrun());
         assertEquals(List.of(), fixture.log);
         assertEquals(new TaskCounters(1, 0, 0, 0, 0, 2), queue.counters());
         assertThrows(IllegalStateException.class, () -> queue(8), "its set is closed");
+    }
+
+    @Test
+    void tasksOfAPoolThatStopsWithoutAnyThreadAreUnrun() throws Exception {
+        TaskQueue queue = queue(8);
+        Runnable task = telling("task");
+        assertTrue(queue.offer(task));
+        fixture.pool.stop();
+        assertTrue(fixture.pool.awaitTermination(Duration.ZERO));
+        assertEquals(List.of(task), queue.unrun());
+        assertEquals(new TaskCounters(0, 0, 0, 0, 0, 1), queue.counters());
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void tasksOfADeactivatedQueueAreUnrunWhenThePoolHasStopped() {
+        fixture.join("a");
+        TaskQueue queue = queue(8);
+        fixture.pool.deactivateHandle(fixture.set.handles().get(0));
+        Runnable task = telling("task");
+        assertTrue(queue.offer(task));
+        fixture.pool.stop();
+        fixture.awaitTerminated();
+        assertEquals(List.of(task), queue.unrun());
+        assertEquals(List.of(), fixture.log);
+    }
+
+    @Test
+    void tasksOfAPoolThatHasFailedAreUnrun() {
+        fixture.join("a");
+        TaskQueue queue = queue(8);
+        Gate gate = fixture.gate();
+        queue.execute(gate::pass);
+        gate.awaitEntered();
+        Runnable task = telling("task");
+        queue.execute(task);
+        fixture.pool.fail(new IOException("broken on purpose"));
+        gate.open();
+        fixture.awaitTerminated();
+        assertEquals(List.of(task), queue.unrun());
+    }
+
+    @Test
+    void offerDuringWhichThePoolTerminatesIsRefused() throws Exception {
+        Runnable task = telling("task");
+        EndingPool ending = new EndingPool(queue -> {});
+        assertFalse(ending.queue.offer(task));
+        assertEquals(List.of(), ending.queue.unrun());
+        assertEquals(new TaskCounters(0, 0, 0, 1, 0, 0), ending.queue.counters());
+        ending.close();
+    }
+
+    /** The caller of unrun may run the task, so the caller of offer must not run it, too. */
+    @Test
+    void taskThatWasHandedOutAsUnrunDuringItsOfferIsAccepted() throws Exception {
+        Runnable task = telling("task");
+        List<Runnable> handedOut = new ArrayList<>();
+        EndingPool ending = new EndingPool(queue -> handedOut.addAll(queue.unrun()));
+        assertTrue(ending.queue.offer(task));
+        assertEquals(List.of(task), handedOut);
+        assertEquals(List.of(task), ending.queue.unrun());
+        assertEquals(new TaskCounters(0, 0, 0, 0, 0, 1), ending.queue.counters());
+        ending.close();
+    }
+
+    /** A pool that terminates when an offer has put its task into the queue, and wakes the leader. */
+    private final class EndingPool {
+        final PostOnlySet set;
+        final LeaderFollowersPool pool;
+        final TaskQueue queue;
+        final TestThread guest;
+
+        EndingPool(Consumer<TaskQueue> whenTerminated) {
+            set = new PostOnlySet(() -> {}) {
+                @Override
+                protected void interruptAwait() {
+                    pool().stopNow();
+                    super.interruptAwait();
+                    assertTrue(Await.until(Await.PATIENCE, pool()::isTerminated));
+                    whenTerminated.accept(queue());
+                }
+            };
+            pool = new LeaderFollowersPool(set, PoolConfig.of("ending", 1));
+            queue = new TaskQueue(set, "queue", 8);
+            guest = TestThread.start("guest", pool::join);
+            assertTrue(Await.until(Await.PATIENCE, set::isAwaited));
+        }
+
+        private TaskQueue queue() {
+            return queue;
+        }
+
+        void close() throws Exception {
+            guest.join();
+            set.close();
+            assertEquals(List.of(), fixture.log);
+        }
     }
 
     @Test

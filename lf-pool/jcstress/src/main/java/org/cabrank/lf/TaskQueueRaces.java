@@ -1,0 +1,111 @@
+package org.cabrank.lf;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZII_Result;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/** Races of an offer with the end of the queue: an accepted task runs or is handed out, and a refused one does neither. */
+public final class TaskQueueRaces {
+    private TaskQueueRaces() {}
+
+    /** The pool, which has no thread, is stopped during the offer. */
+    @JCStressTest
+    @Outcome(
+            id = "true, 1, 1",
+            expect = Expect.ACCEPTABLE,
+            desc = "accepted, and handed out when the pool has terminated")
+    @Outcome(id = "false, 0, 0", expect = Expect.ACCEPTABLE, desc = "refused")
+    @State
+    public static class OfferAndStop {
+        final EmptySet set = new EmptySet();
+        final LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("race", 1));
+        final TaskQueue queue = new TaskQueue(set, "race", 4);
+
+        @Actor
+        public void producer(ZII_Result result) {
+            result.r1 = queue.offer(() -> {});
+        }
+
+        @Actor
+        public void stopper(ZII_Result result) {
+            pool.stop();
+            result.r2 = pool.isTerminated() ? queue.unrun().size() : -1;
+        }
+
+        @Arbiter
+        public void afterwards(ZII_Result result) {
+            result.r3 = queue.unrun().size();
+        }
+    }
+
+    /** The queue is closed during the offer, by the thread that runs its tasks. */
+    @JCStressTest
+    @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "accepted and run, or refused and not run")
+    @State
+    public static class OfferAndClose {
+        final EmptySet set = new EmptySet();
+        final LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("race", 1));
+        final TaskQueue queue = new TaskQueue(set, "race", 4);
+        private int run;
+        private boolean accepted;
+
+        @Actor
+        public void producer() {
+            accepted = queue.offer(() -> run++);
+        }
+
+        @Actor
+        public void closer() {
+            queue.close();
+            pool.close();
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result result) {
+            result.r1 = run == (accepted ? 1 : 0)
+                    && queue.isClosed()
+                    && queue.unrun().isEmpty();
+        }
+    }
+
+    /** A set whose handles become ready by posts alone, and whose pool has no thread that could sleep. */
+    private static final class EmptySet extends HandleSet {
+        EmptySet() {
+            super(Deactivation.CLAIM);
+        }
+
+        @Override
+        protected Harvest newHarvest(int eventsMax) {
+            return new Harvest() {
+                @Override
+                protected int await(long timeoutNs) {
+                    return 0;
+                }
+
+                @Override
+                protected Handle next() {
+                    return null;
+                }
+
+                @Override
+                protected int ready() {
+                    throw new IllegalStateException("nothing is harvested");
+                }
+            };
+        }
+
+        @Override
+        protected void interruptAwait() {}
+
+        @Override
+        protected void rearm(Handle handle) {}
+
+        @Override
+        protected void closeDescriptor(Handle handle) {}
+    }
+}
