@@ -431,7 +431,10 @@ public final class HttpExchange {
         http.replace(next);
     }
 
-    /** In a callback: answers CONNECT with status 200, and has the connection continue with {@code next}, as {@link #upgrade} does. */
+    /**
+     * In a callback: answers CONNECT with status 200, and has the connection continue with {@code next}, as {@link #upgrade} does. Any other
+     * answer of a status from 200 to 299 to CONNECT grants a tunnel too: it has no length, and the connection is closed behind it.
+     */
     public void tunnel(ConnectionHandler next) {
         Objects.requireNonNull(next, "next");
         if (!method().equals("CONNECT")) {

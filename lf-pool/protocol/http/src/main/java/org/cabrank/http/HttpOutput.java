@@ -161,9 +161,26 @@ final class HttpOutput {
         return exchange.head().isHead();
     }
 
+    /**
+     * Returns true if the client takes what follows the head for bytes of a tunnel (RFC 9110 section 9.3.6). Of a service that answers CONNECT
+     * in this way, and not by {@link #switchTo}, the tunnel has the body of the answer, and ends.
+     */
+    private boolean grantsTunnel(int status) {
+        return exchange.head().isConnect() && HttpStatus.isSuccessful(status);
+    }
+
+    /** Returns the framing of a body of {@code length} bytes. */
+    private long framing(int status, long length) {
+        if (grantsTunnel(status)) {
+            return AnswerHead.UNTIL_END;
+        }
+        return HttpStatus.hasNoBody(status) ? AnswerHead.NO_BODY : length;
+    }
+
     /** Begins a head: everything but the framing of the body and the empty line. */
     private ByteBuffer begin(int status, int more, boolean mustClose) {
         closes = mustClose
+                || grantsTunnel(status)
                 || closeAsked
                 || !exchange.head().framing().keepsAlive()
                 || exchange.isBodyWithheld()
@@ -196,7 +213,7 @@ final class HttpOutput {
         int more = answer.fields().length + (copied ? body.length : 0);
         ByteBuffer out = begin(answer.status(), more, false);
         out.put(answer.fields());
-        AnswerHead.framing(out, HttpStatus.hasNoBody(answer.status()) ? AnswerHead.NO_BODY : body.length);
+        AnswerHead.framing(out, framing(answer.status(), body.length));
         AnswerHead.end(out);
         if (copied && !isHead()) {
             out.put(body);
@@ -219,7 +236,7 @@ final class HttpOutput {
         boolean copied = count <= HttpAnswer.SMALL_BYTES;
         ByteBuffer out = begin(status, lineBytes(contentType) + (copied ? count : 0), false);
         contentType(out, contentType);
-        AnswerHead.framing(out, HttpStatus.hasNoBody(status) ? AnswerHead.NO_BODY : count);
+        AnswerHead.framing(out, framing(status, count));
         AnswerHead.end(out);
         int position = content == null ? 0 : content.position();
         if (count > 0 && (copied || isHead())) {
@@ -279,7 +296,7 @@ final class HttpOutput {
         }
         ByteBuffer out = begin(status, lineBytes(contentType), false);
         contentType(out, contentType);
-        AnswerHead.framing(out, count);
+        AnswerHead.framing(out, framing(status, count));
         AnswerHead.end(out);
         write(out, null);
         if (!isHead()) {
@@ -347,16 +364,14 @@ final class HttpOutput {
             return;
         }
         boolean unknown = length == HttpExchange.UNKNOWN_LENGTH;
-        long framing = unknown ? AnswerHead.CHUNKED : length;
-        if (HttpStatus.hasNoBody(status)) {
-            framing = AnswerHead.NO_BODY;
-        } else if (unknown && exchange.head().isVersion10()) {
+        long framing = framing(status, unknown ? AnswerHead.CHUNKED : length);
+        if (framing == AnswerHead.CHUNKED && exchange.head().isVersion10()) {
             framing = AnswerHead.UNTIL_END;
         }
         ByteBuffer out = begin(status, 0, framing == AnswerHead.UNTIL_END);
         AnswerHead.framing(out, framing);
         AnswerHead.end(out);
-        left = framing == AnswerHead.NO_BODY ? 0 : framing;
+        left = HttpStatus.hasNoBody(status) ? 0 : unknown ? framing : length;
         write(out, null);
     }
 

@@ -27,12 +27,18 @@ public final class HttpStatus {
     public static final int MAX = 599;
 
     private static final int FIRST_FINAL = 200;
+    private static final int FIRST_REDIRECTION = 300;
 
     private HttpStatus() {}
 
     /** Returns true if an answer follows behind one with this status. */
     public static boolean isInterim(int status) {
         return status < FIRST_FINAL;
+    }
+
+    /** Returns true for a status from 200 to 299. */
+    public static boolean isSuccessful(int status) {
+        return status >= FIRST_FINAL && status < FIRST_REDIRECTION;
     }
 
     /** Returns true if an answer with this status has no body, whatever its fields state (RFC 9112 section 6.3). */

@@ -47,6 +47,7 @@ public final class RequestHead {
     private int methodStart;
     private int methodLength;
     private boolean isHead;
+    private boolean isConnect;
     private int targetStart;
     private int targetLength;
     private int versionStart;
@@ -66,6 +67,7 @@ public final class RequestHead {
         searched = 0;
         methodLength = 0;
         isHead = false;
+        isConnect = false;
         minor = 1;
     }
 
@@ -132,6 +134,11 @@ public final class RequestHead {
     /** Returns true if the method that was read is HEAD, even if the head has an error. */
     public boolean isHead() {
         return isHead;
+    }
+
+    /** Returns true if the method is CONNECT. */
+    public boolean isConnect() {
+        return isConnect;
     }
 
     /** Returns true for a request of HTTP/1.0. */
@@ -223,7 +230,8 @@ public final class RequestHead {
         methodLength = searched - methodStart;
         targetStart = searched + 1;
         isHead = isMethod(data, origin, "HEAD");
-        target.begin(isMethod(data, origin, "CONNECT"), isMethod(data, origin, "OPTIONS"));
+        isConnect = isMethod(data, origin, "CONNECT");
+        target.begin(isConnect, isMethod(data, origin, "OPTIONS"));
         return enter(State.TARGET);
     }
 
