@@ -44,7 +44,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     private final SSLEngine engine;
     private final String serverName;
 
-    /** The connection has ended. */
+    /** {@link ConnectionHandler#closed} is being called, or was. */
     private volatile boolean ended;
 
     /** Encrypted size, at most, of {@link #mailedBytes}. */
@@ -108,6 +108,11 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     /** Until TLS 1.2 the peer's close_notify has ended both directions: writes are dropped from now on. */
     void outputEndedByPeer() {
         endedByPeer = true;
+    }
+
+    @Override
+    public boolean isGone() {
+        return ended || super.isGone();
     }
 
     private boolean takesOutput() {
@@ -247,13 +252,13 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     /** Hands a range of another thread over. Returns false if the connection is gone. */
     private boolean mail(FileRange range) {
-        if (held != null && held.isFull()) {
-            writableOwed = true;
-            raw.execute(() -> handler.run(this::heldOutputFalls)); // it may have fallen since
-            requireFileRoom();
-        }
-        while (!ended) {
+        while (!isGone()) {
             try {
+                if (held != null && held.isFull()) {
+                    writableOwed = true;
+                    raw.execute(() -> handler.run(this::heldOutputFalls)); // it may have fallen since
+                    requireFileRoom();
+                }
                 raw.execute(() -> handler.run(() -> send(range)));
                 return true;
             } catch (RejectedExecutionException goneOrFull) {
@@ -323,7 +328,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         int encrypted = records.encryptedBytes(count);
         int headPosition = head.position();
         int bodyPosition = body.position();
-        while (!ended) {
+        while (!isGone()) {
             reserve(count, encrypted);
             try {
                 ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();

@@ -204,6 +204,11 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     }
 
     @Override
+    public boolean isGone() {
+        return gate.isClosed();
+    }
+
+    @Override
     public void sendFile(ReactorFile file, long position, long count) throws IOException {
         FileRange range = FileRange.of(file, position, count);
         boolean taken = false;

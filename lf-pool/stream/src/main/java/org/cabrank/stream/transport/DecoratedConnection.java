@@ -120,6 +120,11 @@ public abstract class DecoratedConnection implements Connection, ConnectionDecor
     }
 
     @Override
+    public boolean isGone() {
+        return output.isGone();
+    }
+
+    @Override
     public void sendFile(ReactorFile file, long position, long count) throws IOException {
         connection.sendFile(file, position, count);
     }

@@ -20,6 +20,12 @@ public interface DecoratorOutput {
      */
     void countHeldBack(int bytes);
 
+    /**
+     * Any thread: returns true if the connection has ended, and takes neither tasks nor bytes any more. Its last tasks and completions may
+     * still run, and {@link org.cabrank.stream.ConnectionHandler#closed} may still follow.
+     */
+    boolean isGone();
+
     /** Returns the output of a connection that is to be decorated. */
     static DecoratorOutput of(Connection connection) {
         return connection instanceof DecoratorOutput output ? output : new LimitedOutput(connection);
@@ -35,6 +41,11 @@ public interface DecoratorOutput {
         @Override
         public void countHeldBack(int bytes) {
             // nothing counts the bytes of such a connection
+        }
+
+        @Override
+        public boolean isGone() {
+            return false; // unknown
         }
     }
 }
