@@ -179,7 +179,7 @@ class TunnelTest {
                     assertEquals("CONNECT", requests.poll(30, TimeUnit.SECONDS));
                 }
             }
-            assertEquals(0, requests.size()); // what follows is no request
+            assertEquals(0, requests.size()); // GET was none
         }
     }
 

@@ -66,12 +66,18 @@ final class HandlerExecutor {
         Arrays.setAll(entrances, shard -> new Entrance(Math.max(1, threads - 1)));
     }
 
+    /** Returns true if handlers run on the calling thread, which is one of the server. */
+    boolean isCaller() {
+        return executor == null;
+    }
+
     /** On a thread of the server. */
     void execute(ServedExchange exchange) {
         if (executor == null) {
             exchange.run();
             return;
         }
+        exchange.awaitExecutor();
         Entrance entrance = entrances[exchange.http().connection().shard()];
         if (entrance.enter(exchange)) {
             executeInside(exchange, entrance);
@@ -101,7 +107,7 @@ final class HandlerExecutor {
         exchange.setCall(call);
         try {
             executor.execute(exchange);
-        } catch (RuntimeException refused) {
+        } catch (Throwable refused) { // an error as well: the client waits
             exchange.rejected(refused);
         } finally {
             end(call);

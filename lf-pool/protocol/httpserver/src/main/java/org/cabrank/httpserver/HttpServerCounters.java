@@ -6,7 +6,7 @@ package org.cabrank.httpserver;
  * @param exchanges requests for which a context was found
  * @param active exchanges that have begun and are not complete
  * @param handlerFailures handlers and filters that have thrown
- * @param rejected requests that the executor has refused: answered with status 503
+ * @param rejected requests that the executor has refused, by an error too: answered with status 503
  * @param parked waits of handlers on threads of the server in which the thread was parked
  * @param served waits of handlers on threads of the server in which the thread has served other connections, because all other threads of its
  *     shard were parked

@@ -34,6 +34,13 @@ final class ServedExchange extends HttpExchange implements Runnable {
     private final ResponseBody output;
     private final HandlerExecutor executor;
     private final HttpExchange shown;
+
+    /** The handler is called, or never will be. */
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    /** Thrown on to the thread that runs the handler, which may be that of the call that gives the handler to the executor. */
+    private Throwable errorOfHandler;
+
     private final AtomicBoolean completed = new AtomicBoolean();
     private InputStream input;
     private InputStream shownInput;
@@ -109,22 +116,23 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return call;
     }
 
-    /** Calls the handler. An error that it throws is left to the thread, which reports it. */
+    /** Calls the handler, unless the executor has refused this task before. An error is thrown on to the executor's thread, which reports it. */
     @Override
     public void run() {
+        if (!begun.compareAndSet(false, true)) {
+            return;
+        }
         executor.begun(this);
-        boolean over = false;
         try {
             context.serve(this, shown);
             returned();
-            over = true;
         } catch (Exception thrown) {
             failed(thrown);
-            over = true;
-        } finally {
-            if (!over) {
-                exchanges.countFailure();
-                refuse(HttpStatus.INTERNAL_SERVER_ERROR);
+        } catch (Throwable error) {
+            failed(error);
+            if (!executor.isCaller()) {
+                errorOfHandler = error;
+                throw error;
             }
         }
     }
@@ -147,9 +155,14 @@ final class ServedExchange extends HttpExchange implements Runnable {
         refuse(HttpStatus.INTERNAL_SERVER_ERROR);
     }
 
-    /** The executor does not take the handler. */
+    /** The executor has thrown. The client is answered, unless the executor has called the handler before. */
     void rejected(Throwable thrown) {
-        if (thrown instanceof RejectedExecutionException) {
+        if (!begun.compareAndSet(false, true)) {
+            if (thrown != errorOfHandler) { // noted before
+                exchanges.noteFailure(this, thrown);
+            }
+        } else if (thrown instanceof RejectedExecutionException
+                || thrown instanceof Error) { // such as no memory for a thread
             exchanges.noteRejection(this, thrown);
             refuse(HttpStatus.SERVICE_UNAVAILABLE);
         } else {
@@ -229,13 +242,20 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return connection.isInCallback() && StreamConnection.below(connection).hasOutputFailed();
     }
 
+    /** An executor that drops the handler's task leaves the exchange to the end of its client. */
+    void awaitExecutor() {
+        http.onGone(this::clientGone);
+    }
+
     private void clientGone(Throwable cause) {
         gone = true;
         ExchangeWait wait = outputWait;
         if (wait != null) {
             wait.signal();
         }
-        complete();
+        if (completed.compareAndSet(false, true)) { // with an open input, whose reader learns the cause
+            exchanges.complete();
+        }
     }
 
     /** Waits until the connection has room for more. */

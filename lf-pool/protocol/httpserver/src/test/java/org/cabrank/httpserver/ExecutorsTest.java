@@ -2,7 +2,6 @@ package org.cabrank.httpserver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -60,23 +59,6 @@ class ExecutorsTest {
             server.stop(0);
             virtual.shutdown();
         }
-    }
-
-    @Test
-    void aRequestThatTheExecutorRefusesIsAnswered() throws Exception {
-        HttpServer server = start(
-                task -> {
-                    throw new RejectedExecutionException("full");
-                },
-                HttpServerSettings.DEFAULT);
-        try (RawClient client = new RawClient(server)) {
-            assertEquals(503, client.get("/").answer().status());
-            assertTrue(client.isEnded());
-            assertEquals(1, CabrankHttpServerProvider.counters(server).rejected());
-        } finally {
-            server.stop(0);
-        }
-        assertEquals(0, CabrankHttpServerProvider.counters(server).active());
     }
 
     @Test
