@@ -4,12 +4,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.transport.StreamConnection;
 
 /** The end of a server that has served. */
 record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges exchanges) {
+    private static final long IDLE_END_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     /**
      * Returns when the connections are closed and the address is free.
      *
@@ -22,15 +27,28 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
         boolean interrupted = false;
         try {
             complete = exchanges.awaitNone(deadlineNs - System.nanoTime()) && areAnswersTaken(deadlineNs);
+            within(
+                    IDLE_END_NS,
+                    listener.closed()); // the last connection that the kernel has completed is accepted then
         } catch (InterruptedException stop) {
             interrupted = true;
         }
+        reactor.connections().forEach(one -> StreamConnection.below(one).drainWithoutPeer());
         if (!complete) {
+            awaitIdleConnections();
             reactor.connections().forEach(Connection::abort);
         }
         reactor.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until the connections without an exchange are closed; not for long, because all threads may be busy with handlers. */
+    private void awaitIdleConnections() {
+        long deadlineNs = System.nanoTime() + IDLE_END_NS;
+        while (reactor.connections().size() > exchanges.counters().active() && System.nanoTime() - deadlineNs < 0) {
+            LockSupport.parkNanos(this, LOOK_NS);
         }
     }
 
@@ -40,11 +58,14 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
                 .filter(one -> one.queuedBytes() > 0)
                 .map(Connection::written)
                 .toArray(CompletableFuture[]::new);
-        if (answers.length == 0) {
-            return true;
-        }
+        return answers.length == 0
+                || within(Math.max(0, deadlineNs - System.nanoTime()), CompletableFuture.allOf(answers));
+    }
+
+    /** Returns false if the time is up before the future is completed. */
+    private static boolean within(long timeoutNs, CompletableFuture<?> future) throws InterruptedException {
         try {
-            CompletableFuture.allOf(answers).get(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+            future.get(timeoutNs, TimeUnit.NANOSECONDS);
             return true;
         } catch (ExecutionException gone) {
             return true;

@@ -64,6 +64,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     private boolean inputClosed;
     private boolean outputShut;
 
+    /** The end of the peer is awaited before the connection is closed. */
+    private volatile boolean awaitsPeerEnd = true;
+
     /** A send has failed, and input that the peer has sent before is still to be delivered. */
     private boolean outputLost;
 
@@ -631,7 +634,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     private void finishOutput() {
-        if (inputClosed && (closing || outputShutWanted && !inbound.isEndHeld())) {
+        if (closing && !awaitsPeerEnd || inputClosed && (closing || outputShutWanted && !inbound.isEndHeld())) {
             handle().close();
             return;
         }
@@ -669,6 +672,15 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     public void drain() {
         gate.handleVolatile()
                 .post(DRAIN); // whoever moves the connection asks, after that, whether the shard is draining
+    }
+
+    /**
+     * Any thread: as {@link #drain}, but does not wait for the peer's end when all that was written is sent. If the peer has sent something
+     * that was not read, the kernel resets the connection.
+     */
+    public void drainWithoutPeer() {
+        awaitsPeerEnd = false;
+        drain();
     }
 
     // ---- moving to another shard ----

@@ -453,7 +453,8 @@ final class ConnectionModel {
 
     /** "After an orderly close by either side." */
     private boolean isOrderlyEnd() {
-        return closing && !offloading && (peerReads || peerEnded || peerAnswered) || outputShut && endShown && !offloading;
+        return closing && !offloading && (peerReads || peerEnded || peerAnswered)
+                || outputShut && endShown && !offloading;
     }
 
     /** Returns what is due and has not happened; null: nothing, until the next step. */
