@@ -100,6 +100,11 @@ final class EpollModes {
         return plain(() -> kernel);
     }
 
+    /** As {@link #plain(Kernel)}, with several threads. */
+    static ReactorMode plain(Kernel kernel, int threads) {
+        return mode("", () -> kernel, threads, Promotion.deferred(), Deactivation.CLAIM, Waiting.block());
+    }
+
     private static ReactorMode plain(Supplier<Kernel> kernel) {
         return mode("", kernel, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block());
     }

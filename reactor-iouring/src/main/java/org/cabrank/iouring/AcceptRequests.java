@@ -62,7 +62,7 @@ final class AcceptRequests extends HandleRequests {
         accepting.end();
     }
 
-    /** Inside the handler: accepts no more, whoever asks for it; what was accepted still comes. */
+    /** Inside the handler, or in a shared ring any thread: accepts no more, whoever asks for it; what was accepted still comes. */
     synchronized void drain() {
         draining = true;
         accepting.end();

@@ -375,6 +375,12 @@ public final class StreamReactor implements AutoCloseable {
      * whose reading is paused are closed when what was written has been sent. A handler that does not return keeps neither peers
      * nor addresses for longer than {@link Builder#handlerTimeout}.
      *
+     * <p>A client whose connection the kernel had completed before the drain began is answered, or sees its end. From the begin of the
+     * drain until the listeners are closed, which is at once unless all threads are blocked in handlers, the kernel completes a
+     * connection only if no other waits to be accepted: so with all threads blocked, at most one for each listening socket. Further
+     * clients repeat their handshake (TCP) or wait (Unix sockets), are refused when the listeners are closed, and can go elsewhere.
+     * A socket that is shared with another process stays open to clients, which that process accepts.
+     *
      * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
      *
      * <p>Where a shutdown hook calls it, {@code java.util.logging} may have closed its handlers before, in a hook of its own, and
