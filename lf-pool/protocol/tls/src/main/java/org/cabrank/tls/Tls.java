@@ -17,6 +17,7 @@ import javax.net.ssl.SSLParameters;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.stream.ConnectOptions;
+import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamTimeouts;
@@ -233,7 +234,8 @@ public final class Tls {
     }
 
     /**
-     * Connects, and makes the handshake.
+     * Connects, and makes the handshake. A caller that cancels the future before its completion, at a time-out for
+     * instance, ends the attempt: the connection is reset, and the handler is never called.
      *
      * @return completed by a pool thread when the handshake has succeeded, before {@link ConnectionHandler#opened}; or exceptionally with
      *     the reason
@@ -246,9 +248,15 @@ public final class Tls {
         }
         CompletableFuture<TlsConnection> done = new CompletableFuture<>();
         TlsHandler decorated = new TlsHandler(this, Objects.requireNonNull(handler, "handler"), done);
-        reactor.connect(address, options, decorated).whenComplete((connection, refused) -> {
+        CompletableFuture<Connection> attempt = reactor.connect(address, options, decorated);
+        attempt.whenComplete((connection, refused) -> {
             if (refused != null) {
                 done.completeExceptionally(refused);
+            }
+        });
+        done.whenComplete((connection, failure) -> {
+            if (failure != null && !attempt.cancel(false)) {
+                attempt.thenAccept(Connection::abort);
             }
         });
         return done;

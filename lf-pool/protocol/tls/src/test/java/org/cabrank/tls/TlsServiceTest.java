@@ -8,12 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -124,6 +129,26 @@ class TlsServiceTest {
                                     ConnectOptions.DEFAULT,
                                     (own, data) -> {})
                             .get(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void aConnectThatIsCancelledEndsAHandshakeThatTheServerDoesNotAnswer() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                StreamReactor reactor = StreamReactor.builder().start()) {
+            CompletableFuture<TlsConnection> connecting = Tls.client(
+                            SelfSigned.trusting(CERTIFICATE.certificate()), "localhost", listening.getLocalPort())
+                    .handshakeTimeout(Duration.ofMinutes(10))
+                    .build()
+                    .connect(reactor, listening.getLocalSocketAddress(), ConnectOptions.DEFAULT, (own, data) -> {});
+            try (Socket silent = listening.accept()) {
+                silent.setSoTimeout(30_000);
+                silent.getInputStream().read(); // the handshake is under way
+                connecting.cancel(false);
+                assertThrows(
+                        SocketException.class, () -> silent.getInputStream().readAllBytes());
+            }
+            Await.until("no connection is left", () -> reactor.connections().isEmpty());
         }
     }
 
