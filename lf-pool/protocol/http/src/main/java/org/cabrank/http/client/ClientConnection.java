@@ -1,7 +1,6 @@
 package org.cabrank.http.client;
 
 import java.io.EOFException;
-import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -18,20 +17,33 @@ import org.cabrank.stream.transport.StreamConnection;
 
 /** A connection of a client: one request at a time. Fields belong to its callbacks, but for those that are set before the first. */
 final class ClientConnection implements ConnectionHandler {
-    /** Stands for no connection. */
-    static final ClientConnection NONE = new ClientConnection();
-
     /** Named bound: interim responses (1xx) to one request; more are no response. */
     private static final int INTERIM_MAX = 32;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
+    /** The place of the connection among those that the pool may have. */
+    private enum Place {
+        /** The attempt to connect has not returned. */
+        ATTEMPTED,
+        TAKEN,
+        /** The connection is gone: the pool gives the place to another. */
+        GONE
+    }
+
     private final OriginPool pool;
+
+    /** The request that the connection is made for; null: the attempt to connect has succeeded or failed. With the monitor. */
+    private PendingCall first;
+
+    /** With the monitor. */
+    private Place place = Place.ATTEMPTED;
+
     private final ResponseHead head;
     private final BodyDecoder body;
     private volatile Connection connection;
 
-    /** The request whose response is awaited; null: none. Set before the connection is made, and then by its callbacks. */
+    /** The request whose response is awaited; null: none. */
     private PendingCall current;
 
     private int interims;
@@ -47,20 +59,16 @@ final class ClientConnection implements ConnectionHandler {
     private boolean last;
 
     private boolean paused;
-    private boolean released;
+
+    /** A handler is called with the end of its response, although the next request may have come already, and would wait for it. */
+    private volatile boolean inHandler;
+
     private int waits;
     private BufferViews.View lent;
 
-    private ClientConnection() {
-        pool = null;
-        head = null;
-        body = null;
-    }
-
     ClientConnection(OriginPool pool, PendingCall first) {
         this.pool = pool;
-        this.current = first;
-        first.startsOn(this);
+        this.first = first;
         head = new ResponseHead(pool.options().limits());
         body = new BodyDecoder(pool.options().limits());
         head.begin();
@@ -68,55 +76,101 @@ final class ClientConnection implements ConnectionHandler {
 
     // ---- requests ----
 
-    /** The connection could not be made. */
-    void notConnected(Throwable cause) {
-        PendingCall failed = current;
-        current = null;
-        release();
+    /** The connection could not be made. Any thread. */
+    void notConnected(Throwable refused) {
+        PendingCall failed = takeFirst();
         if (failed != null) {
-            failed(failed, cause);
+            release();
+            failed.fail(refused);
+        }
+    }
+
+    private synchronized PendingCall takeFirst() {
+        PendingCall call = first;
+        first = null;
+        return call;
+    }
+
+    /** After the attempt to connect. Returns false if the connection is gone, and the pool has not been notified of that. */
+    synchronized boolean staysAfterAttempt() {
+        if (place == Place.ATTEMPTED) {
+            place = Place.TAKEN;
+        }
+        return place == Place.TAKEN;
+    }
+
+    private void release() {
+        boolean notifies;
+        synchronized (this) {
+            notifies = place == Place.TAKEN;
+            place = Place.GONE;
+        }
+        if (notifies) {
+            pool.released();
         }
     }
 
     @Override
     public void opened(Connection opened) {
         connection = opened;
-        write();
+        PendingCall call = takeFirst();
+        if (call == null) {
+            connection.abort(); // the request has failed in the meantime, and the attempt did not end with it
+        } else {
+            begin(call);
+        }
     }
 
-    /** Any thread that has taken this connection out of the pool: sends the request. */
-    void start(PendingCall call) {
-        call.startsOn(this);
+    /** Any thread that has taken this connection out of the pool: sends the request. Returns false if the connection takes none. */
+    boolean start(PendingCall call) {
+        if (inHandler) {
+            call.waitsIn(pool); // the handler may block
+        }
         try {
             connection.execute(() -> {
-                current = call;
-                write();
+                if (connection.isReceiving()) {
+                    begin(call);
+                } else { // the connection has been closed in the meantime; the request is not sent
+                    pool.resubmit(call);
+                }
             });
-        } catch (RejectedExecutionException gone) {
+            return true;
+        } catch (Throwable refused) { // gone, or without memory or stack for the task
             connection.abort(); // without the request nobody would close a connection whose mailbox is full
-            repeatOrFail(call, gone);
+            return false;
+        }
+    }
+
+    /** In a callback: sends the request, or another if that has failed in the meantime. */
+    private void begin(PendingCall call) {
+        for (PendingCall next = call; next != null; next = connection.isReceiving() ? pool.nextOrKeep(this) : null) {
+            if (next.sendsOn(this)) {
+                current = next;
+                write();
+                return;
+            }
+        }
+        if (!connection.isReceiving() || pool.isClosed()) {
+            connection.close();
+        } else {
+            connection.deadline(pool.options().idle());
         }
     }
 
     private void write() {
         long leftNs = current.leftNs();
-        if (leftNs <= 0) {
-            fail(OriginPool.late(current));
-            connection.close();
-            return;
-        }
         if (leftNs == Long.MAX_VALUE) {
             connection.deadline(StreamTimeouts.NEVER);
         } else {
             Duration left = Duration.ofNanos(leftNs);
             connection.deadline(left.compareTo(SHORTEST) < 0 ? SHORTEST : left);
         }
-        ByteBuffer first = ByteBuffer.wrap(current.call.head());
+        ByteBuffer start = ByteBuffer.wrap(current.call.head());
         try {
             if (current.call.content() == null) {
-                connection.write(first);
+                connection.write(start);
             } else {
-                connection.write(first, ByteBuffer.wrap(current.call.content()));
+                connection.write(start, ByteBuffer.wrap(current.call.content()));
             }
         } catch (WriteQueueFullException tooLong) {
             fail(tooLong);
@@ -223,14 +277,19 @@ final class ClientConnection implements ConnectionHandler {
         reused = true;
         head.begin();
         connection.deadline(pool.options().idle()); // first: the next request sets its own
-        PendingCall next = last ? null : pool.nextOrKeep(this);
-        if (next != null) {
-            start(next);
-        } else if (last || pool.isClosed()) {
-            connection.close();
+        inHandler = true;
+        try {
+            PendingCall next = last ? null : pool.nextOrKeep(this);
+            if (next == null && (last || pool.isClosed())) {
+                connection.close();
+            } else if (next != null && !start(next)) {
+                pool.resubmit(next);
+            }
+            // Last: whoever has the response may send the next request on this connection.
+            done.handler.end(done, body.trailers());
+        } finally {
+            inHandler = false;
         }
-        // Last: whoever has the response may send the next request on this connection.
-        done.handler.end(done, body.trailers());
     }
 
     /** Returns true if the server has answered before it has taken the whole request: it may close the connection, and not read the rest. */
@@ -246,7 +305,12 @@ final class ClientConnection implements ConnectionHandler {
     public void inputClosed(Connection own, ByteBuffer unread) throws Exception {
         if (inBody && body.lastsUntilEnd()) {
             complete();
-        } else if (current == null) {
+        } else if (current != null) {
+            connection
+                    .abort(); // no response any more: the rest of the request, and the time-out of a close, would delay
+            // the failure
+            return;
+        } else {
             pool.takeOut(this);
         }
         connection.close();
@@ -255,7 +319,7 @@ final class ClientConnection implements ConnectionHandler {
     @Override
     public void deadlinePassed(Connection own) {
         if (current != null) {
-            fail(OriginPool.late(current));
+            fail(current.late());
             connection.abort();
         } else if (pool.takeOut(this)) {
             connection.close();
@@ -285,53 +349,27 @@ final class ClientConnection implements ConnectionHandler {
     @Override
     public void closed(Connection own, Throwable cause) {
         pool.takeOut(this);
-        PendingCall unanswered = current;
+        PendingCall unanswered = current == null ? takeFirst() : current;
         current = null;
-        if (unanswered != null) {
-            boolean nothing = !inBody && !head.hasBegun();
-            Throwable reason = cause == null
-                    ? new EOFException("the server has closed the connection before the response to " + unanswered.call)
-                    : cause;
-            release();
-            if (nothing && reused) {
-                repeatOrFail(unanswered, reason);
-            } else {
-                failed(unanswered, reason);
-            }
-            return;
-        }
         release();
-    }
-
-    private void repeatOrFail(PendingCall call, Throwable reason) {
-        if (!call.call.isIdempotent() || call.repeated || call.leftNs() <= 0) {
-            failed(
-                    call,
-                    reason instanceof RejectedExecutionException
-                            ? new IOException("the server has closed the connection", reason)
-                            : reason);
+        if (unanswered == null) {
             return;
         }
-        call.repeated = true;
-        pool.resubmit(call);
+        boolean nothing = !inBody && !head.hasBegun() && interims == 0;
+        Throwable reason = cause == null
+                ? new EOFException("the server has closed the connection before the response to " + unanswered.call)
+                : cause;
+        if (nothing && reused && unanswered.call.isIdempotent() && unanswered.sendsAgain()) {
+            pool.resubmit(unanswered);
+        } else {
+            unanswered.fail(reason);
+        }
     }
 
     private void fail(Throwable cause) {
         PendingCall failed = current;
         current = null;
-        failed(failed, cause);
-    }
-
-    private static void failed(PendingCall call, Throwable cause) {
-        call.end();
-        call.handler.failed(cause);
-    }
-
-    private void release() {
-        if (!released) {
-            released = true;
-            pool.released();
-        }
+        failed.fail(cause);
     }
 
     void close() {

@@ -63,29 +63,34 @@ public final class HttpClient implements AutoCloseable {
     /**
      * Sends a request.
      *
-     * @return completed by a thread of the reactor with the whole response, whatever its status; exceptionally with an
+     * @return completed by a thread of the reactor with the whole response, whatever its status; by any thread exceptionally with an
      *     {@link IOException}, a {@link TimeoutException}, or a {@link java.util.concurrent.RejectedExecutionException} if too many
-     *     requests wait
+     *     requests wait. If the caller cancels or completes the future, the request is not sent, or its connection is reset
      */
     public CompletableFuture<HttpResponse> send(HttpCall call) {
         WholeResponse whole = new WholeResponse();
-        send(call, whole);
-        return whole.future();
+        PendingCall pending = new PendingCall(call, whole, options.timeout());
+        CompletableFuture<HttpResponse> future = whole.future();
+        future.whenComplete((response, failure) -> pending.cancel());
+        send(pending);
+        return future;
     }
 
     /** Sends a request whose response is received as it comes. */
     public void send(HttpCall call, HttpResponseHandler handler) {
         Objects.requireNonNull(handler, "handler");
+        send(new PendingCall(call, handler, options.timeout()));
+    }
+
+    private void send(PendingCall pending) {
         if (closed) {
-            handler.failed(new IOException("the client is closed"));
-            return;
+            pending.fail(new IOException("the client is closed"));
+        } else if (pending.call.isSecure() && secure == null) {
+            pending.fail(new IOException(
+                    pending.call + " cannot be sent: this client makes no connections with TLS; give it withSecure"));
+        } else {
+            submit(pending);
         }
-        if (call.isSecure() && secure == null) {
-            handler.failed(new IOException(
-                    call + " cannot be sent: this client makes no connections with TLS; give it withSecure"));
-            return;
-        }
-        submit(new PendingCall(call, handler, options.timeout()));
     }
 
     /** Gives a request to the connections of its server. */
@@ -153,7 +158,8 @@ public final class HttpClient implements AutoCloseable {
     public HttpResponse await(Connection connection, HttpCall call, Duration timeout)
             throws IOException, TimeoutException {
         Reply<HttpResponse> reply = connection.newReply();
-        send(call).whenComplete((response, failure) -> {
+        CompletableFuture<HttpResponse> sent = send(call);
+        sent.whenComplete((response, failure) -> {
             if (failure == null) {
                 reply.complete(response);
             } else {
@@ -167,6 +173,8 @@ public final class HttpClient implements AutoCloseable {
                 throw late;
             }
             throw new IOException(call + " has failed: " + failed.getCause().getMessage(), failed.getCause());
+        } finally {
+            sent.cancel(false); // if the time is over, or the reactor ends, nobody wants the response
         }
     }
 

@@ -14,8 +14,8 @@ import org.cabrank.stream.StreamTimeouts;
  * @param connectionsMax connections to one server, from 1
  * @param waitingMax requests to one server that wait for a connection, from 0; a further one fails with a
  *     {@link java.util.concurrent.RejectedExecutionException}
- * @param timeout from the beginning of a request, with its wait for a connection, to the end of its response; then the request
- *     fails with a {@link java.util.concurrent.TimeoutException}. A request that waits for a connection fails when its turn has come
+ * @param timeout from the beginning of a request, with its wait for a connection and the attempt to connect, to the end of its response;
+ *     then the request fails with a {@link java.util.concurrent.TimeoutException}
  * @param idle time after which a connection without a request is closed; shorter than that of servers
  * @param limits of responses
  */

@@ -16,7 +16,9 @@ import org.cabrank.stream.ConnectionHandler;
 @FunctionalInterface
 public interface HttpConnector {
     /**
-     * Connects. Called by any thread, pool threads included: must not block.
+     * Connects. Called by any thread, pool threads included: must not block. The client cancels the future when the request that the
+     * connection is for has failed, because of its time-out for instance. The connector should end the attempt then; a connection that is
+     * opened later is reset.
      *
      * @param host as the URI has it; an IPv6 address in brackets
      * @param handler for the connection

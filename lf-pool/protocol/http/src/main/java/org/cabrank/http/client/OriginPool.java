@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.cabrank.stream.Connection;
 
 /**
  * The connections to one server, and the requests that wait for one. Any thread. No method calls others while it holds the monitor.
@@ -24,7 +28,8 @@ final class OriginPool {
     /** The last used is the first: those that are not needed become idle. */
     private final Deque<ClientConnection> idle = new ArrayDeque<>();
 
-    private final Deque<PendingCall> waiting = new ArrayDeque<>();
+    /** In the order of their arrival. A set, because calls that fail leave it from anywhere. */
+    private final Set<PendingCall> waiting = new LinkedHashSet<>();
 
     /** Connections, those that are being made included. */
     private int open;
@@ -63,85 +68,116 @@ final class OriginPool {
 
     /** Sends a request once more. */
     void resubmit(PendingCall call) {
-        owner.submitting().accept(call);
+        try {
+            owner.submitting().accept(call);
+        } catch (Throwable refused) { // an error, too: nobody else knows the call
+            call.fail(refused);
+        }
     }
 
     /** Returns false if the client has forgotten the server, and nothing was done. */
     boolean submit(PendingCall call) {
         ClientConnection free;
-        synchronized (this) {
-            if (retired) {
-                return false;
-            }
-            usedNs = System.nanoTime();
-            free = closed ? null : idle.poll();
-            if (free == null && !closed) {
-                if (open < options.connectionsMax()) {
-                    open++;
-                } else if (waiting.size() < options.waitingMax()) {
-                    waiting.add(call);
-                    return true;
-                } else {
-                    free = ClientConnection.NONE;
+        do {
+            boolean waits = false;
+            boolean refused = false;
+            synchronized (this) {
+                if (retired) {
+                    return false;
                 }
-            } else if (closed) {
-                free = ClientConnection.NONE;
+                usedNs = System.nanoTime();
+                free = closed ? null : idle.poll();
+                if (closed) {
+                    refused = true;
+                } else if (free == null && open < options.connectionsMax()) {
+                    open++;
+                } else if (free == null) {
+                    waits = waiting.size() < options.waitingMax();
+                    refused = !waits;
+                    if (waits) {
+                        waiting.add(call);
+                    }
+                }
             }
-        }
-        if (free == ClientConnection.NONE) {
-            refuse(call);
-        } else if (free != null) {
-            free.start(call);
-        } else {
-            connect(call);
-        }
+            if (refused) {
+                refuse(call);
+            } else if (waits) {
+                call.waitsIn(this);
+            } else if (free == null) {
+                connect(call);
+            }
+        } while (free != null && !free.start(call)); // not sent: that connection is gone
         return true;
     }
 
     private void refuse(PendingCall call) {
-        boolean ended;
-        synchronized (this) {
-            ended = closed;
-        }
-        call.handler.failed(
-                ended
+        call.fail(
+                isClosed()
                         ? new IOException("the client is closed")
                         : new RejectedExecutionException("too many requests to " + host + ":" + port + " wait: "
                                 + options.waitingMax() + " is the limit; raise waitingMax or connectionsMax"));
     }
 
-    private void connect(PendingCall call) {
-        if (call.leftNs() <= 0) {
-            call.handler.failed(late(call));
-            released();
-            return;
+    /**
+     * Makes a connection for a call. If the connection is gone when the attempt returns, the next call that waits has its place. A loop, because
+     * each of thousands of waiting calls may fail at once.
+     */
+    private void connect(PendingCall first) {
+        for (PendingCall call = first; call != null; call = nextOrLess()) {
+            if (call.isWaiting() && attempt(call)) {
+                return;
+            }
         }
-        ClientConnection made = new ClientConnection(this, call);
+    }
+
+    /** Returns false if the connection is gone already. Then its call has failed. */
+    private boolean attempt(PendingCall call) {
+        ClientConnection made = null;
         try {
-            connector.connect(host, port, made).whenComplete((connection, refused) -> {
+            made = new ClientConnection(this, call);
+            call.waitsIn(this);
+            CompletableFuture<? extends Connection> future = connector.connect(host, port, made);
+            ClientConnection attempted = made;
+            future.whenComplete((connection, refused) -> {
                 if (refused != null) {
-                    made.notConnected(refused);
+                    attempted.notConnected(refused);
                 }
             });
-        } catch (RuntimeException refused) {
+            call.connectsBy(future);
+        } catch (
+                Throwable
+                        refused) { // an error, too: without the call, nobody would give the place of the connection to
+            // others
+            if (made == null) {
+                call.fail(refused);
+                return false;
+            }
             made.notConnected(refused);
         }
+        return made.staysAfterAttempt();
     }
 
-    static TimeoutException late(PendingCall call) {
-        return new TimeoutException(call.call + " has no response in time");
-    }
-
-    /** A connection has answered its request and can have another; false: there is none, and it is kept. */
+    /** A connection can have another request, if there is one that waits; null: there is none, and the connection is kept. */
     PendingCall nextOrKeep(ClientConnection own) {
         synchronized (this) {
             usedNs = System.nanoTime();
-            PendingCall next = waiting.poll();
+            PendingCall next = pollWaiting();
             if (next == null && !closed) {
                 idle.push(own);
             }
             return next;
         }
+    }
+
+    /** With the monitor. */
+    private PendingCall pollWaiting() {
+        Iterator<PendingCall> calls = waiting.iterator();
+        if (!calls.hasNext()) {
+            return null;
+        }
+        PendingCall next = calls.next();
+        calls.remove();
+        return next;
     }
 
     synchronized boolean isClosed() {
@@ -153,22 +189,31 @@ final class OriginPool {
         return idle.remove(own);
     }
 
+    /** A call that has failed waits no more. */
+    synchronized void forget(PendingCall call) {
+        waiting.remove(call);
+    }
+
     /** A connection is gone: a request that waits gets a new one. */
     void released() {
+        connect(nextOrLess());
+    }
+
+    /** Returns a call for the place of a connection that is gone; null: none waits, and there is a connection less. */
+    private PendingCall nextOrLess() {
         PendingCall next;
-        boolean empty = false;
+        boolean empty;
         synchronized (this) {
-            next = waiting.poll();
+            next = pollWaiting();
             if (next == null) {
                 open--;
-                empty = open == 0;
             }
+            empty = open == 0;
         }
-        if (next != null) {
-            connect(next);
-        } else if (empty) {
+        if (empty) {
             owner.unused().accept(this);
         }
+        return next;
     }
 
     /** Returns true if no request is under way. */

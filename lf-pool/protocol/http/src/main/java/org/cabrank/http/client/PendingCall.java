@@ -1,11 +1,29 @@
 package org.cabrank.http.client;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.Timers;
+import org.cabrank.lf.failure.FailureLog;
 
-/** A request of a client until its response is complete. */
+/** A request of a client until its response is complete. Its time-out runs from here to there, on a connection or not. Any thread. */
 final class PendingCall implements HttpTransfer {
+    private static final FailureLog FAILURES = new FailureLog(PendingCall.class);
+
+    /** Threads that notify handlers of calls that were not sent in time: those of the reactor may be what the calls wait for. */
+    private static final Executor NOTIFIERS =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                Thread thread = new Thread(task, "cabrank-http-client-time-out");
+                thread.setDaemon(true);
+                return thread;
+            });
+
     final HttpCall call;
     final HttpResponseHandler handler;
     private final long startNs = System.nanoTime();
@@ -13,20 +31,34 @@ final class PendingCall implements HttpTransfer {
 
     /** The response of a call to the connection that has its request. */
     private enum State {
-        AWAITED,
+        /** Not sent: the call may fail by any thread. */
+        WAITS,
+        /** Sent: the call ends or fails in a callback of its connection. */
+        SENT,
         /** Complete or failed. The connection may serve the next request. */
         ENDED,
         /** The mailbox of the connection was full for a call of the handler. The connection is reset, and serves no further request. */
         GIVEN_UP
     }
 
-    private final AtomicReference<State> state = new AtomicReference<>(State.AWAITED);
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITS);
 
-    /** The connection that has the request; null: it waits for one. Set before the handler is called. */
+    /** The connection that has the request. Set before the handler is called. */
     private volatile ClientConnection connection;
 
+    /** The pool that the call waits in; null: none yet. */
+    private volatile OriginPool pool;
+
+    /** The connection that is being made for the call; null: none. */
+    private volatile CompletableFuture<?> connecting;
+
+    /** Ends the wait of a call that is not sent in time; null: there is no timer. */
+    private volatile CompletableFuture<?> timer;
+
     /** The request was sent on a connection that had been closed by the server, and is sent once more. */
-    boolean repeated;
+    private boolean repeated;
+
+    private volatile boolean cancelled;
 
     PendingCall(HttpCall call, HttpResponseHandler handler, Duration timeoutOfClient) {
         this.call = call;
@@ -34,19 +66,148 @@ final class PendingCall implements HttpTransfer {
         timeoutNs = Timers.delayNs(call.timeout() == null ? timeoutOfClient : call.timeout());
     }
 
-    void startsOn(ClientConnection chosen) {
-        connection = chosen;
+    // ---- before the request is sent ----
+
+    /**
+     * The call waits in a pool, whose connections are all busy, or for a connection that is being made or has another callback to end. Until
+     * the request is sent, a timer of the JDK bounds the wait; then the deadline of the connection does, which costs less.
+     */
+    void waitsIn(OriginPool chosen) {
+        pool = chosen;
+        if (timeoutNs == 0 || timer != null) {
+            return;
+        }
+        CompletableFuture<Void> passing = new CompletableFuture<>();
+        passing.whenComplete((none, passed) -> {
+            if (passed != null) {
+                expireElsewhere();
+            }
+        });
+        timer = passing.orTimeout(Math.max(0, leftNs()), TimeUnit.NANOSECONDS);
+        if (state.get() != State.WAITS) {
+            stopTimer();
+        }
     }
 
-    /** By the connection, when the response is complete or has failed. Returns false if the call was given up: the connection is reset. */
+    /** The attempt to connect ends with the call. */
+    void connectsBy(CompletableFuture<?> attempt) {
+        connecting = attempt;
+        if (state.get() == State.ENDED) {
+            attempt.cancel(false);
+        }
+    }
+
+    boolean isWaiting() {
+        return state.get() == State.WAITS;
+    }
+
+    /**
+     * In a callback of {@code chosen}, which sends the request if the result is true. False: the call has failed, or fails because its time
+     * is over.
+     */
+    boolean sendsOn(ClientConnection chosen) {
+        if (leftNs() <= 0) {
+            expire();
+            return false;
+        }
+        connection = chosen;
+        if (!state.compareAndSet(State.WAITS, State.SENT)) {
+            return false;
+        }
+        stopTimer();
+        return true;
+    }
+
+    /** The request was sent in vain. Returns true if it is to be sent once more; no request is sent three times. */
+    boolean sendsAgain() {
+        if (repeated || leftNs() <= 0) {
+            return false;
+        }
+        repeated = true;
+        connecting = null;
+        return state.compareAndSet(State.SENT, State.WAITS) && !cancelled;
+    }
+
+    /** By the thread of the timer, which serves the whole process. */
+    private void expireElsewhere() {
+        try {
+            NOTIFIERS.execute(this::expire);
+        } catch (Throwable noThread) {
+            expire();
+        }
+    }
+
+    private void expire() {
+        leave(late());
+    }
+
+    TimeoutException late() {
+        return new TimeoutException(call + " has no response in time");
+    }
+
+    /** A call that is not sent fails, and leaves its pool. Returns false if it is sent or has ended. */
+    private boolean leave(Throwable cause) {
+        if (!state.compareAndSet(State.WAITS, State.ENDED)) {
+            return false;
+        }
+        OriginPool left = pool;
+        if (left != null) {
+            left.forget(this);
+        }
+        CompletableFuture<?> attempt = connecting;
+        if (attempt != null) {
+            attempt.cancel(false);
+        }
+        notifyFailed(cause);
+        return true;
+    }
+
+    /** Nobody wants the response any more: the request is not sent, or its connection is reset. No effect on a call that has ended. */
+    void cancel() {
+        cancelled = true;
+        if (!leave(new CancellationException(call + " was cancelled"))) {
+            abort();
+        }
+    }
+
+    // ---- the end ----
+
+    /** By the connection, when the response is complete. Returns false if the call was given up: the connection is reset. */
     boolean end() {
-        return state.compareAndSet(State.AWAITED, State.ENDED);
+        return state.compareAndSet(State.SENT, State.ENDED);
+    }
+
+    /** The call fails, if it has not ended: if it was sent, in a callback of its connection. */
+    void fail(Throwable cause) {
+        if (state.getAndSet(State.ENDED) != State.ENDED) {
+            notifyFailed(cause);
+        }
+    }
+
+    /** Stops the call without a response: the request is not sent, or its connection is reset. No effect on a call that has ended. */
+    private void notifyFailed(Throwable cause) {
+        stopTimer();
+        try {
+            handler.failed(cause);
+        } catch (Throwable thrown) {
+            FAILURES.log("the handler of a request that has failed has thrown an exception", thrown);
+        }
+    }
+
+    private void stopTimer() {
+        CompletableFuture<?> running = timer;
+        if (running != null) {
+            timer = null;
+            running.complete(null);
+        }
     }
 
     /** Any thread. Returns false if the response had ended: the connection may serve the next request, and must not be reset. */
     boolean giveUp() {
-        return state.compareAndSet(State.AWAITED, State.GIVEN_UP);
+        return state.compareAndSet(State.SENT, State.GIVEN_UP);
     }
+
+    // ---- for handlers ----
 
     @Override
     public void pause() {
@@ -55,14 +216,14 @@ final class PendingCall implements HttpTransfer {
 
     @Override
     public void resume() {
-        if (state.get() == State.AWAITED) {
+        if (state.get() == State.SENT) {
             connection.resume(this);
         }
     }
 
     @Override
     public void abort() {
-        if (state.get() == State.AWAITED) {
+        if (state.get() == State.SENT) {
             connection.abort(this);
         }
     }
