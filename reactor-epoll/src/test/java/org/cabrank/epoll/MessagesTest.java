@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.cabrank.lf.fixture.Await;
@@ -60,12 +61,15 @@ class MessagesTest {
             @Override
             public void close() {}
         };
+        Level before = logger.getLevel();
+        logger.setLevel(Level.FINE);
         logger.addHandler(capture);
         try {
             StreamReactor.builder().backend(Backend.auto()).start().close();
         } finally {
             logger.removeHandler(capture);
+            logger.setLevel(before);
         }
-        assertEquals(List.of("INFO backend auto: epoll serves, the first by rank, and it works here"), lines);
+        assertEquals(List.of("FINE backend auto: epoll serves, the first by rank, and it works here"), lines);
     }
 }

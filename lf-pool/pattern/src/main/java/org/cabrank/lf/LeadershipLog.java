@@ -24,7 +24,10 @@ final class LeadershipLog implements LeadershipListener {
                 pool::leadershipCounters,
                 pool.config().promotesEagerly(),
                 since -> FailureLog.write(
-                        LOGGER, System.Logger.Level.INFO, () -> pool + " is " + since + " (said once per pool)", null));
+                        LOGGER,
+                        System.Logger.Level.DEBUG,
+                        () -> pool + " is " + since + " (said once per pool)",
+                        null));
         this.gapLimitNs = pool.config().promotion() instanceof Promotion.Deferred deferred
                 ? Deadlines.ns(deferred.maxGap())
                 : HandleSet.FOREVER;

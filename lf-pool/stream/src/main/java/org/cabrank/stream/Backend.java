@@ -18,7 +18,7 @@ public record Backend(String name, BackendProvider provider) {
 
     /**
      * The first, by rank, that works here and has no {@linkplain BackendProvider#disadvantage disadvantage} for what is to be
-     * served: io_uring with one thread for each shard, epoll with several. One log line (INFO) names it, with the reason.
+     * served: io_uring with one thread for each shard, epoll with several. One log line (DEBUG) names it, with the reason.
      */
     public static Backend auto() {
         return new Backend(null, null);
@@ -74,7 +74,7 @@ public record Backend(String name, BackendProvider provider) {
             throws IOException {
         try {
             StreamBackend backend = provider.open(settings);
-            LOGGER.log(System.Logger.Level.INFO, choice(provider, reasons));
+            LOGGER.log(System.Logger.Level.DEBUG, choice(provider, reasons));
             return backend;
         } catch (BackendUnavailableException unavailable) {
             note(unavailable.getMessage(), reasons);

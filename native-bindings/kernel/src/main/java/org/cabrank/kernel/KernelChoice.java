@@ -10,9 +10,8 @@ import java.util.stream.Collectors;
  *
  * @param kernel the binding that works
  * @param explanation one line for the log: the chosen binding, and the reason against each binding that was rejected
- * @param fallback true if a binding of a better rank was rejected
  */
-record KernelChoice(Kernel kernel, String explanation, boolean fallback) {
+record KernelChoice(Kernel kernel, String explanation) {
     /** Name of the provider that works on every JVM. */
     private static final String JNA = "jna";
 
@@ -39,7 +38,7 @@ record KernelChoice(Kernel kernel, String explanation, boolean fallback) {
         for (KernelProvider provider : candidates(forced, found)) {
             try {
                 Kernel kernel = provider.open();
-                return new KernelChoice(kernel, explanation(provider, forced, reasons), !reasons.isEmpty());
+                return new KernelChoice(kernel, explanation(provider, forced, reasons));
             } catch (KernelUnavailableException e) {
                 reasons.add(provider.name() + ": " + oneLine(e.getMessage()));
             } catch (LinkageError | RuntimeException e) {

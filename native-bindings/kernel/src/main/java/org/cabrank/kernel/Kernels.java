@@ -38,8 +38,8 @@ public final class Kernels {
     private Kernels() {}
 
     /**
-     * The kernel of this process: looked for by the first caller, then the same for all. Says in one log line which
-     * provider was taken, and why not those of a better rank: of the level INFO if there are such, else DEBUG. Any thread may call it.
+     * The kernel of this process: looked for by the first caller, then the same for all. Says in one log line (DEBUG) which
+     * provider was taken, and why not those of a better rank. Any thread may call it.
      *
      * @throws KernelUnavailableException when no provider works here, with the reason of each; a later call tries again
      */
@@ -47,8 +47,7 @@ public final class Kernels {
         synchronized (LOCK) {
             if (system == null) {
                 KernelChoice choice = choose(System.getProperty(FORCE_PROPERTY));
-                System.getLogger(Kernels.class.getName())
-                        .log(choice.fallback() ? Level.INFO : Level.DEBUG, choice.explanation());
+                System.getLogger(Kernels.class.getName()).log(Level.DEBUG, choice.explanation());
                 system = choice.kernel();
             }
             return system;

@@ -67,6 +67,20 @@ class StopTest {
         return client;
     }
 
+    /** As the JDK's server: a program that has worked with that finds nothing new in its log. */
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aServerThatServesHasNothingToReport(ServerMode mode) throws Exception {
+        HttpServer server = new CabrankHttpServerProvider(
+                        HttpServerSettings.DEFAULT.withThreads(mode.threads())) // backend auto
+                .createHttpServer(ServerMode.anyPort(), 0);
+        server.createContext("/", exchange -> ServerLifeTest.answer(exchange, "hello"));
+        server.start();
+        assertEquals("hello", client(server).get("/").answer().body());
+        server.stop(0);
+        assertEquals(List.of(), lines);
+    }
+
     /** No client ends its connection: the server waits for none of them, resets none, and has nothing to report. */
     @ParameterizedTest
     @MethodSource("org.cabrank.httpserver.ServerMode#all")
