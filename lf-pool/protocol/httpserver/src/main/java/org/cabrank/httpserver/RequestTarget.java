@@ -6,6 +6,7 @@ import java.net.URISyntaxException;
 /** The target of a request. A URI costs more than all else in a short request, so that of a plain path is made when a program asks. */
 final class RequestTarget {
     private static final boolean[] PLAIN = new boolean[128];
+    private static final String SCHEME_END = "://";
 
     static {
         for (char c = 'a'; c <= 'z'; c++) {
@@ -26,14 +27,28 @@ final class RequestTarget {
 
     /** @throws URISyntaxException for a target that is no URI */
     RequestTarget(String text) throws URISyntaxException {
-        this.text = text;
         int end = plainPathEnd(text);
         if (end > 0) {
+            this.text = text;
             path = text.substring(0, end);
         } else {
-            uri = new URI(text);
+            this.text = withPath(text);
+            uri = new URI(this.text);
             path = uri.getPath();
         }
+    }
+
+    /** Returns the target with the root as the path of an absolute target that has none (RFC 9110 section 4.2.3). */
+    private static String withPath(String text) {
+        int scheme = text.indexOf(SCHEME_END);
+        if (text.startsWith("/") || scheme < 0) {
+            return text;
+        }
+        int end = scheme + SCHEME_END.length();
+        while (end < text.length() && "/?".indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        return text.startsWith("/", end) ? text : text.substring(0, end) + "/" + text.substring(end);
     }
 
     /** Returns the length of a path whose target is a URI without an escape; 0: another target. */

@@ -64,6 +64,23 @@ class ContextsTest {
         assertEquals("/a", body("/a/b"));
     }
 
+    /** The client asks for the root (RFC 9110 section 4.2.3). */
+    @Test
+    void anAbsoluteTargetWithoutAPathIsTheRoot() throws Exception {
+        server.createContext(
+                "/",
+                exchange -> ServerLifeTest.answer(
+                        exchange,
+                        exchange.getRequestURI().getPath() + " "
+                                + exchange.getRequestURI().getRawQuery() + " "
+                                + exchange.getRequestURI().getAuthority()));
+        assertEquals("/ null a", body("http://a"));
+        assertEquals("/ q=1?/ a:80", body("http://a:80?q=1?/"));
+        assertEquals("/ null [::1]:8080", body("https://[::1]:8080"));
+        assertEquals("/ null a", body("http://a/"));
+        assertEquals("/b q a", body("http://a/b?q"));
+    }
+
     @Test
     void contextsComeAndGoWhileTheServerRuns() throws Exception {
         HttpContext context = add("/a");
