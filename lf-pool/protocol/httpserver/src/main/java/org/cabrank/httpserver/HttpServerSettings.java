@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.http.message.HttpLimits;
+import org.cabrank.stream.StreamTimeouts;
 
 /**
  * Settings that the API of the JDK has no place for. Made from {@link #DEFAULT} by the methods {@code with...}, or from system properties:
@@ -25,6 +26,9 @@ import org.cabrank.http.message.HttpLimits;
  * <tr><td>{@code cabrank.httpserver.bodySeconds}</td><td>likewise</td><td>600</td></tr>
  * <tr><td>{@code cabrank.httpserver.idleSeconds}</td><td>likewise</td><td>60</td></tr>
  * <tr><td>{@code cabrank.httpserver.answerSeconds}</td><td>likewise</td><td>60</td></tr>
+ * <tr><td>{@code cabrank.httpserver.handshakeSeconds}</td><td>likewise</td><td>10</td></tr>
+ * <tr><td>{@code cabrank.httpserver.closeSeconds}</td><td>likewise</td><td>5</td></tr>
+ * <tr><td>{@code cabrank.httpserver.closeTotalSeconds}</td><td>likewise</td><td>60</td></tr>
  * <tr><td>{@code cabrank.httpserver.attributes}</td><td>{@code context} or {@code exchange}</td><td>{@code context}</td></tr>
  * </table>
  *
@@ -39,6 +43,12 @@ import org.cabrank.http.message.HttpLimits;
  * @param answerBytesQueued bytes of an answer that wait for a slow client without a wait of its handler; beyond, the handler waits until the
  *     client has taken all but 64 KiB. From 0 to 3 MiB
  * @param timeouts of clients that are slow to send a head, a body or the next request, or to take answers
+ * @param handshake time of a client for the handshake of TLS, then its connection is closed; from 1 ms to 366 days, or {@link
+ *     StreamTimeouts#NEVER}
+ * @param close time of a client that takes nothing of the last answer, or does not end its side behind it, then its connection is reset; see
+ *     {@link StreamTimeouts#close}
+ * @param closeTotal time of a client from the last answer to the end of its connection, however much it takes, then the connection is
+ *     reset; see {@link StreamTimeouts#closeTotal}
  * @param attributesOfExchange true: attributes of an exchange begin as a copy of those of its context; false: they are those of the
  *     context
  */
@@ -51,6 +61,9 @@ public record HttpServerSettings(
         int bodyBytesFirst,
         int answerBytesQueued,
         HttpTimeouts timeouts,
+        Duration handshake,
+        Duration close,
+        Duration closeTotal,
         boolean attributesOfExchange) {
     /** The defaults of the table above. */
     public static final HttpServerSettings DEFAULT = new HttpServerSettings(
@@ -62,6 +75,9 @@ public record HttpServerSettings(
             64 << 10,
             1 << 20,
             HttpTimeouts.DEFAULT.withBody(Duration.ofMinutes(10)),
+            Duration.ofSeconds(10),
+            StreamTimeouts.DEFAULT.close(),
+            StreamTimeouts.DEFAULT.closeTotal(),
             false);
 
     private static final String PREFIX = "cabrank.httpserver.";
@@ -87,6 +103,9 @@ public record HttpServerSettings(
         require("headBytes", headBytes, HEAD_MIN, HEAD_MAX);
         require("bodyBytesFirst", bodyBytesFirst, 0, BODY_FIRST_MAX);
         require("answerBytesQueued", answerBytesQueued, 0, ANSWER_QUEUED_MAX);
+        StreamTimeouts.nanos(handshake, "handshake");
+        StreamTimeouts.nanos(close, "close");
+        StreamTimeouts.nanos(closeTotal, "closeTotal");
     }
 
     private static void require(String name, int value, int min, int max) {
@@ -122,6 +141,9 @@ public record HttpServerSettings(
                         seconds(properties, "bodySeconds", times.body()),
                         seconds(properties, "idleSeconds", times.idle()),
                         seconds(properties, "answerSeconds", times.answers())),
+                seconds(properties, "handshakeSeconds", DEFAULT.handshake),
+                seconds(properties, "closeSeconds", DEFAULT.close),
+                seconds(properties, "closeTotalSeconds", DEFAULT.closeTotal),
                 isOfExchange(text(properties, "attributes", "context")));
     }
 
@@ -171,6 +193,9 @@ public record HttpServerSettings(
         private int bodyBytesFirst;
         private int answerBytesQueued;
         private HttpTimeouts timeouts;
+        private Duration handshake;
+        private Duration close;
+        private Duration closeTotal;
         private boolean attributesOfExchange;
     }
 
@@ -184,6 +209,9 @@ public record HttpServerSettings(
         draft.bodyBytesFirst = bodyBytesFirst;
         draft.answerBytesQueued = answerBytesQueued;
         draft.timeouts = timeouts;
+        draft.handshake = handshake;
+        draft.close = close;
+        draft.closeTotal = closeTotal;
         draft.attributesOfExchange = attributesOfExchange;
         change.accept(draft);
         return new HttpServerSettings(
@@ -195,6 +223,9 @@ public record HttpServerSettings(
                 draft.bodyBytesFirst,
                 draft.answerBytesQueued,
                 draft.timeouts,
+                draft.handshake,
+                draft.close,
+                draft.closeTotal,
                 draft.attributesOfExchange);
     }
 
@@ -238,9 +269,29 @@ public record HttpServerSettings(
         return with(draft -> draft.timeouts = changed);
     }
 
+    /** @param changed see {@link #handshake()} */
+    public HttpServerSettings withHandshake(Duration changed) {
+        return with(draft -> draft.handshake = changed);
+    }
+
+    /** @param changed see {@link #close()} */
+    public HttpServerSettings withClose(Duration changed) {
+        return with(draft -> draft.close = changed);
+    }
+
+    /** @param changed see {@link #closeTotal()} */
+    public HttpServerSettings withCloseTotal(Duration changed) {
+        return with(draft -> draft.closeTotal = changed);
+    }
+
     /** @param changed see {@link #attributesOfExchange()} */
     public HttpServerSettings withAttributesOfExchange(boolean changed) {
         return with(draft -> draft.attributesOfExchange = changed);
+    }
+
+    /** Time limits of connections; those of requests are {@link #timeouts}. */
+    StreamTimeouts ofConnections() {
+        return StreamTimeouts.DEFAULT.withClose(close).withCloseTotal(closeTotal);
     }
 
     /** Limits of requests; the body has none, as with the JDK's server. */

@@ -3,11 +3,13 @@ package org.cabrank.httpserver;
 import com.sun.net.httpserver.HttpsConfigurator;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.tls.EngineFactory;
 import org.cabrank.tls.Tls;
 
@@ -28,7 +30,8 @@ final class HttpsHandlers implements EngineFactory {
     }
 
     /** @param configurator null: the program has set none, and connections are closed, as by the JDK's server */
-    static Supplier<ConnectionHandler> of(HttpsConfigurator configurator, Supplier<ConnectionHandler> handlers) {
+    static Supplier<ConnectionHandler> of(
+            HttpsConfigurator configurator, Duration handshake, Supplier<ConnectionHandler> handlers) {
         if (configurator == null) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
@@ -36,7 +39,9 @@ final class HttpsHandlers implements EngineFactory {
                             + " before start");
             return Refusing::new;
         }
-        Tls tls = Tls.server(new HttpsHandlers(configurator)).build();
+        Tls tls = Tls.server(new HttpsHandlers(configurator))
+                .handshakeTimeout(handshake.isZero() ? StreamTimeouts.MAX : handshake)
+                .build();
         return () -> new Opening(tls.handler(handlers.get()));
     }
 

@@ -16,7 +16,8 @@ final class SecureServer extends HttpsServer {
 
     SecureServer(ServerCore core) {
         this.core = core;
-        core.setServer(this, handlers -> HttpsHandlers.of(configurator, handlers));
+        core.setServer(
+                this, handlers -> HttpsHandlers.of(configurator, core.settings().handshake(), handlers));
     }
 
     ServerCore core() {

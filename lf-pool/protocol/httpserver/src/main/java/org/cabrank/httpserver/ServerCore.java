@@ -74,6 +74,10 @@ final class ServerCore {
         return contexts;
     }
 
+    HttpServerSettings settings() {
+        return settings;
+    }
+
     HttpServerCounters counters() {
         return exchanges.counters();
     }
@@ -146,6 +150,7 @@ final class ServerCore {
                 .shards(settings.shards())
                 .threadsPerShard(settings.threads())
                 .threadFactory(threads())
+                .timeouts(settings.ofConnections())
                 .drainTimeout(DRAIN_TIME)
                 .handlerTimeout(DRAIN_TIME)
                 .start();

@@ -24,6 +24,16 @@ class HttpServerSettingsTest {
 
     @Test
     void propertiesAreTaken() {
+        Map<String, String> times = Map.of(
+                "cabrank.httpserver.handshakeSeconds", "1",
+                "cabrank.httpserver.closeSeconds", "2",
+                "cabrank.httpserver.closeTotalSeconds", "0");
+        assertEquals(
+                HttpServerSettings.DEFAULT
+                        .withHandshake(Duration.ofSeconds(1))
+                        .withClose(Duration.ofSeconds(2))
+                        .withCloseTotal(Duration.ZERO),
+                of(times));
         HttpServerSettings settings = of(Map.of(
                 "cabrank.httpserver.backend", "epoll",
                 "cabrank.httpserver.shards", "2",
@@ -62,6 +72,8 @@ class HttpServerSettingsTest {
                 "shards | 1025 | a whole number from 1 to 1024",
                 "headBytes | 63 | a whole number from 64 to 61440",
                 "bodyBytesFirst | -1 | a whole number from 0 to 16777216",
+                "handshakeSeconds | -1 | a whole number from 0 to 31622400",
+                "closeSeconds | 1m | a whole number from 0 to 31622400",
                 "idleSeconds | 1m | a whole number from 0 to 31622400",
                 "attributes | both | context or exchange",
             })
@@ -90,5 +102,8 @@ class HttpServerSettingsTest {
         assertThrows(IllegalArgumentException.class, () -> settings.withThreads(0));
         assertThrows(IllegalArgumentException.class, () -> settings.withAnswerBytesQueued(4 << 20));
         assertThrows(IllegalArgumentException.class, () -> settings.withConnectionsMax(-1));
+        assertThrows(IllegalArgumentException.class, () -> settings.withHandshake(Duration.ofNanos(1)));
+        assertThrows(IllegalArgumentException.class, () -> settings.withClose(Duration.ofDays(367)));
+        assertThrows(IllegalArgumentException.class, () -> settings.withCloseTotal(Duration.ofSeconds(-1)));
     }
 }
