@@ -17,6 +17,8 @@ final class DatagramServeOptions {
             "--accept-rate",
             "--accept-burst",
             "--idle-timeout",
+            "--close-timeout",
+            "--close-total-timeout",
             "--max-connections",
             "--max-connections-per-peer",
             "--slow-mode",

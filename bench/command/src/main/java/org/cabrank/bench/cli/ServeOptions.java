@@ -26,6 +26,7 @@ import org.cabrank.stream.Backend;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
+import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.ThreadPlacement;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -180,6 +181,24 @@ final class ServeOptions {
     private Duration idleTimeout;
 
     @Option(
+            names = "--close-timeout",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            description =
+                    "Resets a connection that is being closed when its peer has stood still for so long: has taken nothing"
+                            + " of what was sent, or has not ended its side; 0 for never (default ${DEFAULT-VALUE}).")
+    private Duration closeTimeout;
+
+    @Option(
+            names = "--close-total-timeout",
+            paramLabel = "TIME",
+            defaultValue = "1min",
+            description =
+                    "Resets a connection that is being closed for so long, however much its peer takes; 0 for never"
+                            + " (default ${DEFAULT-VALUE}).")
+    private Duration closeTotalTimeout;
+
+    @Option(
             names = "--max-connections",
             paramLabel = "N",
             description =
@@ -281,7 +300,10 @@ final class ServeOptions {
                 .connectionsMax(atLeastOne(connectionsMax, "--max-connections"))
                 .connectionsPerPeerMax(atLeastOne(connectionsPerPeerMax, "--max-connections-per-peer"))
                 .acceptRate(acceptRate())
-                .idleTimeout(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
+                .timeouts(StreamTimeouts.DEFAULT
+                        .withIdle(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
+                        .withClose(closeTimeout)
+                        .withCloseTotal(closeTotalTimeout))
                 .drainGrace(drainGrace)
                 .drainTimeout(drainTimeout)
                 .latencyMeasured(live.latencyMeasured())

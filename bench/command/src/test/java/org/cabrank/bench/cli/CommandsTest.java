@@ -50,6 +50,8 @@ final class CommandsTest {
                 "serve http --max-connections 0 | --max-connections must be at least 1, but is 0",
                 "serve echo --max-connections-per-peer -1 | --max-connections-per-peer must be at least 1, but is -1",
                 "serve http --head-timeout 1us | the head time-out must be from 1ms to a year, or 0 for never, but is 1us",
+                "serve echo --close-timeout 1us | the close time-out must be from 1ms to a year, or 0 for never, but is 1us",
+                "serve http --close-total-timeout 1us | the closeTotal time-out must be from 1ms to a year",
                 "serve http --body-timeout soon | 'soon' is not a duration",
                 "serve http --answer-timeout 1us | the answers time-out must be from 1ms to a year, or 0 for never",
                 "serve echo --work 10s | work per request is 10000000us, expected 0us to 100ms",

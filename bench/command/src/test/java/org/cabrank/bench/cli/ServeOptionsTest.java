@@ -8,10 +8,14 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.cabrank.bench.fixture.Once;
@@ -26,6 +30,8 @@ import org.cabrank.epoll.EpollOptions;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.stream.AcceptRate;
 import org.cabrank.stream.BackendUnavailableException;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.TestAbortedException;
@@ -72,6 +78,53 @@ final class ServeOptionsTest {
             assertEquals(server.reactor().pools().size(), shown().size());
         }
         assertEquals(Set.of(), shown());
+    }
+
+    /** Closes its connection at once, and reports the beginning and the end by its name. */
+    private record Closing(String name, BlockingQueue<String> reports) implements ConnectionHandler {
+        @Override
+        public void opened(Connection connection) {
+            connection.close();
+            reports.add(name + " closes");
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) {
+            data.position(data.limit());
+        }
+
+        @Override
+        public void closed(Connection connection, Throwable cause) {
+            reports.add(name + " ends");
+        }
+    }
+
+    /** Of two connections whose peers do not end their side, the one with the shorter limit ends first, though it is closed last. */
+    @Test
+    void aPeerThatStandsStillHasTheTimeOfTheFlags() throws Exception {
+        for (String flag : List.of("--close-timeout", "--close-total-timeout")) {
+            BlockingQueue<String> reports = new LinkedBlockingQueue<>();
+            try (StreamServer patient = startClosing(new Closing("patient", reports), flag, "10min");
+                    StreamServer brief = startClosing(new Closing("brief", reports), flag, "1s");
+                    Socket first = new Socket(InetAddress.getLoopbackAddress(), patient.port())) {
+                assertEquals("patient closes", reports.poll(30, TimeUnit.SECONDS));
+                assertEquals(-1, first.getInputStream().read());
+                try (Socket second = new Socket(InetAddress.getLoopbackAddress(), brief.port())) {
+                    assertEquals("brief closes", reports.poll(30, TimeUnit.SECONDS));
+                    assertEquals(-1, second.getInputStream().read());
+                    assertEquals("brief ends", reports.poll(30, TimeUnit.SECONDS));
+                }
+            }
+        }
+    }
+
+    private static StreamServer startClosing(Closing handler, String flag, String time) throws Exception {
+        String other = flag.equals("--close-timeout") ? "--close-total-timeout" : "--close-timeout";
+        return parse(flag, time, other, "10min", "--drain-timeout", "0s")
+                .configure(Duration.ZERO)
+                .listen("127.0.0.1", 0)
+                .handler(() -> handler)
+                .start();
     }
 
     @Test
