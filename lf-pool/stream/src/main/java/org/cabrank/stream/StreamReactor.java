@@ -187,7 +187,7 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     private void requireLimits(Supplier<ConnectionHandler> handlers) {
-        LimitedHandlers.requireFit(handlers, backend.shards().get(0).context().limits());
+        LimitedHandlers.requireFit(handlers, limits());
     }
 
     /** Listens as {@link #listen(int, ListenOptions, Supplier)} does, with an acceptor that may refuse. */
@@ -196,6 +196,11 @@ public final class StreamReactor implements AutoCloseable {
         Objects.requireNonNull(acceptor, "acceptor");
         requireOpen();
         return listeners.add(backend.listen(fd, options, acceptor));
+    }
+
+    /** Returns the limits of the reactor and of each of its connections, those that it was built with. Any thread. */
+    public StreamLimits limits() {
+        return backend.shards().get(0).context().limits();
     }
 
     /** Returns the listeners that are not closed, in the order in which they were made. Any thread. */

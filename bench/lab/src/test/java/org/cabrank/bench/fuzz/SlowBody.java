@@ -16,6 +16,7 @@ final class SlowBody {
     private static final Pattern CHUNK =
             Pattern.compile("((?=[0-9A-Fa-f]{1,64}+[^0-9A-Fa-f])0*+[0-9A-Fa-f]{0,15}+)((?:" + EXTENSION + ")*+)\r\n");
     private static final Pattern TRAILERS = Pattern.compile(SlowFields.LINES);
+    private static final Pattern FOLDED_TRAILERS = Pattern.compile(SlowFields.FOLDED_LINES);
 
     private final String input;
     private int at;
@@ -41,8 +42,8 @@ final class SlowBody {
         return " " + body + " {}";
     }
 
-    /** Returns the body in chunks and its trailer fields; null if they are malformed, incomplete or too long. */
-    String chunks() {
+    /** Returns the body in chunks and its trailer fields; null if they are malformed, incomplete or too long. @param ofResponse fields may be folded */
+    String chunks(boolean ofResponse) {
         StringBuilder body = new StringBuilder();
         int extensions = 0;
         for (; ; ) {
@@ -66,7 +67,8 @@ final class SlowBody {
             body.append(input, at, end);
             at = end + 2;
         }
-        Matcher trailers = TRAILERS.matcher(input).region(at, input.length());
+        Matcher trailers =
+                (ofResponse ? FOLDED_TRAILERS : TRAILERS).matcher(input).region(at, input.length());
         if (!trailers.lookingAt() || trailers.end() - at > HttpLimits.DEFAULT.headBytes()) {
             return null;
         }

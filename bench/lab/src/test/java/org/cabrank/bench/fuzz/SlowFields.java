@@ -15,6 +15,9 @@ final class SlowFields {
     /** Field lines with the empty line behind them; the lines are a group. */
     static final String LINES = "((?:" + TOKEN + ":" + VALUE + "\r\n)*+)\r\n";
 
+    /** Field lines of a response, which may be folded (RFC 9112 section 5.2). */
+    static final String FOLDED_LINES = "((?:" + TOKEN + ":" + VALUE + "(?:\r\n[\t ]" + VALUE + ")*+\r\n)*+)\r\n";
+
     private static final Pattern FIELD = Pattern.compile("(" + TOKEN + "):[\\t ]*+(" + VALUE + ")\r\n");
 
     private SlowFields() {}
@@ -22,7 +25,7 @@ final class SlowFields {
     /** The values of field lines by name; names have no case. */
     static Map<String, List<String>> of(String lines) {
         Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        Matcher line = FIELD.matcher(lines);
+        Matcher line = FIELD.matcher(lines.replaceAll("[\t ]*+\r\n[\t ]++", " "));
         while (line.find()) {
             fields.computeIfAbsent(line.group(1), absent -> new ArrayList<>())
                     .add(line.group(2).replaceAll("[\\t ]+$", ""));

@@ -69,8 +69,9 @@ final class SlowHttpReader {
         boolean expects = !version10 && fields.containsKey("expect") && !length.equals("0");
         SlowBody content = new SlowBody(input, head.end());
         String request = head.group(1) + " " + head.group(2) + (version10 ? " 1.0 " : " 1.1 ") + stays + " " + fields;
-        String body =
-                expects ? " {}" : length.equals("chunked") ? content.chunks() : content.fixed(Long.parseLong(length));
+        String body = expects
+                ? " {}"
+                : length.equals("chunked") ? content.chunks(false) : content.fixed(Long.parseLong(length));
         if (body == null) {
             return false;
         }

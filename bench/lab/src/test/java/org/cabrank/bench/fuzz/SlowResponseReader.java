@@ -14,8 +14,8 @@ final class SlowResponseReader {
     /** The bytes are no whole response. */
     static final String FAILED = "failed";
 
-    private static final Pattern HEAD =
-            Pattern.compile("HTTP/1\\.([01]) ([1-9][0-9]{2})(?: " + SlowFields.VALUE + ")?+\r\n" + SlowFields.LINES);
+    private static final Pattern HEAD = Pattern.compile(
+            "HTTP/1\\.([0-9]) ([1-9][0-9]{2})(?: " + SlowFields.VALUE + ")?+\r\n" + SlowFields.FOLDED_LINES);
     private static final int SWITCHING = 101;
     private static final int FIRST_FINAL = 200;
     private static final int NO_CONTENT = 204;
@@ -33,6 +33,7 @@ final class SlowResponseReader {
      */
     static String response(String input, boolean toHead) {
         int at = 0;
+        boolean stays = true;
         for (int interims = 0; interims <= INTERIM_MAX; interims++) {
             Matcher head = HEAD.matcher(input).region(at, input.length());
             if (!head.lookingAt() || head.end() - at > LIMITS.headBytes()) {
@@ -41,13 +42,18 @@ final class SlowResponseReader {
             int status = Integer.parseInt(head.group(2));
             Map<String, List<String>> fields = SlowFields.of(head.group(3));
             boolean version10 = head.group(1).equals("0");
-            if (status == SWITCHING || !isClear(fields, version10)) {
+            boolean neverBody = status < FIRST_FINAL || status == NO_CONTENT;
+            boolean bodiless = toHead || neverBody || status == NOT_MODIFIED;
+            boolean clear = isClear(fields, version10);
+            if (status == SWITCHING || SlowFields.count(fields) > LIMITS.fields() || !bodiless && !clear) {
                 return FAILED;
             }
             at = head.end();
+            boolean close = SlowFields.has(fields, "connection", "close");
+            stays &= !close && (!version10 || SlowFields.has(fields, "connection", "keep-alive"));
+            stays &= clear && !(neverBody && announcesBody(fields));
             if (status >= FIRST_FINAL) {
-                boolean bodiless = toHead || status == NO_CONTENT || status == NOT_MODIFIED;
-                return body(input, at, status + " " + fields, fields, version10, bodiless);
+                return body(input, at, status + " " + fields, fields, stays, bodiless);
             }
         }
         return FAILED;
@@ -56,22 +62,26 @@ final class SlowResponseReader {
     private static boolean isClear(Map<String, List<String>> fields, boolean version10) {
         List<String> lengths = fields.getOrDefault("content-length", List.of());
         boolean coded = fields.containsKey("transfer-encoding");
-        return SlowFields.count(fields) <= LIMITS.fields()
-                && lengths.size() <= 1
+        return lengths.size() <= 1
                 && lengths.stream().allMatch(length -> length.matches("[0-9]+"))
                 && !(coded && (version10 || !lengths.isEmpty() || !SlowFields.isChunkedAlone(fields)));
     }
 
+    private static boolean announcesBody(Map<String, List<String>> fields) {
+        return fields.containsKey("transfer-encoding")
+                || fields.getOrDefault("content-length", List.of()).stream()
+                        .anyMatch(length -> length.matches(".*[1-9].*"));
+    }
+
     private static String body(
-            String input, int at, String head, Map<String, List<String>> fields, boolean version10, boolean bodiless) {
+            String input, int at, String head, Map<String, List<String>> fields, boolean kept, boolean bodiless) {
         SlowBody body = new SlowBody(input, at);
-        boolean close = SlowFields.has(fields, "connection", "close");
-        boolean stays = !close && (!version10 || SlowFields.has(fields, "connection", "keep-alive"));
+        boolean stays = kept;
         String content;
         if (bodiless) {
             content = body.fixed(0);
         } else if (fields.containsKey("transfer-encoding")) {
-            content = body.chunks();
+            content = body.chunks(true);
         } else if (fields.containsKey("content-length")) {
             String digits = fields.get("content-length").get(0).replaceAll("^0+(?=.)", "");
             boolean tooLong = digits.length() > 15 || Long.parseLong(digits) > LIMITS.bodyBytes();

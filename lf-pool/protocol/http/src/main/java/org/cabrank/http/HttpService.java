@@ -61,12 +61,7 @@ public final class HttpService implements LimitedHandlers {
 
     @Override
     public void requireFit(StreamLimits ofConnection) {
-        int unreadLimit = ofConnection.unreadLimit();
-        if (unreadLimit <= limits.headBytes()) {
-            throw new IllegalArgumentException("heads of up to " + limits.headBytes() + " bytes do not fit into the "
-                    + unreadLimit + " bytes that a connection keeps: raise StreamLimits.unreadLimit above "
-                    + limits.headBytes() + ", or lower headBytes");
-        }
+        limits.requireFit(ofConnection);
     }
 
     /** Returns a handler for one connection. */

@@ -1,10 +1,12 @@
 package org.cabrank.http.client;
 
 import java.io.EOFException;
+import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.BodyDecoder;
 import org.cabrank.http.wire.ResponseHead;
@@ -70,7 +72,7 @@ final class ClientConnection implements ConnectionHandler {
         this.pool = pool;
         this.first = first;
         head = new ResponseHead(pool.options().limits());
-        body = new BodyDecoder(pool.options().limits());
+        body = new BodyDecoder(pool.options().limits(), true);
         head.begin();
     }
 
@@ -116,9 +118,16 @@ final class ClientConnection implements ConnectionHandler {
         PendingCall call = takeFirst();
         if (call == null) {
             connection.abort(); // the request has failed in the meantime, and the attempt did not end with it
-        } else {
-            begin(call);
+            return;
         }
+        try {
+            pool.options().limits().requireFit(opened.limits());
+        } catch (IllegalArgumentException misfit) {
+            call.fail(new IOException(misfit.getMessage(), misfit));
+            connection.close();
+            return;
+        }
+        begin(call);
     }
 
     /** Any thread that has taken this connection out of the pool: sends the request. Returns false if the connection takes none. */
@@ -204,12 +213,23 @@ final class ClientConnection implements ConnectionHandler {
         if (result == ResponseHead.INCOMPLETE) {
             return false;
         }
-        if (result == ResponseHead.MALFORMED
-                || head.hasOtherCoding()
-                || head.status() == HttpStatus.SWITCHING_PROTOCOLS) {
+        HttpLimits limits = pool.options().limits();
+        if (result == ResponseHead.TOO_LONG) {
+            throw new ProtocolException("the head of the response to " + current.call + " exceeds its limit of "
+                    + limits.headBytes() + " bytes: raise HttpLimits.headBytes");
+        }
+        if (result == ResponseHead.TOO_MANY_FIELDS) {
+            throw new ProtocolException("the head of the response to " + current.call + " exceeds its limit of "
+                    + limits.fields() + " fields: raise HttpLimits.fields");
+        }
+        long length = result == ResponseHead.COMPLETE
+                ? head.bodyLength(current.call.method().equals("HEAD"))
+                : ResponseHead.UNCLEAR;
+        if (length == ResponseHead.UNCLEAR || head.status() == HttpStatus.SWITCHING_PROTOCOLS) {
             throw new ProtocolException("the server has sent what is no response to " + current.call);
         }
         data.position(data.position() + head.bytes());
+        last |= !head.keepsAlive();
         if (HttpStatus.isInterim(head.status())) {
             if (++interims > INTERIM_MAX) {
                 throw new ProtocolException(
@@ -218,12 +238,11 @@ final class ClientConnection implements ConnectionHandler {
             head.begin();
             return true;
         }
-        long length = head.bodyLength(current.call.method().equals("HEAD"));
-        if (length > pool.options().limits().bodyBytes()) {
+        if (length > limits.bodyBytes()) {
             throw tooLong();
         }
         body.begin(length);
-        last = !head.keepsAlive() || body.lastsUntilEnd();
+        last |= body.lastsUntilEnd();
         inBody = true;
         more = data.hasRemaining();
         current.handler.head(current, head.status(), head.fields());
@@ -248,10 +267,17 @@ final class ClientConnection implements ConnectionHandler {
             }
             return true;
         }
+        if (result == HttpStatus.CONTENT_TOO_LARGE) {
+            throw tooLong();
+        }
+        if (result == HttpStatus.HEAD_TOO_LONG) {
+            HttpLimits limits = pool.options().limits();
+            throw new ProtocolException("extensions of chunks or trailer fields of the response to " + current.call
+                    + " exceed their limits of " + limits.headBytes() + " bytes and " + limits.fields()
+                    + " fields: raise HttpLimits.headBytes or HttpLimits.fields");
+        }
         if (result != BodyDecoder.END) {
-            throw result == HttpStatus.CONTENT_TOO_LARGE
-                    ? tooLong()
-                    : new ProtocolException("the body of the response to " + current.call + " is malformed");
+            throw new ProtocolException("the body of the response to " + current.call + " is malformed");
         }
         more = data.hasRemaining();
         complete();

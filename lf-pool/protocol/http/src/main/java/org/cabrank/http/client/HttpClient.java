@@ -9,9 +9,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.cabrank.http.message.HttpLimits;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;
+import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 
 /**
@@ -26,38 +28,59 @@ public final class HttpClient implements AutoCloseable {
     private final HttpConnector plain;
     private final HttpConnector secure;
     private final HttpClientOptions options;
+
+    /** Limits of the connections; null: those of a connector, which are known when a connection is opened. */
+    private final StreamLimits ofConnections;
+
     private final Map<String, OriginPool> pools = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    private HttpClient(HttpConnector plain, HttpConnector secure, HttpClientOptions options) {
+    private HttpClient(
+            HttpConnector plain, HttpConnector secure, HttpClientOptions options, StreamLimits ofConnections) {
         this.plain = plain;
         this.secure = secure;
         this.options = options;
+        this.ofConnections = ofConnections;
     }
 
     /**
      * A client for {@code http}. Names are resolved by {@link InetSocketAddress}, which may block the caller: give addresses, or names
-     * that the JVM has cached, where the caller is a thread of a pool.
+     * that the JVM has cached, where the caller is a thread of a pool. The limit of a head is 8 KiB, or one byte less than the unread limit of
+     * the reactor if that is not larger.
      */
     public static HttpClient over(StreamReactor reactor) {
-        Objects.requireNonNull(reactor, "reactor");
-        return over((host, port, handler) ->
-                reactor.connect(new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler));
+        StreamLimits ofReactor = reactor.limits();
+        HttpLimits limits = HttpClientOptions.DEFAULT.limits();
+        int headBytes = Math.min(limits.headBytes(), ofReactor.unreadLimit() - 1);
+        return new HttpClient(
+                (host, port, handler) ->
+                        reactor.connect(new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler),
+                null,
+                HttpClientOptions.DEFAULT.withLimits(limits.withHeadBytes(headBytes)),
+                ofReactor);
     }
 
     /** A client for {@code http} with connections of its own. */
     public static HttpClient over(HttpConnector connector) {
-        return new HttpClient(Objects.requireNonNull(connector, "connector"), null, HttpClientOptions.DEFAULT);
+        return new HttpClient(Objects.requireNonNull(connector, "connector"), null, HttpClientOptions.DEFAULT, null);
     }
 
-    /** Returns a client with other limits, and connections of its own. */
+    /**
+     * Returns a client with other limits, and connections of its own.
+     *
+     * @throws IllegalArgumentException if {@link HttpLimits#headBytes} is not below the unread limit of the reactor. With connections of
+     *     a connector, requests fail instead
+     */
     public HttpClient withOptions(HttpClientOptions changed) {
-        return new HttpClient(plain, secure, Objects.requireNonNull(changed, "changed"));
+        if (ofConnections != null) {
+            changed.limits().requireFit(ofConnections);
+        }
+        return new HttpClient(plain, secure, Objects.requireNonNull(changed, "changed"), ofConnections);
     }
 
     /** Returns a client for {@code https}, too, with connections of its own. */
     public HttpClient withSecure(HttpConnector connector) {
-        return new HttpClient(plain, Objects.requireNonNull(connector, "connector"), options);
+        return new HttpClient(plain, Objects.requireNonNull(connector, "connector"), options, ofConnections);
     }
 
     /**

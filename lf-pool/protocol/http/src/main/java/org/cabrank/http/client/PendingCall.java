@@ -184,7 +184,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Stops the call without a response: the request is not sent, or its connection is reset. No effect on a call that has ended. */
+    /** Calls the handler, whose exceptions must not keep a connection from other calls. */
     private void notifyFailed(Throwable cause) {
         stopTimer();
         try {

@@ -1,10 +1,12 @@
 package org.cabrank.http.message;
 
+import org.cabrank.stream.StreamLimits;
+
 /**
  * Limits of the size of a message that a peer sends.
  *
  * @param headBytes of the start line and the fields together, and of the trailer fields of a chunked body; from 64 to 1 MiB. The
- *     {@linkplain org.cabrank.stream.StreamLimits#unreadLimit unread limit} of the connection must be larger. A longer head of a request
+ *     {@linkplain StreamLimits#unreadLimit unread limit} of the connection must be larger. A longer head of a request
  *     is answered with status 431, or 414 if its end is not reached in the target
  * @param targetBytes of the target of a request, from 1; a longer one is answered with status 414
  * @param fields number of field lines, from 1; more are answered with status 431
@@ -29,6 +31,22 @@ public record HttpLimits(int headBytes, int targetBytes, int fields, long bodyBy
             throw new IllegalArgumentException(
                     "targetBytes and fields must be at least 1, bodyBytes at least 0, but are " + targetBytes + ", "
                             + fields + " and " + bodyBytes);
+        }
+    }
+
+    /**
+     * Checks that connections keep heads as long as these limits allow.
+     *
+     * @param ofConnection limits of the connections
+     * @throws IllegalArgumentException if {@code headBytes} is not below their unread limit, with the remedy
+     */
+    public void requireFit(StreamLimits ofConnection) {
+        int unreadLimit = ofConnection.unreadLimit();
+        if (unreadLimit <= headBytes) {
+            throw new IllegalArgumentException(
+                    "heads of up to " + headBytes + " bytes do not fit into the " + unreadLimit
+                            + " bytes that a connection keeps: raise StreamLimits.unreadLimit above " + headBytes
+                            + ", or lower headBytes");
         }
     }
 

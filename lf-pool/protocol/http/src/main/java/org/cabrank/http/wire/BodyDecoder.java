@@ -32,6 +32,7 @@ public final class BodyDecoder {
     }
 
     private final HttpLimits limits;
+    private final boolean ofResponse;
     private final FieldTable trailers = new FieldTable();
     private final ChunkLine chunkLine;
     private FieldLines lines;
@@ -45,8 +46,15 @@ public final class BodyDecoder {
     private long total;
     private int pieceBytes;
 
+    /** Decodes bodies of requests. */
     public BodyDecoder(HttpLimits limits) {
+        this(limits, false);
+    }
+
+    /** @param ofResponse trailer fields may be folded, and extensions of chunks that are too long give {@link HttpStatus#HEAD_TOO_LONG} */
+    public BodyDecoder(HttpLimits limits, boolean ofResponse) {
         this.limits = limits;
+        this.ofResponse = ofResponse;
         chunkLine = new ChunkLine(limits.headBytes());
     }
 
@@ -136,7 +144,7 @@ public final class BodyDecoder {
             case CHUNK_LINE:
                 int result = chunkLine.add(c, limits.bodyBytes() - total);
                 if (result != FieldLines.COMPLETE) {
-                    return result;
+                    return result == HttpStatus.HEAD_TOO_LONG && !ofResponse ? HttpStatus.BAD_REQUEST : result;
                 }
                 beginDataOrTrailers();
                 return INCOMPLETE;
@@ -160,7 +168,7 @@ public final class BodyDecoder {
             return;
         }
         if (lines == null) {
-            lines = new FieldLines(trailers, limits.fields());
+            lines = new FieldLines(trailers, limits.fields(), ofResponse);
         }
         lines.begin(0);
         state = State.TRAILERS;
@@ -173,7 +181,7 @@ public final class BodyDecoder {
             return data.remaining() > limits.headBytes() ? HttpStatus.HEAD_TOO_LONG : INCOMPLETE;
         }
         if (result == FieldLines.COMPLETE) {
-            trailers.show(data, data.position());
+            lines.show(data, data.position());
             data.position(data.position() + lines.searched());
             state = State.ENDED;
         }

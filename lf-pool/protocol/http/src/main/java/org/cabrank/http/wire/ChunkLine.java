@@ -132,7 +132,10 @@ final class ChunkLine {
         if (next >= LINE_END) {
             return next == COMPLETE ? FieldLines.COMPLETE : FieldLines.INCOMPLETE;
         }
-        return next == WRONG || ++extensionBytes > extensionBytesMax ? HttpStatus.BAD_REQUEST : FieldLines.INCOMPLETE;
+        if (next == WRONG) {
+            return HttpStatus.BAD_REQUEST;
+        }
+        return ++extensionBytes > extensionBytesMax ? HttpStatus.HEAD_TOO_LONG : FieldLines.INCOMPLETE;
     }
 
     private int digit(int digit, long sizeMax) {

@@ -6,7 +6,8 @@ import org.cabrank.http.message.HttpStatus;
 /**
  * Finds field lines up to the empty line behind them (RFC 9112 section 5), in bytes that may end anywhere: the search continues
  * when more bytes have come behind the same ones. Strict, because intermediaries must not see other fields than this side: a line ends
- * with CR LF, a folded line is refused, no space stands in front of a colon. Allocates nothing, but for more lines than ever before.
+ * with CR LF, no space stands in front of a colon, and a folded line of a request is refused. Allocates nothing, but for more lines than
+ * ever before and for folded lines.
  *
  * <p>Places are relative to the first byte of the message. One thread at a time.
  */
@@ -27,16 +28,25 @@ final class FieldLines {
 
     private final FieldTable fields;
     private final int fieldsMax;
+    private final boolean foldsAllowed;
     private State state = State.LINE;
     private int nameStart;
     private int nameLength;
     private int valueStart;
     private int valueEnd;
+    private int start;
     private int searched;
 
-    FieldLines(FieldTable fields, int fieldsMax) {
+    /** The line continues the value of the line before (RFC 9112 section 5.2). */
+    private boolean inFold;
+
+    private boolean folded;
+
+    /** @param foldsAllowed folded lines are read, as a client must; a server may refuse them */
+    FieldLines(FieldTable fields, int fieldsMax, boolean foldsAllowed) {
         this.fields = fields;
         this.fieldsMax = fieldsMax;
+        this.foldsAllowed = foldsAllowed;
     }
 
     FieldTable fields() {
@@ -47,7 +57,9 @@ final class FieldLines {
     void begin(int at) {
         fields.clear();
         state = State.LINE;
+        start = at;
         searched = at;
+        folded = false;
     }
 
     /** The place behind the last byte that was looked at; behind the empty line if the lines are complete. */
@@ -66,7 +78,11 @@ final class FieldLines {
         while (at < end) {
             switch (state) {
                 case LINE:
-                    if (data.get(origin + at) == '\r') {
+                    inFold = foldsAllowed && fields.count() > 0 && HttpChars.space(data.get(origin + at));
+                    folded |= inFold;
+                    if (inFold) {
+                        state = State.VALUE;
+                    } else if (data.get(origin + at) == '\r') {
                         state = State.LAST_LINE_END;
                         at++;
                     } else {
@@ -79,8 +95,6 @@ final class FieldLines {
                         at++;
                     }
                     if (at < end) {
-                        // A line that begins with a space would be folded, which RFC 9112 section 5.2 lets a server
-                        // refuse.
                         if (data.get(origin + at) != ':' || at == nameStart) {
                             return HttpStatus.BAD_REQUEST;
                         }
@@ -113,11 +127,13 @@ final class FieldLines {
                     if (data.get(origin + at) != '\n') {
                         return HttpStatus.BAD_REQUEST;
                     }
-                    if (fields.count() == fieldsMax) {
+                    if (!inFold && fields.count() == fieldsMax) {
                         return HttpStatus.HEAD_TOO_LONG;
                     }
                     at++;
-                    add(data, origin);
+                    if (!inFold) {
+                        add(data, origin);
+                    }
                     state = State.LINE;
                     break;
                 case LAST_LINE_END:
@@ -132,6 +148,41 @@ final class FieldLines {
         }
         searched = at;
         return INCOMPLETE;
+    }
+
+    /** After {@link #COMPLETE}: has the fields show these lines, or a copy in which each fold is a space. */
+    void show(ByteBuffer data, int origin) {
+        if (!folded) {
+            fields.show(data, origin);
+            return;
+        }
+        ByteBuffer copy = unfolded(data, origin);
+        int end = searched;
+        begin(0);
+        parse(copy, 0, copy.limit());
+        searched = end;
+        fields.show(copy, 0);
+    }
+
+    private ByteBuffer unfolded(ByteBuffer data, int origin) {
+        ByteBuffer copy = ByteBuffer.allocate(searched - start);
+        for (int at = start; at < searched; at++) {
+            byte c = data.get(origin + at);
+            boolean fold = c == '\r' && at + 2 < searched && HttpChars.space(data.get(origin + at + 2));
+            if (!fold) {
+                copy.put(c);
+                continue;
+            }
+            while (HttpChars.space(copy.get(copy.position() - 1))) {
+                copy.position(copy.position() - 1);
+            }
+            copy.put((byte) ' ');
+            at += 2;
+            while (HttpChars.space(data.get(origin + at + 1))) {
+                at++;
+            }
+        }
+        return copy.flip();
     }
 
     private void add(ByteBuffer data, int origin) {

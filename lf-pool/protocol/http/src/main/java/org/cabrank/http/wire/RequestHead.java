@@ -56,7 +56,7 @@ public final class RequestHead {
 
     public RequestHead(HttpLimits limits) {
         this.limits = limits;
-        lines = new FieldLines(fields, limits.fields());
+        lines = new FieldLines(fields, limits.fields(), false);
     }
 
     /** A new request begins with the next bytes. */
@@ -180,7 +180,7 @@ public final class RequestHead {
     }
 
     private int check(ByteBuffer data, int origin) {
-        fields.show(data, origin);
+        lines.show(data, origin);
         return framing.check(fields, isVersion10(), limits.bodyBytes());
     }
 

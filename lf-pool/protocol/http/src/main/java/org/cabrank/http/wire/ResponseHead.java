@@ -18,6 +18,15 @@ public final class ResponseHead {
     /** The bytes are no response that can be understood. */
     public static final int MALFORMED = 2;
 
+    /** The head is longer than {@link HttpLimits#headBytes}. */
+    public static final int TOO_LONG = 3;
+
+    /** There are more than {@link HttpLimits#fields} fields. */
+    public static final int TOO_MANY_FIELDS = 4;
+
+    /** Length of a body whose end is unclear: intermediaries may have found another one (RFC 9112 section 6). */
+    public static final long UNCLEAR = -3;
+
     private static final String VERSION = "HTTP/1.";
     private static final int STATUS_AT = 9;
     private static final int REASON_AT = 12;
@@ -34,10 +43,11 @@ public final class ResponseHead {
     private boolean lineEnding;
     private int status;
     private int minor;
+    private boolean clear;
 
     public ResponseHead(HttpLimits limits) {
         this.limits = limits;
-        lines = new FieldLines(fields, limits.fields());
+        lines = new FieldLines(fields, limits.fields(), true);
     }
 
     /** A new response begins with the next bytes. */
@@ -68,7 +78,7 @@ public final class ResponseHead {
         return fields;
     }
 
-    /** Returns {@link #INCOMPLETE}, {@link #COMPLETE} or {@link #MALFORMED}. The position of {@code data} stays where it is. */
+    /** Returns {@link #INCOMPLETE}, {@link #COMPLETE}, or another constant for an error. The position of {@code data} stays where it is. */
     public int parse(ByteBuffer data) {
         int origin = data.position();
         int end = Math.min(data.remaining(), limits.headBytes());
@@ -82,14 +92,15 @@ public final class ResponseHead {
             int result = lines.parse(data, origin, end);
             searched = lines.searched();
             if (result == COMPLETE) {
-                fields.show(data, origin);
-                return readFraming() ? COMPLETE : MALFORMED;
+                lines.show(data, origin);
+                readFraming();
+                return status >= HttpStatus.MIN ? COMPLETE : MALFORMED;
             }
             if (result != INCOMPLETE) {
-                return MALFORMED;
+                return result == HttpStatus.HEAD_TOO_LONG ? TOO_MANY_FIELDS : MALFORMED;
             }
         }
-        return data.remaining() > limits.headBytes() ? MALFORMED : INCOMPLETE;
+        return data.remaining() > limits.headBytes() ? TOO_LONG : INCOMPLETE;
     }
 
     /** Takes the next byte of the status line: {@code HTTP/1.1 200 OK}, where the reason may be missing. */
@@ -104,7 +115,7 @@ public final class ResponseHead {
         }
         if (searched == VERSION.length()) {
             minor = c - '0';
-            return c == '0' || c == '1';
+            return c >= '0' && c <= '9'; // a higher minor version is read as 1.1 (RFC 9110 section 2.5)
         }
         if (searched < STATUS_AT) {
             return c == ' ';
@@ -118,22 +129,20 @@ public final class ResponseHead {
     }
 
     /**
-     * Length and coding together, a coding in HTTP/1.0, and codings without the chunked one are refused: intermediaries may have found
-     * another end (RFC 9112 section 6.1).
+     * Length and coding together, a coding in HTTP/1.0, and codings other than the chunked one alone are unclear: intermediaries may have
+     * found another end (RFC 9112 section 6.1).
      */
-    private boolean readFraming() {
+    private void readFraming() {
+        clear = true;
         for (int i = 0; i < fields.count(); i++) {
-            if (!framing.read(fields, i)) {
-                return false;
-            }
+            clear &= framing.read(fields, i);
         }
-        boolean unclear =
-                framing.hasTransferEncoding() && (framing.isLengthGiven() || minor == 0 || !framing.isChunked());
-        return status >= HttpStatus.MIN && !unclear;
+        clear &= !framing.hasTransferEncoding()
+                || !framing.isLengthGiven() && minor > 0 && framing.isChunked() && !framing.hasOtherCoding();
     }
 
     /**
-     * Length of the body (RFC 9112 section 6.3): from 0, {@link RequestFraming#CHUNKED} or {@link BodyDecoder#UNTIL_END}.
+     * Length of the body (RFC 9112 section 6.3): from 0, {@link RequestFraming#CHUNKED}, {@link BodyDecoder#UNTIL_END} or {@link #UNCLEAR}.
      *
      * @param toHead the request was HEAD
      */
@@ -141,19 +150,22 @@ public final class ResponseHead {
         if (toHead || HttpStatus.hasNoBody(status)) {
             return 0;
         }
+        if (!clear) {
+            return UNCLEAR;
+        }
         if (framing.hasTransferEncoding()) {
             return RequestFraming.CHUNKED;
         }
         return framing.isLengthGiven() ? framing.contentLength() : BodyDecoder.UNTIL_END;
     }
 
-    /** Returns true if the body has a transfer coding that is not implemented. */
-    public boolean hasOtherCoding() {
-        return framing.hasOtherCoding();
-    }
-
-    /** Returns true if the server lets the connection stay. */
+    /**
+     * Returns true if the server lets the connection stay, and it is clear where the next response begins: behind an unclear end, and behind
+     * a body that a status without one announces, there may be bytes that are none.
+     */
     public boolean keepsAlive() {
-        return framing.keepsAlive(minor == 0);
+        boolean neverBody = HttpStatus.isInterim(status) || status == HttpStatus.NO_CONTENT;
+        boolean announced = framing.hasTransferEncoding() || framing.contentLength() > 0;
+        return framing.keepsAlive(minor == 0) && clear && !(neverBody && announced);
     }
 }

@@ -1,6 +1,7 @@
 package org.cabrank.http.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -8,6 +9,9 @@ import java.net.ProtocolException;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.cabrank.http.message.HttpLimits;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.testkit.EmbeddedConnection;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +28,7 @@ class ResponseFramingTest {
     private static final String EMPTY = OK + "Content-Length: 0\r\n\r\n";
 
     /** Returns what a handler has received, and the outcome for the connection: kept, closed or refused. */
-    private static String outcome(String method, List<String> pieces) {
+    static String outcome(String method, List<String> pieces) {
         try (EmbeddedServers servers = new EmbeddedServers();
                 HttpClient client = HttpClient.over(servers)) {
             ReceivedResponse response = new ReceivedResponse();
@@ -77,14 +81,50 @@ class ResponseFramingTest {
         assertOutcome(method, OK + fieldsAndBody, expected);
     }
 
+    /** The connection is closed if a body may follow in spite of the status, or its fields contradict each other. */
     @ParameterizedTest
     @CsvSource({
-        "204 No Content, 204  kept",
-        "304 Not Modified, 304  kept",
+        "GET, 204, '', kept",
+        "GET, 204, 'Content-Length: 0\r\n', kept",
+        "GET, 204, 'Content-Length: 5\r\n', closed",
+        "GET, 204, 'Transfer-Encoding: chunked\r\n', closed",
+        "HEAD, 204, 'Content-Length: 5\r\n', closed",
+        "GET, 304, '', kept",
+        "GET, 304, 'Content-Length: 5\r\n', kept",
+        "GET, 304, 'Content-Length: 99999999999\r\n', kept",
+        "GET, 304, 'Transfer-Encoding: chunked\r\n', kept",
+        "GET, 304, 'Transfer-Encoding: gzip, chunked\r\n', closed",
+        "GET, 304, 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n', closed",
+        "GET, 304, 'Content-Length: 5\r\nContent-Length: 6\r\n', closed",
+        "HEAD, 200, 'Content-Length: 5\r\n', kept",
+        "HEAD, 200, 'Transfer-Encoding: chunked\r\n', kept",
+        "HEAD, 200, 'Transfer-Encoding: gzip, chunked\r\n', closed",
+        "HEAD, 200, 'Transfer-Encoding: gzip\r\n', closed",
+        "HEAD, 200, 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n', closed",
+        "HEAD, 200, 'Content-Length: x\r\n', closed",
+        "HEAD, 404, 'Transfer-Encoding: chunked\r\nConnection: close\r\n', closed",
     })
-    void aStatusWithoutABodyHasNoneWhateverItsFieldsState(String status, String expected) {
-        assertOutcome("GET", "HTTP/1.1 " + status + "\r\nContent-Length: 5\r\n\r\n", expected);
-        assertOutcome("GET", "HTTP/1.1 " + status + "\r\n\r\n", expected);
+    void aStatusWithoutABodyHasNoneWhateverItsFieldsState(String method, int status, String fields, String use) {
+        assertOutcome(method, "HTTP/1.1 " + status + "\r\n" + fields + "\r\n", status + "  " + use);
+    }
+
+    /** Some servers send such a body, which is not the next response. */
+    @Test
+    void aBodyBehindAStatusWithoutOneIsNotTheNextResponse() {
+        String poison = OK + "Content-Length: 6\r\n\r\npoison";
+        try (EmbeddedServers servers = new EmbeddedServers();
+                HttpClient client = HttpClient.over(servers)) {
+            ReceivedResponse first = new ReceivedResponse();
+            ReceivedResponse second = new ReceivedResponse();
+            client.send(HttpCall.get("http://a"), first);
+            servers.last().peerSends("HTTP/1.1 204\r\nContent-Length: " + poison.length() + "\r\n\r\n");
+            assertTrue(first.isComplete());
+            client.send(HttpCall.get("http://a"), second);
+            servers.connection(0).peerSends(poison);
+            assertEquals("", second.text());
+            servers.connection(1).peerSends(EMPTY);
+            assertEquals("200 ", second.text());
+        }
     }
 
     @ParameterizedTest
@@ -101,9 +141,11 @@ class ResponseFramingTest {
     void interimResponsesComeBeforeTheResponse() {
         assertOutcome(
                 "GET",
-                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\nContent-Length: 9\r\n\r\n" + OK
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\nContent-Length: 0\r\n\r\n" + OK
                         + "Content-Length: 1\r\n\r\na",
                 "200 a kept");
+        assertOutcome(
+                "GET", "HTTP/1.1 103\r\nContent-Length: 9\r\n\r\n" + OK + "Content-Length: 1\r\n\r\na", "200 a closed");
         String interim = "HTTP/1.1 102 Processing\r\n\r\n";
         assertEquals("200  kept", outcome("GET", List.of(interim.repeat(32) + EMPTY)));
         assertEquals("refused", outcome("GET", List.of(interim.repeat(33) + EMPTY)));
@@ -142,7 +184,6 @@ class ResponseFramingTest {
                 OK + "Transfer-Encoding: \r\n\r\na",
                 OK + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
                 OK + "Transfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n",
-                OK + "A: b\r\n Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 OK + "Transfer-Encoding: chunked\r\n\r\n1 \r\na\r\n0\r\n\r\n",
                 OK + "Transfer-Encoding: chunked\r\n\r\n0x1\r\na\r\n0\r\n\r\n",
@@ -156,7 +197,6 @@ class ResponseFramingTest {
                 "HTTP/1.1 200 OK\nContent-Length: 0\n\n",
                 "\r\n" + EMPTY,
                 "HTTP/2.0 200 OK\r\n\r\n",
-                "HTTP/1.2 200 OK\r\n\r\n",
                 "http/1.1 200 OK\r\n\r\n",
                 "HTTP/1.1  200 OK\r\n\r\n",
                 "HTTP/1.1 20 OK\r\n\r\n",
@@ -184,20 +224,83 @@ class ResponseFramingTest {
         assertOutcome("GET", bytes, "broken off");
     }
 
+    private static Throwable failure(List<String> pieces) {
+        try (EmbeddedServers servers = new EmbeddedServers();
+                HttpClient client = HttpClient.over(servers)) {
+            ReceivedResponse response = new ReceivedResponse();
+            client.send(HttpCall.get("http://a"), response);
+            pieces.forEach(servers.last()::peerSends);
+            return response.failure();
+        }
+    }
+
+    private static void assertLimit(String limit, String setting, String... pieces) {
+        Throwable failure = failure(List.of(pieces));
+        assertTrue(failure instanceof ProtocolException, failure + "");
+        assertTrue(failure.getMessage().contains(" " + limit), failure.getMessage());
+        assertTrue(failure.getMessage().contains("raise HttpLimits." + setting), failure.getMessage());
+    }
+
+    /** The message names the limit and the setting. */
     @Test
     void responsesHaveLimits() {
-        HttpClientOptions options = HttpClientOptions.DEFAULT;
-        int head = options.limits().headBytes();
-        assertEquals("refused", outcome("GET", List.of(OK + "A: " + "b".repeat(head) + "\r\n\r\n")));
-        assertEquals(
-                "refused",
-                outcome("GET", List.of(OK + "A: b\r\n".repeat(options.limits().fields() + 1) + "\r\n")));
-        long tooLong = options.limits().bodyBytes() + 1;
-        assertEquals("refused", outcome("GET", List.of(OK + "Content-Length: " + tooLong + "\r\n\r\na")));
+        HttpLimits limits = HttpClientOptions.DEFAULT.limits();
+        String line = "A: " + "b".repeat(limits.headBytes() - OK.length() - 7) + "\r\n";
+        assertOutcomeOf("200  closed", OK + line + "\r\n");
+        assertLimit("8192 bytes", "headBytes", OK + "A" + line + "\r\n");
+        assertLimit("8192 bytes", "headBytes", OK + line, "A: b");
+        assertLimit("8192 bytes", "headBytes", "HTTP/1.1 200 " + "O".repeat(limits.headBytes()));
+        String many = "A: b\r\n".repeat(limits.fields());
+        assertOutcomeOf("200  closed", OK + many + "\r\n");
+        assertLimit("100 fields", "fields", OK + many + "A: b\r\n\r\n");
+        String chunks = OK + "Transfer-Encoding: chunked\r\n\r\n";
+        assertLimit("8192 bytes", "headBytes", chunks + "0\r\nA: " + "b".repeat(limits.headBytes()));
+        assertLimit("100 fields", "headBytes or HttpLimits.fields", chunks + "0\r\n" + many + "A: b\r\n\r\n");
+        assertLimit("8192 bytes", "headBytes", chunks + "1;" + "b".repeat(limits.headBytes()));
+        long tooLong = limits.bodyBytes() + 1;
+        assertLimit("16777216 bytes", "bodyBytes", OK + "Content-Length: " + tooLong + "\r\n\r\na");
         String piece = "x".repeat(1 << 20);
-        List<String> untilEnd = IntStream.range(0, 18)
+        String[] untilEnd = IntStream.range(0, 18)
                 .mapToObj(i -> i == 0 ? OK + "\r\n" : piece)
-                .toList();
-        assertEquals("refused", outcome("GET", untilEnd));
+                .toArray(String[]::new);
+        assertLimit("16777216 bytes", "bodyBytes", untilEnd);
+    }
+
+    private static void assertOutcomeOf(String expected, String bytes) {
+        assertEquals(expected, outcome("GET", List.of(bytes)));
+    }
+
+    // ---- heads that connections do not keep ----
+
+    @Test
+    void aHeadThatTheConnectionsOfTheReactorDoNotKeepIsRefusedWhenItIsSet() throws IOException {
+        StreamLimits small = StreamLimits.DEFAULT.withUnreadLimit(4 << 10);
+        try (StreamReactor reactor = StreamReactor.builder().limits(small).start();
+                HttpClient client = HttpClient.over(reactor)) { // with a limit that fits
+            HttpClientOptions fits = options((4 << 10) - 1);
+            client.withOptions(fits).withSecure((host, port, handler) -> null).close();
+            IllegalArgumentException refused =
+                    assertThrows(IllegalArgumentException.class, () -> client.withOptions(options(4 << 10)));
+            assertTrue(refused.getMessage().contains("StreamLimits.unreadLimit"), refused.getMessage());
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> client.withSecure((host, port, handler) -> null).withOptions(options(8 << 10)));
+        }
+    }
+
+    @Test
+    void aHeadThatAConnectionOfAConnectorDoesNotKeepFailsTheRequest() {
+        try (EmbeddedServers servers = new EmbeddedServers();
+                HttpClient client = HttpClient.over(servers).withOptions(options(64 << 10))) {
+            ReceivedResponse response = new ReceivedResponse();
+            client.send(HttpCall.get("http://a"), response);
+            assertTrue(response.failure() instanceof IOException, response.failure() + "");
+            assertTrue(response.failure().getMessage().contains("lower headBytes"), response.failure() + "");
+            assertEquals("", servers.last().peerReceives());
+        }
+    }
+
+    private static HttpClientOptions options(int headBytes) {
+        return HttpClientOptions.DEFAULT.withLimits(HttpLimits.DEFAULT.withHeadBytes(headBytes));
     }
 }
