@@ -115,8 +115,15 @@ final class HeldOutput {
     /** In a callback: encrypts what may be encrypted now. */
     void proceed() throws Exception {
         int left = TURN_BYTES;
-        while (!isTaking && !parts.isEmpty() && !records.hasFailed()) {
+        boolean lost = records.isOutputLost() || link.isOutputEndedByPeer();
+        while ((!isTaking || lost) && !parts.isEmpty() && !records.hasFailed()) {
             Object first = parts.peek();
+            if (lost && first instanceof FileRange range) {
+                parts.remove();
+                link.noteDropped(range.left() > 0);
+                end(range);
+                continue;
+            }
             if (first instanceof FileRange range) {
                 if (left <= 0 || raw.queuedBytes() > raw.limits().lowWatermark()) {
                     awaitTaken();
@@ -128,8 +135,7 @@ final class HeldOutput {
                 left -= encrypt(range);
                 if (range.left() == 0 && !records.hasFailed()) {
                     parts.remove();
-                    ranges--;
-                    range.release();
+                    end(range);
                 }
                 continue;
             }
@@ -137,6 +143,7 @@ final class HeldOutput {
             if (first instanceof ByteBuffer plaintext) {
                 int count = plaintext.remaining();
                 countPlaintext(-count);
+                link.noteDropped(lost);
                 try {
                     records.write(plaintext);
                 } finally {
@@ -151,6 +158,13 @@ final class HeldOutput {
         if (parts.isEmpty()) {
             handler.input().continueWithAlert();
         }
+    }
+
+    /** A range was sent, or cannot be sent. */
+    private void end(FileRange range) {
+        ranges--;
+        bytes -= range.left();
+        range.release();
     }
 
     /**

@@ -200,6 +200,7 @@ final class TlsHandler implements ConnectionHandler {
         }
         if (opened) {
             link.settleWritable();
+            link.endIfOutputIsLost();
         }
     }
 
@@ -227,6 +228,7 @@ final class TlsHandler implements ConnectionHandler {
             TlsBuffers own = enter();
             try {
                 link.continueHeldOutput();
+                input.continueWithAlert(); // no answer is under way any more where the output is lost
                 if (timesLetGo == before && !link.isClosing()) {
                     link.becomesWritable();
                     handler.writable(link);
@@ -334,6 +336,7 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void closed(Connection connection, Throwable cause) {
         Throwable reason = records != null && records.hasFailed() ? records.failure() : cause;
+        reason = link == null ? reason : link.causeOfEnd(reason);
         if (input != null) {
             input.drop();
             records.closeEngine();

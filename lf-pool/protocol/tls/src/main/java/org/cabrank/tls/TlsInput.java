@@ -70,6 +70,11 @@ final class TlsInput {
         return endSeen;
     }
 
+    /** Returns true if the service was notified of the peer's close_notify. */
+    boolean isEndReported() {
+        return endReported;
+    }
+
     boolean isAlertHeld() {
         return alertHeld;
     }
@@ -234,6 +239,9 @@ final class TlsInput {
     /** Returns true if the service may still write an answer. {@link #continueWithAlert} is called when that may have changed. */
     private boolean isAnswerUnderWay() {
         records.flush(); // a task may have written
+        if (records.isOutputLost()) {
+            return false;
+        }
         if (handler.callbackWaits() || handler.link().isHoldingOutput()) {
             return true;
         }

@@ -68,6 +68,9 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     /** The peer's close_notify has ended both directions. */
     private boolean endedByPeer;
 
+    /** Bytes were dropped because of {@link #endedByPeer}. */
+    private boolean lostByPeer;
+
     /** Bytes were dropped because they were written after the end of the output. */
     private boolean outputDropped;
 
@@ -105,9 +108,37 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         }
     }
 
-    /** Until TLS 1.2 the peer's close_notify has ended both directions: writes are dropped from now on. */
+    /**
+     * The peer's close_notify has ended both directions: writes are dropped from now on. So does every close_notify until TLS 1.2, and in
+     * TLS 1.3 that of a peer which has cancelled the connection.
+     */
     void outputEndedByPeer() {
         endedByPeer = true;
+    }
+
+    /** In a callback: see {@link #outputEndedByPeer}. */
+    boolean isOutputEndedByPeer() {
+        return endedByPeer;
+    }
+
+    /** At the end of a callback: output that the peer does not take ends the connection, once the service knows of the peer's end. */
+    void endIfOutputIsLost() {
+        if (lostByPeer && !closing && !records.hasFailed() && handler.input().isEndReported()) {
+            closing = true;
+            records.noteFailure(droppedByPeer());
+            raw.close();
+        }
+    }
+
+    /** The connection has ended with this cause. Returns the cause for the service, which is notified of lost output. */
+    Throwable causeOfEnd(Throwable cause) {
+        return cause == null && lostByPeer ? droppedByPeer() : cause;
+    }
+
+    private IOException droppedByPeer() {
+        return new IOException(
+                this + ": bytes were dropped because they were written after the peer's close_notify, which"
+                        + " had ended both directions, as until TLS 1.2 it always does; write first, or use TLS 1.3");
     }
 
     @Override
@@ -193,8 +224,14 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     }
 
     private void drop(ByteBuffer data) {
-        outputDropped |= data.hasRemaining();
+        noteDropped(data.hasRemaining());
         data.position(data.limit());
+    }
+
+    /** In a callback: plaintext is dropped, if there is any. */
+    void noteDropped(boolean any) {
+        outputDropped |= any;
+        lostByPeer |= any && endedByPeer && !closing && !outputShut;
     }
 
     @Override
@@ -272,7 +309,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     /** In a callback, or when the connection is gone: sends a range, and releases it then. */
     private void send(FileRange range) {
         if (!handler.isInCallback() || !takesOutput() || ended) {
-            outputDropped |= range.left() > 0;
+            noteDropped(range.left() > 0);
             range.release();
             return;
         }
@@ -316,7 +353,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     void heldOutputFalls() {
         if (mayNotifyWritable()) {
             writableOwed = false;
-            if (takesOutput()) {
+            if (!closing && !outputShut) {
                 notifyWritable();
             }
         }
@@ -389,7 +426,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
             if (takesOutput) {
                 take(copy);
             } else {
-                outputDropped |= count > 0;
+                noteDropped(count > 0);
             }
         } finally {
             TlsBuffers.erase(copy, count);
@@ -459,12 +496,10 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     }
 
     private WriteCompletion failing(WriteCompletion completion) {
-        IOException dropped = new IOException(
-                endedByPeer
-                        ? this + ": bytes were dropped because they were written after the peer's close_notify, which"
-                                + " ends both directions until TLS 1.2; write first, or use TLS 1.3"
-                        : this + ": bytes were dropped because they were written after close or shutdownOutput;"
-                                + " write first, and close behind that");
+        IOException dropped = endedByPeer
+                ? droppedByPeer()
+                : new IOException(this + ": bytes were dropped because they were written after close or shutdownOutput;"
+                        + " write first, and close behind that");
         return (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed);
     }
 

@@ -8,6 +8,7 @@ import javax.net.ssl.SSLException;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.DecoratorOutput;
+import org.cabrank.stream.transport.StreamConnection;
 
 /**
  * The engine of one connection and its records: decrypts those that have come, and encrypts what is sent. By whoever runs a callback of the
@@ -43,6 +44,9 @@ final class TlsRecords {
      */
     private final DecoratorOutput output;
 
+    /** Null: another kind of connection. */
+    private final StreamConnection below;
+
     /** Null until the client has named its host, if the context is chosen by name. */
     private SSLEngine engine;
 
@@ -70,6 +74,7 @@ final class TlsRecords {
         this.tls = tls;
         this.raw = raw;
         this.output = DecoratorOutput.of(raw);
+        this.below = StreamConnection.below(raw);
     }
 
     // ---- the engine ----
@@ -87,6 +92,11 @@ final class TlsRecords {
 
     DecoratorOutput output() {
         return output;
+    }
+
+    /** In a callback: returns true if a send has failed, and the socket takes no more. The end of the input may still follow. */
+    boolean isOutputLost() {
+        return below != null && below.hasOutputFailed();
     }
 
     /** The handshake is over. */

@@ -22,8 +22,7 @@ final class NotThroughTls implements ExecutionCondition {
             "Addresses", NOT_OF_BYTES,
             "Clients", NOT_OF_BYTES,
             "Files", NOT_OF_BYTES,
-            "Listening", NOT_OF_BYTES,
-            "LostOutput", "the end that TLS makes of a failed send is not settled yet");
+            "Listening", NOT_OF_BYTES);
 
     /**
      * Contracts that hold by what TLS adds and the connection below guarantees, whichever backend is below, by the simple name of the nested
@@ -59,6 +58,9 @@ final class NotThroughTls implements ExecutionCondition {
             Map.entry("continuationIsACallbackOfTheConnection", "records of the handshake may be queued, too"),
             Map.entry(
                     "idleTimeBeginsAfterAHandlerThatHasAnswered", "the handshake takes longer than the idle time-out"),
+            Map.entry(
+                    "pausedConnectionThatHasReceivedNothingEndsAtOnce",
+                    "a close_notify has been received, which is not decrypted while reading is paused"),
             Map.entry("connectionsNotYetAcceptedAreAnsweredAndSlowHandlersAwaited", NO_HANDSHAKE),
             Map.entry("supplierThatFailsLosesThatConnectionOnly", NO_HANDSHAKE),
             Map.entry("handlerThatDoesNotReturnKeepsNeitherPeersNorTheAddress", NO_HANDSHAKE),

@@ -18,7 +18,11 @@ final class TlsLayer implements StreamLayer {
     private final SSLContext ofClients;
 
     TlsLayer() throws GeneralSecurityException {
-        server = Tls.server(CERTIFICATE.context()).build();
+        this("TLSv1.3", "TLSv1.2");
+    }
+
+    TlsLayer(String... versions) throws GeneralSecurityException {
+        server = Tls.server(CERTIFICATE.context()).protocols(versions).build();
         ofClients = SelfSigned.trusting(CERTIFICATE.certificate());
     }
 

@@ -2,9 +2,12 @@ package org.cabrank.tls;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -25,6 +28,7 @@ import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.StreamContract;
 import org.cabrank.stream.contract.TestClient;
 import org.cabrank.stream.contract.TestReactor;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -38,6 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TlsWritableTest extends StreamContract {
     private static final int KIB = 1 << 10;
     private static final int ROUNDS = 10;
+    private static final byte WARNING = 1;
+    private static final byte CLOSE_NOTIFY = 0;
+    private static final byte USER_CANCELED = 90;
 
     @TempDir
     Path directory;
@@ -192,5 +199,51 @@ class TlsWritableTest extends StreamContract {
         assertArrayEquals(new byte[written.get()], client.read(written.get()));
         assertTrue(handler.room.await(Await.PATIENCE_NS, TimeUnit.NANOSECONDS), "writable");
         assertEquals(0, reactor.failureCount());
+    }
+
+    /** A client that cancels ends both directions, in TLS 1.3 too. What was written is dropped, which is the cause of the end. */
+    @Test
+    void writerIsCalledThoughTheClientHasEndedBothDirections() throws Exception {
+        CompletableFuture<Connection> served = new CompletableFuture<>();
+        CompletableFuture<Throwable> closed = new CompletableFuture<>();
+        CountDownLatch goesOn = new CountDownLatch(1);
+        CountDownLatch called = new CountDownLatch(1);
+        SocketAddress address = start().listen(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) throws Exception {
+                data.position(data.limit());
+                served.complete(connection);
+                goesOn.await();
+            }
+
+            @Override
+            public void writable(Connection connection) {
+                called.countDown();
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                unread.position(unread.limit());
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                closed.complete(cause);
+            }
+        });
+        try (RawTlsClient client = new RawTlsClient(address, RawTlsClient.TLS_1_3)) {
+            client.shake();
+            client.send(
+                    client.sealed(RawTlsClient.DATA, new byte[] {'x'}),
+                    client.sealed(RawTlsClient.ALERT, new byte[] {WARNING, USER_CANCELED}),
+                    client.sealed(RawTlsClient.ALERT, new byte[] {WARNING, CLOSE_NOTIFY}));
+            Connection connection = served.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+            connection.write(ByteBuffer.allocate((int) connection.limits().highWatermark() + 1));
+            assertFalse(connection.isWritable());
+            goesOn.countDown();
+            assertTrue(called.await(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+            connection.close();
+            assertInstanceOf(IOException.class, closed.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+        }
     }
 }

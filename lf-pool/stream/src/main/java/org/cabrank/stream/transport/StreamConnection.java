@@ -531,8 +531,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (first && io.inputOutlasts(cause) && !gate.callbackWaits()) {
             outputLost = true;
             outputDropped = true;
-            outbound.discard(); // and so reading pauses no more because of the queue, and the handler is called with
-            // writable
+            outbound.discard(); // and so reading pauses no more because of the queue
+            outbound.noteRefused(1); // a handler that waits for room, or holds output back, is called with writable
             timer.beginEnding(handle().handleSet().nanoTime(), terms.closeTotalNs());
         }
         boolean held = first && (readPaused || gate.isOffloading());

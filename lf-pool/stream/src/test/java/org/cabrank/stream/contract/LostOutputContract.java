@@ -59,6 +59,12 @@ public abstract class LostOutputContract extends StreamContract {
             received.append(Recorder.text(data));
         }
 
+        /** The connection ends by itself. */
+        @Override
+        public void inputClosed(Connection connection, ByteBuffer unread) {
+            unread.position(unread.limit());
+        }
+
         String received() {
             return received.toString();
         }
