@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.transport.StreamConnection;
 
 /** The next thing of a connection that must happen within a time limit. A request that comes in one piece sets no deadline. */
 final class HttpClock {
@@ -26,8 +27,8 @@ final class HttpClock {
     private Awaited awaited = Awaited.NOTHING;
     private boolean armed;
 
-    /** Number of queued bytes at the beginning of the period. */
-    private long queuedBytes;
+    /** Number of bytes that the client had taken at the beginning of the period, or when it was last found idle. */
+    private long taken;
 
     /** Number of the period in which the client has to take answers, and of the last one in which it has taken all that was queued. */
     private int period;
@@ -74,7 +75,7 @@ final class HttpClock {
 
     private void watch(Connection connection) {
         int own = ++period;
-        queuedBytes = connection.queuedBytes();
+        taken = takenByClient(connection);
         try {
             connection.whenWritten((same, failure) -> periodTaken = own);
         } catch (RejectedExecutionException tooMany) {
@@ -84,6 +85,26 @@ final class HttpClock {
 
     /** Returns true if the client has taken all that was queued at the beginning of the period, or much of it. */
     boolean areAnswersTaken(Connection connection) {
-        return periodTaken == period || queuedBytes - connection.queuedBytes() >= PROGRESS_BYTES;
+        return periodTaken == period || takenByClient(connection) - taken >= PROGRESS_BYTES;
+    }
+
+    /**
+     * Returns true if a client without a request takes what is left of its answers. At the first look nobody knows, and the client is
+     * believed.
+     */
+    boolean takesAnswers(Connection connection) {
+        StreamConnection below = StreamConnection.below(connection);
+        if (below == null || !below.isLeftByPeer()) {
+            return false;
+        }
+        long before = taken;
+        taken = takenByClient(connection);
+        return taken != before;
+    }
+
+    /** The socket may have taken megabytes that the client takes slowly: its buffer counts as not taken. */
+    private static long takenByClient(Connection connection) {
+        StreamConnection below = StreamConnection.below(connection);
+        return below == null ? -connection.queuedBytes() : below.takenByPeer();
     }
 }

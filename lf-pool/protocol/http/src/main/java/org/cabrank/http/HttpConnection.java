@@ -84,13 +84,7 @@ final class HttpConnection implements ConnectionHandler {
 
     @Override
     public void opened(Connection opened) {
-        int unreadLimit = opened.limits().unreadLimit();
-        if (unreadLimit <= service.limits().headBytes()) {
-            throw new IllegalStateException(
-                    "heads of up to " + service.limits().headBytes()
-                            + " bytes do not fit into the " + unreadLimit
-                            + " bytes that a connection keeps: raise StreamLimits.unreadLimit above it, or lower HttpLimits.headBytes");
-        }
+        service.limits().requireFit(opened.limits());
         connection = opened;
         clock.settle(connection, HttpClock.Awaited.REQUEST, false);
     }
@@ -453,9 +447,13 @@ final class HttpConnection implements ConnectionHandler {
                 refuseBody(HttpStatus.REQUEST_TIMEOUT, new ProtocolException("the body has taken too long"));
             }
             case REQUEST -> {
-                service.idle.increment();
-                ended = true;
-                connection.close();
+                if (clock.takesAnswers(connection)) {
+                    clock.arm(connection, awaited());
+                } else {
+                    service.idle.increment();
+                    ended = true;
+                    connection.close();
+                }
             }
             case ANSWERS_TAKEN -> {
                 if (clock.areAnswersTaken(connection)) {

@@ -11,9 +11,10 @@ import org.cabrank.stream.StreamTimeouts;
  *     connection is closed
  * @param body from the end of the head to the end of the body, with the same outcome; the time that the handler pauses the body does
  *     not count, and each resumption begins anew
- * @param idle from the beginning or the last answer to the first byte of the next request, then the connection is closed
+ * @param idle from the beginning or the last answer to the first byte of the next request, then the connection is closed. A client that
+ *     still takes its answers from the socket's buffer has another time
  * @param answers for a client that does not take its answers: the bytes that are queued at the beginning of a period, more than
- *     64 KiB, must be taken until its end, or 256 KiB of them; else the connection is reset
+ *     64 KiB, must be taken by the socket until its end, or the client must take 256 KiB; else the connection is reset
  */
 public record HttpTimeouts(Duration head, Duration body, Duration idle, Duration answers) {
     /** 10 s for a head, 30 s for a body, 1 min for idling and for the answers. */

@@ -134,6 +134,42 @@ class HttpTimeTest {
         }
     }
 
+    /** The socket takes no further byte for long, because its buffer is large and the client slow. */
+    @Test
+    void aClientThatTakesItsAnswersFromTheSocketIsNotReset() {
+        HttpAnswer large = HttpAnswer.of(200, null, new byte[3_000_000]);
+        HttpService answering = Http.server(exchange -> exchange.send(large));
+        try (Embedded server = Embedded.open(answering)) {
+            server.client.peerTakes(2_000_000);
+            server.client.peerLeaves(2_000_000);
+            server.client.peerSends(GET);
+            for (int left = 1_700_000; left > 0; left -= 300_000) {
+                server.client.peerLeaves(left);
+                server.advance(Duration.ofSeconds(61));
+                assertFalse(server.client.isReset(), left + " bytes are left");
+            }
+            server.advance(Duration.ofSeconds(61));
+            assertTrue(server.client.isReset());
+            assertEquals(1, answering.counters().answersNotTaken());
+        }
+    }
+
+    @Test
+    void aClientThatStillTakesItsAnswersIsNotIdle() {
+        try (Embedded server = Embedded.open(service)) {
+            server.client.peerLeaves(50);
+            server.exchange(GET);
+            for (int left = 50; left > 0; left -= 10) {
+                server.client.peerLeaves(left);
+                server.advance(Duration.ofSeconds(61));
+                assertFalse(server.isEnded(), left + " bytes are left");
+            }
+            server.advance(Duration.ofSeconds(61));
+            assertTrue(server.isEnded(), "the client takes nothing more");
+            assertEquals(1, service.counters().idle());
+        }
+    }
+
     @Test
     void theLastAnswerOfADrainSaysThatTheConnectionCloses() {
         try (Embedded server = Embedded.open(service)) {

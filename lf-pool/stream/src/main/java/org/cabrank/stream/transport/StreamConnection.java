@@ -245,6 +245,16 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return outbound.failure() != null;
     }
 
+    /** In a callback: returns the number of bytes that the peer has taken, as far as the kernel knows, which is asked. */
+    public long takenByPeer() {
+        return outbound.taken() - io().unsentBytes();
+    }
+
+    /** In a callback: returns true if the peer has not taken all that was written, as far as the kernel knows, which is asked. */
+    public boolean isLeftByPeer() {
+        return !outbound.isEmpty() || io().unsentBytes() > 0;
+    }
+
     /** Returns the connection below all {@linkplain ConnectionDecorator decorators}; null: one of them is not known as a decorator. */
     public static StreamConnection below(Connection connection) {
         Connection below = connection;

@@ -125,6 +125,19 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(() -> io.peerTakes(bytes));
     }
 
+    /**
+     * Sets how many of the bytes that the socket has taken the peer has not taken; 0 until the first call. Time limits count what the peer
+     * takes as progress.
+     *
+     * @param bytes 0 or more
+     */
+    public void peerLeaves(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("the peer leaves 0 bytes or more, not " + bytes);
+        }
+        set.act(() -> io.peerLeaves(bytes));
+    }
+
     /** Returns the bytes that the handler has sent since the last call. */
     public ByteBuffer peerReceivesBytes() {
         set.settle();

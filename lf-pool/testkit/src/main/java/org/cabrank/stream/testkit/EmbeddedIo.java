@@ -40,6 +40,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     private boolean inputEnds;
     private boolean inputReset;
     private long room = EmbeddedConnection.UNLIMITED;
+    private long left;
     private SocketOptions options = SocketOptions.NONE;
     private boolean outputEnded;
     private boolean reset;
@@ -80,6 +81,10 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
 
     synchronized void peerTakes(long bytes) {
         room = bytes;
+    }
+
+    synchronized void peerLeaves(long bytes) {
+        left = bytes;
     }
 
     synchronized byte[] takeSent() {
@@ -191,6 +196,11 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     @Override
     public void submit() {
         // bytes are sent at once
+    }
+
+    @Override
+    public synchronized long unsentBytes() {
+        return left;
     }
 
     @Override
