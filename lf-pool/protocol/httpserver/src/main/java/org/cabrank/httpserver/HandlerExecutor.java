@@ -5,8 +5,6 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.cabrank.lf.Ready;
-import org.cabrank.stream.transport.StreamConnection;
 
 /**
  * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block when the executor is busy, so a
@@ -82,24 +80,6 @@ final class HandlerExecutor {
         if (entrance.enter(exchange)) {
             executeInside(exchange, entrance);
         }
-    }
-
-    /**
-     * In a callback of the connection. The handler is called in an event of its own, and not in the callback: that would keep the end of the
-     * client's output, which may come within the body, from the connection.
-     */
-    void executeBesideBody(ServedExchange exchange) {
-        StreamConnection.below(exchange.http().connection())
-                .handle()
-                .handleSet()
-                .registerVirtual("handler of a request", (event, ready) -> {
-                    try {
-                        execute(exchange);
-                    } finally {
-                        event.close();
-                    }
-                })
-                .post(Ready.POSTED);
     }
 
     private void executeInside(ServedExchange exchange, Entrance entrance) {

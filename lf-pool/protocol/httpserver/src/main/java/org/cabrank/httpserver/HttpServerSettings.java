@@ -38,8 +38,8 @@ import org.cabrank.stream.StreamTimeouts;
  *     that wait for clients
  * @param connectionsMax connections that may stand at a time; one more is reset. 0: no limit
  * @param headBytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
- * @param bodyBytesFirst bytes of a request's body that are received before its handler is called, unless the body ends before. 0: the
- *     handler is called when the head has come. From 0 to 16 MiB
+ * @param bodyBytesFirst bytes of a request's body that are received before its handler is called, unless the body ends before, or half a
+ *     second has passed and threads are free. 0: the handler is called when the head has come. From 0 to 16 MiB
  * @param answerBytesQueued bytes of an answer that wait for a slow client without a wait of its handler; beyond, the handler waits until the
  *     client has taken all but 64 KiB. From 0 to 3 MiB
  * @param timeouts of clients that are slow to send a head, a body or the next request, or to take answers

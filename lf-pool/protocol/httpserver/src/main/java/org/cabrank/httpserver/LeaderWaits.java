@@ -28,6 +28,9 @@ final class LeaderWaits {
     /** Number of parked threads, indexed by shard. */
     private final AtomicIntegerArray parkedNow;
 
+    /** Number of waits in which a thread serves other connections, indexed by shard. */
+    private final AtomicIntegerArray servingNow;
+
     private final LongAdder parked = new LongAdder();
     private final LongAdder served = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -36,6 +39,7 @@ final class LeaderWaits {
     LeaderWaits(int shards, int threads) {
         parkedMax = threads - 1;
         parkedNow = new AtomicIntegerArray(shards);
+        servingNow = new AtomicIntegerArray(shards);
     }
 
     long parked() {
@@ -48,6 +52,14 @@ final class LeaderWaits {
 
     long refused() {
         return refused.sum();
+    }
+
+    /**
+     * Returns true if a handler whose client may stall leaves most of a shard to others: no more than half of its threads are parked. A
+     * single thread has one such handler.
+     */
+    boolean hasRoom(int shard) {
+        return parkedMax > 0 ? parkedNow.get(shard) <= (parkedMax - 1) / 2 : servingNow.get(shard) == 0;
     }
 
     /**
@@ -74,7 +86,12 @@ final class LeaderWaits {
             }
         } else {
             served.increment();
-            serve(exchange, own, wait, condition);
+            servingNow.incrementAndGet(shard);
+            try {
+                serve(exchange, own, wait, condition);
+            } finally {
+                servingNow.decrementAndGet(shard);
+            }
         }
     }
 

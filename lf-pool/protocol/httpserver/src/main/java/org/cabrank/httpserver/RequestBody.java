@@ -3,15 +3,18 @@ package org.cabrank.httpserver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.http.HttpBody;
 import org.cabrank.http.HttpExchange;
 import org.cabrank.http.message.HttpFields;
+import org.cabrank.stream.ScheduledTask;
 
 /**
  * The body of a request as a stream. Callbacks of the connection bring bytes; reading pauses while many wait. The handler is called when
- * the first bytes have come, as many as the settings say, or all.
+ * the first bytes have come, as many as the settings say, or all, or when the client has taken {@link #START} to send them: it may wait for
+ * an answer.
  */
 final class RequestBody extends InputStream implements HttpBody {
     /** Bytes that wait for the handler before reading pauses, unless more are received first. */
@@ -19,10 +22,16 @@ final class RequestBody extends InputStream implements HttpBody {
 
     private static final int INITIAL = 4 << 10;
 
+    /** Time for the first bytes, until the handler is called without them. */
+    private static final Duration START = Duration.ofMillis(500);
+
     private final ServedExchange exchange;
     private final ExchangeWait wait = new ExchangeWait();
     private final int bytesFirst;
     private final int pauseAt;
+
+    /** Calls the handler without the first bytes; null: the handler is called at once. */
+    private volatile ScheduledTask startLate;
 
     // With the lock of the wait.
     private byte[] bytes = {};
@@ -46,6 +55,36 @@ final class RequestBody extends InputStream implements HttpBody {
         if (bytesFirst == 0) {
             started = true;
             exchange.startBesideBody();
+        } else {
+            awaitFirst();
+        }
+    }
+
+    /** In a callback, or in an event of a shard. */
+    private void awaitFirst() {
+        try {
+            startLate =
+                    exchange.http().connection().schedule(START, () -> exchange.besideBody(this::startWithoutFirst));
+        } catch (RejectedExecutionException goneOrTooMany) {
+            return; // the first bytes or the end of the connection are to come
+        }
+    }
+
+    private void startWithoutFirst() {
+        boolean start;
+        boolean wanted;
+        wait.lock();
+        try {
+            wanted = !started && failure == null;
+            start = wanted && exchange.mayWait();
+            started |= start;
+        } finally {
+            wait.unlock();
+        }
+        if (start) {
+            exchange.start();
+        } else if (wanted) {
+            awaitFirst();
         }
     }
 
@@ -70,9 +109,17 @@ final class RequestBody extends InputStream implements HttpBody {
             wait.unlock();
         }
         if (start) {
+            cancelLateStart();
             exchange.startBesideBody();
         } else {
             wait.signal();
+        }
+    }
+
+    private void cancelLateStart() {
+        ScheduledTask late = startLate;
+        if (late != null) {
+            late.cancel();
         }
     }
 
@@ -88,6 +135,7 @@ final class RequestBody extends InputStream implements HttpBody {
             wait.unlock();
         }
         if (start) {
+            cancelLateStart();
             exchange.start();
         } else {
             wait.signal();
@@ -105,6 +153,7 @@ final class RequestBody extends InputStream implements HttpBody {
         } finally {
             wait.unlock();
         }
+        cancelLateStart();
         wait.signal();
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.cabrank.http.message.HttpStatus;
+import org.cabrank.lf.Ready;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.transport.StreamConnection;
 
@@ -101,7 +102,31 @@ final class ServedExchange extends HttpExchange implements Runnable {
 
     /** In a callback of the connection: more of the body is to come, by callbacks that run beside the handler. */
     void startBesideBody() {
-        executor.executeBesideBody(this);
+        besideBody(this::start);
+    }
+
+    /**
+     * In a callback of the connection: runs {@code task} in an event of its own, and not in the callback, which would keep the end of the client's
+     * output, which may come within the body, from the connection.
+     */
+    void besideBody(Runnable task) {
+        StreamConnection.below(http.connection())
+                .handle()
+                .handleSet()
+                .registerVirtual("handler of a request", (event, ready) -> {
+                    try {
+                        task.run();
+                    } finally {
+                        event.close();
+                    }
+                })
+                .post(Ready.POSTED);
+    }
+
+    /** Returns true if the handler may wait for its client now, without a loss to others. */
+    boolean mayWait() {
+        return !executor.isCaller()
+                || exchanges.waits().hasRoom(http.connection().shard());
     }
 
     org.cabrank.http.HttpExchange http() {

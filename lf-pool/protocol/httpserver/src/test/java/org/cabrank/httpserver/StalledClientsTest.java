@@ -130,21 +130,29 @@ class StalledClientsTest {
                 task -> new Thread(task).start());
     }
 
-    /** A body that has not come takes no thread at all. */
+    /** More clients than threads send a part of a body each: their handlers take no more than half of the threads, and none is refused. */
     @ParameterizedTest
     @MethodSource("org.cabrank.httpserver.ServerMode#all")
-    void aHandlerIsCalledWhenItsBodyIsThere(ServerMode mode) throws Exception {
+    void handlersOfBodiesThatDoNotComeLeaveThreadsToOthers(ServerMode mode) throws Exception {
         Semaphore begun = new Semaphore(0);
         HttpServer server = start(mode, begun);
         List<RawClient> stalled = new ArrayList<>();
         try (RawClient other = new RawClient(server)) {
             for (int i = 0; i < 20; i++) {
-                stalled.add(stalledSender(server, 1_000));
+                stalled.add(new RawClient(server)
+                        .send("POST /sum HTTP/1.1\r\nHost: a\r\nContent-Length: 20000\r\n\r\n" + "\1".repeat(1_000)));
             }
             assertEquals("hello", other.get("/").answer().body());
-            assertEquals(0, begun.availablePermits());
-            stalled.get(0).send("\1".repeat(199_000));
-            assertEquals("200000", stalled.get(0).answer().body());
+            assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS)); // a handler reads what has come
+            for (int i = 19; i >= 0; i--) {
+                stalled.get(i).send("\1".repeat(19_000));
+                assertEquals("hello", other.get("/").answer().body());
+            }
+            for (RawClient client : stalled) {
+                assertEquals("20000", client.answer().body());
+            }
+            HttpServerCounters counters = CabrankHttpServerProvider.counters(server);
+            assertEquals(0, counters.waitsRefused(), counters.toString());
         } finally {
             server.stop(0);
             for (RawClient client : stalled) {
@@ -153,20 +161,71 @@ class StalledClientsTest {
         }
     }
 
+    /** Clients that send the body, or the rest of it, only if the answer does not refuse it. */
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aHandlerMayAnswerBeforeItsBodyComes(ServerMode mode) throws Exception {
+        for (ExecutorService executor : new ExecutorService[] {null, Executors.newFixedThreadPool(2)}) {
+            HttpServer server = ServerMode.create(mode.settings());
+            server.setExecutor(executor);
+            server.createContext("/", exchange -> ServerLifeTest.answer(exchange, "early"));
+            server.start();
+            List<RawClient> clients = new ArrayList<>();
+            try {
+                for (int i = 0; i < 10; i++) {
+                    String head = "POST / HTTP/1.1\r\nHost: a\r\n";
+                    clients.add(new RawClient(server).send(head + "Content-Length: 10\r\n\r\n"));
+                    clients.add(new RawClient(server).send(head + "Content-Length: 10\r\n\r\npart"));
+                    clients.add(new RawClient(server).send(head + "Transfer-Encoding: chunked\r\n\r\n4\r\npart"));
+                }
+                for (RawClient client : clients) {
+                    assertEquals("early", client.answer().body());
+                }
+            } finally {
+                server.stop(0);
+                for (RawClient client : clients) {
+                    client.close();
+                }
+                if (executor != null) {
+                    executor.shutdownNow();
+                }
+            }
+        }
+    }
+
+    private static void echo(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        for (int b = exchange.getRequestBody().read();
+                b >= 0;
+                b = exchange.getRequestBody().read()) {
+            exchange.getResponseBody().write(b);
+            exchange.getResponseBody().flush();
+        }
+        exchange.close();
+    }
+
+    /** A conversation in the two bodies, with the settings that a server has by default. */
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aClientMayWaitForAPartOfTheAnswer(ServerMode mode) throws Exception {
+        HttpServer server = mode.start(StalledClientsTest::echo);
+        try (RawClient client = new RawClient(server)) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na");
+            assertEquals("", client.readTo("1\r\na\r\n"));
+            client.send("b");
+            assertEquals("", client.readTo("1\r\nb\r\n"));
+            client.send("c");
+            assertEquals("", client.readTo("1\r\nc\r\n0\r\n\r\n"));
+        } finally {
+            server.stop(0);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("org.cabrank.httpserver.ServerMode#all")
     void aHandlerIsCalledAtOnceIfItIsWanted(ServerMode mode) throws Exception {
         HttpServer server = ServerMode.create(mode.settings().withBodyBytesFirst(0));
-        server.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(200, 0);
-            for (int b = exchange.getRequestBody().read();
-                    b >= 0;
-                    b = exchange.getRequestBody().read()) {
-                exchange.getResponseBody().write(b);
-                exchange.getResponseBody().flush();
-            }
-            exchange.close();
-        });
+        server.createContext("/", StalledClientsTest::echo);
         server.start();
         try (RawClient client = new RawClient(server)) {
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na");
