@@ -73,6 +73,9 @@ final class TlsHandler implements ConnectionHandler {
     /** Callbacks that have waited and have returned since, and that {@link #waiting} still counts. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
+    /** See {@link #leavesForLater}. */
+    private boolean leftForLater;
+
     /** The service has ended a pause of reading: it is given unread plaintext again. */
     private volatile boolean pauseEnded;
 
@@ -209,8 +212,10 @@ final class TlsHandler implements ConnectionHandler {
         int before = timesLetGo;
         TlsBuffers own = enter();
         ByteBuffer cipher = hello == null ? more : hello;
+        boolean wasOpened = opened;
         try {
-            if (handshaking ? handshake.shake(cipher) && establish() : callOpenedIfDue()) {
+            boolean receives = handshaking ? handshake.shake(cipher) && establish() : callOpenedIfDue();
+            if (receives && (wasOpened || !leavesForLater(cipher))) {
                 input.receive(cipher);
             }
             if (timesLetGo == before && hello != null && !hello.hasRemaining()) {
@@ -219,6 +224,29 @@ final class TlsHandler implements ConnectionHandler {
         } finally {
             leave(own, before);
         }
+    }
+
+    /**
+     * Called behind {@link ConnectionHandler#opened}: calls of other threads during that callback act before data comes. Returns true if
+     * bytes that have come stay with the connection below until then.
+     */
+    private boolean leavesForLater(ByteBuffer cipher) {
+        if (!cipher.hasRemaining() || cipher == hello || !raw.isReceiving()) {
+            return false;
+        }
+        try {
+            raw.execute(() -> {
+                leftForLater = false;
+                if (!link.isPausedByService()) {
+                    raw.resumeReading();
+                }
+            });
+        } catch (RejectedExecutionException full) {
+            return false;
+        }
+        leftForLater = true;
+        raw.pauseReading();
+        return true;
     }
 
     @Override
@@ -260,8 +288,8 @@ final class TlsHandler implements ConnectionHandler {
 
     @Override
     public void draining(Connection connection) throws Exception {
-        if (opened && link.isClosing()) {
-            return; // closed as soon as its files were sent
+        if (opened && link.isClosing() || leftForLater) {
+            return; // closed as soon as its files were sent, or asked again behind the data that has come
         }
         if (opened) {
             int before = timesLetGo;
@@ -579,8 +607,8 @@ final class TlsHandler implements ConnectionHandler {
                 } finally {
                     leave(own, before);
                 }
-                if (timesLetGo == before) {
-                    redeliverNow();
+                if (timesLetGo == before && (pauseEnded || input.hasMore())) {
+                    redeliverSoon(); // calls of other threads during the work or the continuation act first
                 }
             }
         };

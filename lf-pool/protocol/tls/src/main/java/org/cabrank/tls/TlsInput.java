@@ -100,6 +100,11 @@ final class TlsInput {
         return redeliver && !unread.isEmpty();
     }
 
+    /** Returns true if the service may be due plaintext, or the end. */
+    boolean hasMore() {
+        return mustRedeliver() || alertHeld || endSeen && !endReported;
+    }
+
     /** Gives the service plaintext again that it has left unread. */
     void redeliver() throws Exception {
         deliver(unread.bytes());

@@ -411,6 +411,13 @@ final class RawTlsClient implements AutoCloseable {
         return toFinish;
     }
 
+    /** TLS 1.3: sends the last message of the handshake, and a record behind that in the same segment. */
+    void finishWith(int type, byte[] content) throws GeneralSecurityException {
+        byte[] last = sealed(HANDSHAKE, toFinish);
+        own = next;
+        send(last, sealed(type, content));
+    }
+
     /** Returns true if the keys of data are in use. */
     boolean isEstablished() {
         return next != null && own == next;
