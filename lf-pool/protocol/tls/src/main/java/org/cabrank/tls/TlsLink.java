@@ -32,9 +32,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     private static final String NO_DESCRIPTORS =
             "TLS passes no descriptors: they go with bytes of the socket, which are records; use a connection without TLS";
 
-    /** Named bound: time of a close that waits for files. The limits of the connection below apply behind that. */
-    private static final Duration CLOSE_MAX = Duration.ofMinutes(1);
-
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     private final TlsHandler handler;
@@ -164,7 +161,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     void closeTruncated(SSLException cause) {
         closing = true;
         if (isHolding()) {
-            raw.deadline(CLOSE_MAX);
+            output.beginClose();
             held.add(() -> closeTruncatedRaw(cause));
         } else {
             closeTruncatedRaw(cause);
@@ -577,7 +574,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
             boolean shut = outputShut;
             closing = true;
             if (isHolding()) {
-                raw.deadline(CLOSE_MAX);
+                output.beginClose();
                 held.add(() -> closeRaw(shut));
             } else {
                 closeRaw(shut);

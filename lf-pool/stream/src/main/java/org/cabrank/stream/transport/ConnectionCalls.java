@@ -79,6 +79,10 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     boolean readPaused;
     boolean outputShutWanted;
     boolean closing;
+
+    /** The output of {@link #closing} goes on: see {@link #beginClose}. */
+    boolean closeHeld;
+
     boolean aborted;
 
     /** The present callback has replaced the handler. */
@@ -111,12 +115,16 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     /** In a callback: returns true if bytes may be written. */
     final boolean takesOutput() {
-        return !outputShutWanted && outbound.failure() == null && !isEnding();
+        return !outputShutWanted && outbound.failure() == null && (closeHeld ? !hasEnded() : !isEnding());
     }
 
     /** In a callback: returns true if the service gets no further input. */
     final boolean isEnding() {
-        return closing || aborted || failure != null || handle().isClosed();
+        return closing || hasEnded();
+    }
+
+    private boolean hasEnded() {
+        return aborted || failure != null || handle().isClosed();
     }
 
     /** In a callback: releases a range that is not sent. */
@@ -393,9 +401,18 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public void close() {
         if (gate.mayChangeAtOnce()) {
+            closeHeld = false;
             beginClosing();
         } else {
             gate.handOver(Mailbox.Kind.CLOSE, this::close);
+        }
+    }
+
+    @Override
+    public void beginClose() {
+        if (!closing) {
+            closeHeld = true;
+            beginClosing();
         }
     }
 

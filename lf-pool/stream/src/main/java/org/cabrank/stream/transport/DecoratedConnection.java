@@ -120,6 +120,11 @@ public abstract class DecoratedConnection implements Connection, ConnectionDecor
     }
 
     @Override
+    public void beginClose() {
+        output.beginClose();
+    }
+
+    @Override
     public boolean isGone() {
         return output.isGone();
     }

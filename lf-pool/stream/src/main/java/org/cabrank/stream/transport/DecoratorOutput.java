@@ -1,6 +1,7 @@
 package org.cabrank.stream.transport;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamLimits;
 
@@ -21,6 +22,12 @@ public interface DecoratorOutput {
     void countHeldBack(int bytes);
 
     /**
+     * In a callback: the service has closed the connection, and the decorator still writes what it holds back. {@link Connection#close}
+     * follows behind that. Until then input is dropped, and the time limits of a close hold, as behind that call.
+     */
+    void beginClose();
+
+    /**
      * Any thread: returns true if the connection has ended, and takes neither tasks nor bytes any more. Its last tasks and completions may
      * still run, and {@link org.cabrank.stream.ConnectionHandler#closed} may still follow.
      */
@@ -33,6 +40,9 @@ public interface DecoratorOutput {
 
     /** The output of a connection that has no other writes than those with limits. */
     record LimitedOutput(Connection connection) implements DecoratorOutput {
+        /** Named bound: time until a close. */
+        private static final Duration CLOSE_MAX = Duration.ofMinutes(1);
+
         @Override
         public void writeUnbounded(ByteBuffer data) {
             connection.write(data);
@@ -41,6 +51,11 @@ public interface DecoratorOutput {
         @Override
         public void countHeldBack(int bytes) {
             // nothing counts the bytes of such a connection
+        }
+
+        @Override
+        public void beginClose() {
+            connection.deadline(CLOSE_MAX);
         }
 
         @Override

@@ -565,7 +565,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         } else if (grown) {
             pressBack();
         }
-        if (writable && !closing) {
+        if (writable && (!closing || closeHeld)) {
             int before = gate.timesLetGo();
             handler.writable(this);
             gate.afterCallback(before);
@@ -604,7 +604,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     private void finish() {
-        if (outbound.isEmpty()) {
+        if (outbound.isEmpty() && !closeHeld) {
             finishOutput();
         }
         if (!handle().isClosed()) {
