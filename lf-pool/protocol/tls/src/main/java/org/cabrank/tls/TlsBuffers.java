@@ -14,7 +14,7 @@ final class TlsBuffers {
     static final int GATHER_BYTES = 16 << 10;
 
     /** More than the longest record that an engine accepts (32 KiB of content, for peers that exceed RFC 8446). */
-    private static final int RECORD_BYTES = 34 << 10;
+    static final int RECORD_BYTES = 34 << 10;
 
     private static final int HEADER_BYTES = 5;
     private static final int LENGTH_OFFSET = 3;

@@ -75,6 +75,9 @@ final class TlsRecords {
         this.raw = raw;
         this.output = DecoratorOutput.of(raw);
         this.below = StreamConnection.below(raw);
+        if (below != null) {
+            below.requireUnread(TlsBuffers.RECORD_BYTES); // a record is incomplete until its last byte has come
+        }
     }
 
     // ---- the engine ----

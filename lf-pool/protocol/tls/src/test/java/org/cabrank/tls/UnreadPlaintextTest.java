@@ -60,6 +60,23 @@ class UnreadPlaintextTest {
         return unread.isEmpty() ? ofThread : unread.bytes();
     }
 
+    /** The limit is one of the service, and a record is incomplete until its last byte has come. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void recordMayBeLongerThanUnreadBytes(String version) throws Exception {
+        StreamLimits limits = StreamLimits.DEFAULT.withUnreadLimit(1 << 10);
+        byte[] sent = new byte[2 * RECORD_BYTES];
+        new Random(1).nextBytes(sent);
+        try (EmbeddedConnection server = EmbeddedConnection.open(
+                TestTls.server().build().handler(TestTls.ECHO), limits, StreamTimeouts.DEFAULT)) {
+            EngineClient client = new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, version);
+            client.gather();
+            client.send(sent);
+            client.sendGathered(1_000);
+            assertArrayEquals(sent, client.receiveBytes(), () -> String.valueOf(server.closeCause()));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void bytesStayInOrderHoweverManyAreRead(long seed) throws Exception {

@@ -36,6 +36,9 @@ final class Inbound {
     /** The handler was notified of the end of the input. */
     private boolean endReported;
 
+    /** The bytes that a decorator may have to leave unread. */
+    private int limitMin;
+
     Inbound(StreamConnection connection) {
         this.connection = connection;
     }
@@ -49,7 +52,12 @@ final class Inbound {
     }
 
     private int limitBytes() {
-        return connection.context().limits().unreadLimit();
+        return Math.max(limitMin, connection.context().limits().unreadLimit());
+    }
+
+    /** The limit of unread bytes is at least so many. */
+    void requireLimit(int bytes) {
+        limitMin = bytes;
     }
 
     /** Gives bytes to the handler. Ends with {@link CallbackGate.LetGo} if the handler has waited. */

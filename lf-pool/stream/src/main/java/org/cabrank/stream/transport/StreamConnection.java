@@ -240,6 +240,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return handler.decorated(this);
     }
 
+    /**
+     * In a callback: the decorator leaves up to so many bytes unread, because it can read no less. {@link
+     * org.cabrank.stream.StreamLimits#unreadLimit} is at least that for the connection, and the decorator holds its service to the limit.
+     */
+    public void requireUnread(int bytes) {
+        inbound.requireLimit(bytes);
+    }
+
     /** In a callback: returns true if the socket has refused bytes for good, so that the connection fails when the callback ends. */
     public boolean hasOutputFailed() {
         return outbound.failure() != null;
