@@ -175,11 +175,13 @@ public final class HttpClient implements AutoCloseable {
      * In a callback of {@code connection}: sends a request and waits for the response, while the thread serves the other connections of
      * its shard ({@link Connection#newReply}, nested waits).
      *
+     * @param timeout from this call to the whole response; then the request ends as if its future had been cancelled
      * @throws IOException if there is no response
      * @throws TimeoutException if the response has not come in time
      */
     public HttpResponse await(Connection connection, HttpCall call, Duration timeout)
             throws IOException, TimeoutException {
+        long startNs = System.nanoTime();
         Reply<HttpResponse> reply = connection.newReply();
         CompletableFuture<HttpResponse> sent = send(call);
         sent.whenComplete((response, failure) -> {
@@ -190,7 +192,7 @@ public final class HttpClient implements AutoCloseable {
             }
         });
         try {
-            return reply.await(timeout);
+            return reply.await(timeout.minusNanos(System.nanoTime() - startNs)); // a name may have been resolved
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof TimeoutException late) {
                 throw late;

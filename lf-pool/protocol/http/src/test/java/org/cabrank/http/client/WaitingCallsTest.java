@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -23,14 +24,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.cabrank.http.Http;
+import org.cabrank.http.HttpService;
 import org.cabrank.http.ServerModes;
 import org.cabrank.http.message.HttpFields;
+import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
+import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.testkit.EmbeddedConnection;
+import org.cabrank.tls.Tls;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +50,7 @@ class WaitingCallsTest {
     private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
     /** More than a stack has room for, at a few frames for each. */
-    private static final int MANY = 20_000;
+    private static final int MANY = 5_000;
 
     private static final Duration SHORT = Duration.ofMillis(20);
 
@@ -271,6 +278,51 @@ class WaitingCallsTest {
         server.peerEnds();
         assertInstanceOf(EOFException.class, failureOf(call));
         assertTrue(server.isClosed());
+    }
+
+    /** The server accepts connections, and never answers a handshake. */
+    @Test
+    void aCallWhoseConnectionHasNoHandshakeFailsInTime() throws Exception {
+        SSLContext context = SSLContext.getDefault();
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                StreamReactor reactor = StreamReactor.builder().start();
+                HttpClient own = Http.client(reactor)
+                        .withSecure((host, port, handler) -> Tls.client(context, host, port)
+                                .handshakeTimeout(Duration.ofMinutes(10))
+                                .build()
+                                .connect(
+                                        reactor, new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler))) {
+            HttpCall call = HttpCall.get("https://127.0.0.1:" + silent.getLocalPort());
+            assertInstanceOf(TimeoutException.class, failureOf(own.send(call.withTimeout(SHORT))));
+            Await.until("the attempt has ended", () -> reactor.connections().isEmpty() && own.connections() == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void aHandlerThatWaitsNoLongerEndsItsCall(ServerModes mode) throws Exception {
+        AtomicReference<HttpClient> inner = new AtomicReference<>();
+        HttpCall silent = HttpCall.get("http://127.0.0.1/silent").withTimeout(Duration.ZERO);
+        HttpService service = Http.server(exchange -> {
+            if (exchange.path().is("/silent")) {
+                exchange.detach();
+                return;
+            }
+            try {
+                inner.get().await(exchange.connection(), silent, SHORT);
+            } catch (TimeoutException late) {
+                exchange.send(504);
+            }
+        });
+        try (StreamServer server = mode.start(service);
+                HttpClient own = HttpClient.over((host, port, handler) ->
+                        server.reactor().connect(server.localAddress(), ConnectOptions.DEFAULT, handler));
+                HttpClient outer = Http.client(server.reactor())) {
+            inner.set(own);
+            CompletableFuture<HttpResponse> answer = outer.send(HttpCall.get("http://127.0.0.1:" + server.port()));
+            assertEquals(504, answer.get(60, TimeUnit.SECONDS).status());
+            Await.until("the connection of the silent call is gone", () -> own.connections() == 0);
+        }
     }
 
     // ---- cancellation ----
