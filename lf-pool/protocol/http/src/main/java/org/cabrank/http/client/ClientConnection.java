@@ -124,7 +124,7 @@ final class ClientConnection implements ConnectionHandler {
             pool.options().limits().requireFit(opened.limits());
         } catch (IllegalArgumentException misfit) {
             call.fail(new IOException(misfit.getMessage(), misfit));
-            connection.close();
+            close();
             return;
         }
         begin(call);
@@ -160,7 +160,7 @@ final class ClientConnection implements ConnectionHandler {
             }
         }
         if (!connection.isReceiving() || pool.isClosed()) {
-            connection.close();
+            close();
         } else {
             connection.deadline(pool.options().idle());
         }
@@ -183,7 +183,7 @@ final class ClientConnection implements ConnectionHandler {
             }
         } catch (WriteQueueFullException tooLong) {
             fail(tooLong);
-            connection.close();
+            close();
         }
     }
 
@@ -194,8 +194,9 @@ final class ClientConnection implements ConnectionHandler {
         int before = waits;
         while (waits == before && connection.isReceiving()) {
             if (current == null) {
-                if (data.hasRemaining()) {
-                    throw new ProtocolException("the server has sent bytes without a request");
+                if (data.hasRemaining()) { // many servers send a 408 before they close an idle connection
+                    pool.takeOut(this);
+                    connection.abort();
                 }
                 return;
             }
@@ -307,7 +308,7 @@ final class ClientConnection implements ConnectionHandler {
         try {
             PendingCall next = last ? null : pool.nextOrKeep(this);
             if (next == null && (last || pool.isClosed())) {
-                connection.close();
+                close();
             } else if (next != null && !start(next)) {
                 pool.resubmit(next);
             }
@@ -339,7 +340,7 @@ final class ClientConnection implements ConnectionHandler {
         } else {
             pool.takeOut(this);
         }
-        connection.close();
+        close();
     }
 
     @Override
@@ -348,7 +349,7 @@ final class ClientConnection implements ConnectionHandler {
             fail(current.late());
             connection.abort();
         } else if (pool.takeOut(this)) {
-            connection.close();
+            close();
         } else {
             connection.deadline(StreamTimeouts.NEVER); // a request is on its way, which sets its own
         }
@@ -358,7 +359,7 @@ final class ClientConnection implements ConnectionHandler {
     public void draining(Connection own) {
         if (current == null) {
             pool.takeOut(this);
-            connection.close();
+            close();
         }
     }
 
@@ -398,7 +399,9 @@ final class ClientConnection implements ConnectionHandler {
         failed.fail(cause);
     }
 
+    /** Closes the connection, and gives its place to another: the server may be slow to end its side. */
     void close() {
+        release();
         connection.close();
     }
 

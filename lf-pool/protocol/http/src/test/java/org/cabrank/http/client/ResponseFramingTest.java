@@ -1,6 +1,7 @@
 package org.cabrank.http.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -161,6 +162,26 @@ class ResponseFramingTest {
     })
     void aConnectionWithBytesBehindAResponseIsNotUsedAgain(String method, String fieldsAndBody, String expected) {
         assertOutcome(method, OK + fieldsAndBody, expected);
+    }
+
+    /** Many servers send a 408 before they close an idle connection: no failure, and no response to the next request. */
+    @Test
+    void aResponseWithoutARequestEndsItsConnection() {
+        try (EmbeddedServers servers = new EmbeddedServers();
+                HttpClient client = HttpClient.over(servers)) {
+            ReceivedResponse first = new ReceivedResponse();
+            client.send(HttpCall.get("http://a"), first);
+            EmbeddedConnection server = servers.last();
+            server.peerSends(EMPTY);
+            assertTrue(first.isComplete());
+            server.peerSends("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n");
+            assertTrue(server.isClosed());
+            assertNull(server.closeCause());
+            ReceivedResponse second = new ReceivedResponse();
+            client.send(HttpCall.post("http://a", "text/plain", "x"), second);
+            servers.connection(1).peerSends(EMPTY);
+            assertEquals("200 ", second.text());
+        }
     }
 
     /** Another end of the body could be seen by an intermediary: response splitting. */

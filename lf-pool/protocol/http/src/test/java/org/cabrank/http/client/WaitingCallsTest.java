@@ -196,6 +196,21 @@ class WaitingCallsTest {
         assertEquals(200, posted.get().join().status());
     }
 
+    @Test
+    void aCallDoesNotWaitForTheEndOfAConnectionThatTheClientCloses() {
+        CompletableFuture<HttpResponse> first = send();
+        CompletableFuture<HttpResponse> second = send();
+        servers.last().peerSends("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        assertEquals(200, first.join().status());
+        assertFalse(servers.connection(0).isClosed()); // the server has not ended its side
+        servers.connection(1).peerSends(EMPTY);
+        assertEquals(200, second.join().status());
+        assertEquals(1, client.connections());
+        servers.connection(0).peerEnds();
+        assertTrue(servers.connection(0).isClosed());
+        assertEquals(1, client.connections());
+    }
+
     // ---- time-outs ----
 
     @Test
