@@ -11,6 +11,10 @@ final class ClientHello {
 
     private static final int RECORD_HEADER = 5;
     private static final int HANDSHAKE_RECORD = 22;
+
+    /** Most bytes of a record that is not encrypted (RFC 8446, 5.1). */
+    private static final int RECORD_MAX = 1 << 14;
+
     private static final int CLIENT_HELLO = 1;
     private static final int MESSAGE_HEADER = 4;
     private static final int VERSION_AND_RANDOM = 34;
@@ -30,7 +34,7 @@ final class ClientHello {
         while (from.remaining() >= RECORD_HEADER) {
             int at = from.position();
             int length = from.getShort(at + 3) & 0xffff;
-            if (from.get(at) != HANDSHAKE_RECORD || length == 0) {
+            if (from.get(at) != HANDSHAKE_RECORD || length == 0 || length > RECORD_MAX) {
                 return null;
             }
             int present = Math.min(length, from.remaining() - RECORD_HEADER);

@@ -15,6 +15,11 @@ import org.cabrank.stream.Connection;
 final class TlsHandshake {
     private static final int HEADER_BYTES = 5;
     private static final int LENGTH_OFFSET = 3;
+    private static final int ALERT = 21;
+    private static final int HANDSHAKE = 22;
+
+    /** Of SSL 3 and all versions of TLS. */
+    private static final int MAJOR_VERSION = 3;
 
     private final Tls tls;
     private final TlsHandler handler;
@@ -65,6 +70,9 @@ final class TlsHandshake {
     /** Returns false if more bytes are needed, or the handshake has failed. */
     private boolean readHandshake(ByteBuffer cipher) {
         int from = cipher.position();
+        if (receivedBytes == 0 && cipher.hasRemaining() && !mayBeFirst(cipher)) {
+            return false;
+        }
         if (receivedBytes + nextRecordBytes(cipher)
                 > tls.handshakeBytesMax()) { // first: an engine that has tasks refuses nothing
             records.refuse(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax()
@@ -83,6 +91,24 @@ final class TlsHandshake {
             decrypt(TlsRecords.NOTHING);
         }
         return !records.hasFailed() && (cipher.position() > from || !wantsInput());
+    }
+
+    /**
+     * Returns true if the first record of the peer may be one of TLS, and else refuses it: an engine takes what it cannot read at all for
+     * its own failure, and sends the alert internal_error.
+     */
+    private boolean mayBeFirst(ByteBuffer cipher) {
+        int at = cipher.position();
+        int type = cipher.get(at);
+        boolean known = type == HANDSHAKE || type == ALERT;
+        if (known && (cipher.remaining() == 1 || (cipher.get(at + 1) & 0xff) >= MAJOR_VERSION)) {
+            return true;
+        }
+        records.refuseInClear(
+                known ? TlsRecords.PROTOCOL_VERSION : TlsRecords.UNEXPECTED_MESSAGE,
+                new SSLHandshakeException(
+                        "the peer does not speak TLS: its first bytes are no record of a handshake; it may need a port without TLS"));
+        return false;
     }
 
     /** Returns the size of the next record, as its header says, or of what is there of a header. */

@@ -32,6 +32,12 @@ final class TlsRecords {
     /** Alert of a server that does not serve the name that the client has asked for (RFC 6066, 3). */
     static final byte UNRECOGNIZED_NAME = 112;
 
+    /** Alert of a peer that gets a record of a type which it does not expect (RFC 8446, 6.2). */
+    static final byte UNEXPECTED_MESSAGE = 10;
+
+    /** Alert of a peer that does not support the version (RFC 8446, 6.2). */
+    static final byte PROTOCOL_VERSION = 70;
+
     /** Header of a record that is longer than every version of TLS allows. */
     private static final byte[] FORBIDDEN_RECORD = {22, 3, 3, (byte) 0xff, (byte) 0xff};
 
@@ -191,9 +197,16 @@ final class TlsRecords {
         raw.flush();
     }
 
-    /** Before there is an engine: sends a fatal alert. No keys are agreed on yet. */
+    /** Sends a fatal alert. No keys are agreed on yet. */
     void sendPlainAlert(byte description) {
         output.writeUnbounded(ByteBuffer.wrap(new byte[] {21, 3, 3, 0, 2, 2, description}));
+    }
+
+    /** The connection ends before keys are agreed on, with an alert that the engine does not make. */
+    void refuseInClear(byte description, SSLException cause) {
+        failure = cause;
+        sendPlainAlert(description);
+        raw.close();
     }
 
     /** Before there is an engine: {@link #cancelHandshake}. */
