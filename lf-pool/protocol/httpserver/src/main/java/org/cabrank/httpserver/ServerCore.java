@@ -186,7 +186,7 @@ final class ServerCore {
     /**
      * Ends the server: no connection is accepted from now on; exchanges have {@code delay} seconds; then connections end. A call on a thread
      * of the server returns at once, because the exchange that this thread handles could not end during a wait. A second call ends the delay
-     * of the first, and waits for the end of the connections.
+     * of the first, and the exchanges that are left.
      */
     void stop(int delay) {
         if (delay < 0) {
@@ -209,10 +209,8 @@ final class ServerCore {
             if (first) {
                 new Thread(() -> new ServerEnd(running, listener, exchanges).bringAbout(delay), "http-stop").start();
             }
-        } else if (first) {
-            new ServerEnd(running, listener, exchanges).bringAbout(delay);
         } else {
-            running.close();
+            new ServerEnd(running, listener, exchanges).bringAbout(first ? delay : 0);
         }
     }
 }

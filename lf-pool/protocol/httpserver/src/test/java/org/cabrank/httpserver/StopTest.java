@@ -158,6 +158,24 @@ class StopTest {
                 lines.stream().filter(line -> !line.startsWith("INFO")).toList());
     }
 
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aSecondStopEndsTheDelayOfTheFirst(ServerMode mode) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        HttpServer server = mode.start(exchange -> begun.countDown()); // nobody answers
+        RawClient silent = client(server);
+        RawClient never = client(server).get("/");
+        ServerLifeTest.await(begun);
+        Thread first = new Thread(() -> server.stop(30_000), "first stop");
+        first.start();
+        Await.until("the first stop waits", () -> first.getState() == Thread.State.TIMED_WAITING);
+        server.stop(0);
+        assertEquals(-1, silent.socket().getInputStream().read());
+        assertTrue(never.isEnded());
+        first.join();
+        assertEquals(List.of(), lines);
+    }
+
     /** An exchange that nobody answers ends with its connection, and the idle connections beside it end in order. */
     @ParameterizedTest
     @MethodSource("org.cabrank.httpserver.ServerMode#all")
