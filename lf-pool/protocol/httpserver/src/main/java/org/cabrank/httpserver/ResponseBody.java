@@ -146,6 +146,8 @@ final class ResponseBody extends OutputStream {
         }
         try {
             end();
+        } catch (WriteQueueFullException full) {
+            throw exchange.givenUp(full);
         } finally {
             exchange.complete();
         }
@@ -220,8 +222,7 @@ final class ResponseBody extends OutputStream {
     /** The connection has written less than the watermark, but the memory that it shares is scarce. */
     private void awaitRoom(WriteQueueFullException full, int refusals) throws IOException {
         if (refusals >= REFUSALS_MAX || !full.mayRetry()) {
-            exchange.giveUp();
-            throw new IOException("the answer is given up: the memory for answers is full", full);
+            throw exchange.givenUp(full);
         }
         exchange.awaitTaken();
     }

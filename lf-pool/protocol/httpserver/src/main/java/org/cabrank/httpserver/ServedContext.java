@@ -97,6 +97,9 @@ final class ServedContext extends HttpContext {
             refuse(shown, retry.getResponseCode());
         } else if (result instanceof Authenticator.Failure failure) {
             refuse(shown, failure.getResponseCode());
+        } else {
+            throw new IllegalStateException(
+                    "the authenticator of the context '" + path + "' has no result, but " + result);
         }
     }
 

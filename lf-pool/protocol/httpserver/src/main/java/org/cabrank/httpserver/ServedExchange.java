@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.lf.Ready;
 import org.cabrank.stream.Connection;
+import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
@@ -91,7 +92,15 @@ final class ServedExchange extends HttpExchange implements Runnable {
             RequestBody body = new RequestBody(this, exchanges.settings().bodyBytesFirst());
             input = body;
             shownInput = body;
-            body.begin(http);
+            boolean asked = false;
+            try {
+                body.begin(http);
+                asked = true;
+            } finally {
+                if (!asked) { // no room for a 100-continue
+                    complete();
+                }
+            }
         }
     }
 
@@ -213,6 +222,12 @@ final class ServedExchange extends HttpExchange implements Runnable {
         } finally {
             complete();
         }
+    }
+
+    /** Resets the connection of an answer that is refused room. Returns the exception for the handler. */
+    IOException givenUp(WriteQueueFullException full) {
+        giveUp();
+        return new IOException("the answer is given up: the memory for answers is full", full);
     }
 
     /** Resets the connection. */
@@ -421,6 +436,8 @@ final class ServedExchange extends HttpExchange implements Runnable {
             new ResponseHeaders(http, responseHeaders, method.equals("HEAD")).send(code, length, output);
         } catch (IllegalStateException answered) {
             throw new IOException("the request was refused while its handler ran", answered);
+        } catch (WriteQueueFullException full) {
+            throw givenUp(full);
         }
         status = code;
         if (output.isClosed()) {
@@ -443,8 +460,12 @@ final class ServedExchange extends HttpExchange implements Runnable {
         try {
             closeInput();
             shownOutput.close();
+            output.close(); // the program's stream may have left it open
         } catch (IOException incomplete) {
             giveUp();
+        } catch (RuntimeException failure) { // of the program's stream
+            giveUp();
+            throw failure;
         }
     }
 

@@ -3,10 +3,12 @@ package org.cabrank.httpserver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.Authenticator;
 import com.sun.net.httpserver.Filter;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -197,6 +199,61 @@ class LostExchangesTest {
             }
         } finally {
             pool.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void anAuthenticatorWithoutAResultIsAFailure(ServerMode mode) throws Exception {
+        HttpServer server = ServerMode.create(mode.settings());
+        server.createContext("/", exchange -> ServerLifeTest.answer(exchange, "never"))
+                .setAuthenticator(new Authenticator() {
+                    @Override
+                    public Result authenticate(HttpExchange exchange) {
+                        return null;
+                    }
+                });
+        server.start();
+        try (RawClient client = new RawClient(server).get("/")) {
+            assertEquals(500, client.answer().status());
+            awaitNone(server);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** Streams of a filter that do not close the ones below, or fail when they are closed: {@code close} of the exchange ends it all the same. */
+    @ParameterizedTest
+    @MethodSource("modes")
+    void aWrappedStreamDoesNotKeepTheExchange(ServerMode mode) throws Exception {
+        ExecutorService later = Executors.newSingleThreadExecutor();
+        HttpServer server = start(mode, null, exchange -> {
+            boolean fails = exchange.getRequestURI().getPath().equals("/fails");
+            exchange.setStreams(null, new FilterOutputStream(exchange.getResponseBody()) {
+                @Override
+                public void close() {
+                    if (fails) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                }
+            });
+            exchange.sendResponseHeaders(200, fails ? 100 : 5);
+            exchange.getResponseBody().write(new byte[5]);
+            later.execute(exchange::close);
+        });
+        try {
+            try (RawClient client = new RawClient(server)) {
+                for (int i = 0; i < 3; i++) {
+                    assertEquals(5, client.get("/").answer().body().length());
+                }
+            }
+            try (RawClient client = new RawClient(server).get("/fails")) {
+                assertTrue(client.isEnded());
+            }
+            awaitNone(server);
+        } finally {
+            server.stop(0);
+            later.shutdownNow();
         }
     }
 
