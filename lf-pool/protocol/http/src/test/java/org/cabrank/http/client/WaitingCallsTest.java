@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.cabrank.http.Http;
+import org.cabrank.http.HttpExchange;
 import org.cabrank.http.HttpService;
 import org.cabrank.http.ServerModes;
 import org.cabrank.http.message.HttpFields;
@@ -209,6 +211,58 @@ class WaitingCallsTest {
         servers.connection(0).peerEnds();
         assertTrue(servers.connection(0).isClosed());
         assertEquals(1, client.connections());
+    }
+
+    private static void serveBadly(HttpExchange exchange) {
+        switch (exchange.query()) {
+            case "answer" -> exchange.send(200);
+            case "close" -> {
+                exchange.send(200);
+                exchange.connection().close();
+            }
+            case "reset" -> exchange.detach().connection().abort();
+            default -> exchange.detach(); // no answer
+        }
+    }
+
+    /** Calls with short time-outs, a part of which is cancelled, to a server that answers, closes, resets or is silent. */
+    @ParameterizedTest
+    @MethodSource("modes")
+    void eachCallEndsAndNoConnectionIsLostHoweverTheServerAndTheCallersBehave(ServerModes mode) throws Exception {
+        HttpClientOptions options =
+                HttpClientOptions.DEFAULT.withConnectionsMax(3).withIdle(Duration.ofMillis(2));
+        try (StreamServer server = mode.start(WaitingCallsTest::serveBadly);
+                HttpClient own = Http.client(server.reactor()).withOptions(options)) {
+            String uri = "http://127.0.0.1:" + server.port() + "/?";
+            List<CompletableFuture<Void>> senders = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                SplittableRandom random = new SplittableRandom(i);
+                senders.add(CompletableFuture.runAsync(() -> {
+                    for (int n = 0; n < 300; n++) {
+                        String query = List.of("answer", "answer", "close", "reset", "silent")
+                                .get(random.nextInt(5));
+                        CompletableFuture<HttpResponse> call = own.send(
+                                HttpCall.get(uri + query).withTimeout(Duration.ofMillis(1 + random.nextInt(10))));
+                        if (random.nextInt(4) == 0) {
+                            call.cancel(false);
+                        } else if (random.nextInt(4) > 0) {
+                            call.handle((response, failure) -> null)
+                                    .orTimeout(60, TimeUnit.SECONDS)
+                                    .join();
+                        }
+                    }
+                }));
+            }
+            for (CompletableFuture<Void> sender : senders) {
+                sender.get(60, TimeUnit.SECONDS);
+            }
+            Await.until("no connection is left", () -> own.connections() == 0 && own.servers() == 0);
+            assertEquals(
+                    200,
+                    own.send(HttpCall.get(uri + "answer"))
+                            .get(60, TimeUnit.SECONDS)
+                            .status());
+        }
     }
 
     // ---- time-outs ----
