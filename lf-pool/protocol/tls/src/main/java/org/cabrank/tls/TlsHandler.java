@@ -400,7 +400,8 @@ final class TlsHandler implements ConnectionHandler {
         if (opened) {
             handler.beforeNestedWait(link);
         }
-        if (input.letGo()) {
+        input.letGo();
+        if (input.hasMore()) { // of the callback, or of those before offloaded work
             redeliverSoon();
         }
         if (records.buffers() == null) {

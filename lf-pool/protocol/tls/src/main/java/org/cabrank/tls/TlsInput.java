@@ -87,6 +87,7 @@ final class TlsInput {
     void handlerReplaced() {
         handlerReplaced = true;
         endReported = false;
+        records.withholdEnd(endSeen);
         redeliver |= !unread.isEmpty() && inHand == null && !restInHand;
     }
 
@@ -183,6 +184,7 @@ final class TlsInput {
                 }
                 case CLOSED -> {
                     endSeen = true;
+                    records.withholdEnd(true);
                     if (result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP) {
                         records.answerCloseNotify();
                         handler.link().outputEndedByPeer();
@@ -353,6 +355,7 @@ final class TlsInput {
             return;
         }
         endReported = true;
+        records.withholdEnd(false);
         int before = handler.timesLetGo();
         ByteBuffer rest = unread.isEmpty()
                 ? records.buffers().plain.clear().limit(0)
@@ -385,20 +388,14 @@ final class TlsInput {
         }
     }
 
-    /**
-     * The present callback waits for a reply next: the service is given the unread rest of its plaintext again. Returns true if there is a
-     * rest.
-     */
-    boolean letGo() {
-        boolean rest = false;
+    /** The present callback waits for a reply next: the service is given the unread rest of its plaintext again. */
+    void letGo() {
         if (inHand != null) {
             takeBackPlaintextInHand();
-            rest = redeliver;
         } else if (restInHand) {
             unread.leaveToCallback();
         }
         restInHand = false;
-        return rest;
     }
 
     /** The buffer stays with the callback, which finds it empty; the bytes in it that are unread move to another. */

@@ -103,6 +103,13 @@ final class TlsRecords {
         return output;
     }
 
+    /** In a callback: the service is still to be notified of the peer's end, or is so no more. */
+    void withholdEnd(boolean withheld) {
+        if (below != null) {
+            below.withholdEnd(withheld);
+        }
+    }
+
     /** In a callback: returns true if a send has failed, and the socket takes no more. The end of the input may still follow. */
     boolean isOutputLost() {
         return below != null && below.hasOutputFailed();

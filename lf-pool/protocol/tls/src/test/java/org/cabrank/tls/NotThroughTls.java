@@ -61,6 +61,8 @@ final class NotThroughTls implements ExecutionCondition {
             Map.entry(
                     "pausedConnectionThatHasReceivedNothingEndsAtOnce",
                     "a close_notify has been received, which is not decrypted while reading is paused"),
+            Map.entry(
+                    "everyProgramDoesOverUnixSocketsAsTheModelDoes", "the clients of the layer use sockets of the JDK"),
             Map.entry("connectionsNotYetAcceptedAreAnsweredAndSlowHandlersAwaited", NO_HANDSHAKE),
             Map.entry("supplierThatFailsLosesThatConnectionOnly", NO_HANDSHAKE),
             Map.entry("handlerThatDoesNotReturnKeepsNeitherPeersNorTheAddress", NO_HANDSHAKE),

@@ -70,6 +70,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     /** A send has failed, and input that the peer has sent before is still to be delivered. */
     private boolean outputLost;
 
+    /** A decorator withholds the end of the input from its service. */
+    private boolean endWithheld;
+
     /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
     private boolean moveDue;
 
@@ -246,6 +249,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
      */
     public void requireUnread(int bytes) {
         inbound.requireLimit(bytes);
+    }
+
+    /** In a callback: the decorator withholds the end of the input from its service, or does so no more. */
+    public void withholdEnd(boolean withheld) {
+        endWithheld = withheld;
     }
 
     /** In a callback: returns true if the socket has refused bytes for good, so that the connection fails when the callback ends. */
@@ -652,7 +660,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     private void finishOutput() {
-        if (closing && !awaitsPeerEnd || inputClosed && (closing || outputShutWanted && !inbound.isEndHeld())) {
+        if (closing && !awaitsPeerEnd || inputClosed && (closing || outputShutWanted && !inbound.isEndHeld() && !endWithheld)) {
             handle().close();
             return;
         }

@@ -53,7 +53,9 @@ public abstract class ConnectionModelContract extends StreamContract {
             "DEADLINE_PASSED: WAIT; steps: DEADLINE RESUME SEND",
             "DEADLINE_PASSED: @ABORT; steps: DEADLINE",
             "OPENED: EXECUTE TIMER TIMER_EVERY; TASK: MOVE; steps: ",
-            "CLOSED: MOVE; steps: CLOSE");
+            "CLOSED: MOVE; steps: CLOSE",
+            "DATA: OFFLOAD; CONTINUATION: WAIT; steps: SEND",
+            "DATA: WAIT; INPUT_CLOSED: PAUSE SHUTDOWN REPLACE; steps: SEND HALF_CLOSE REPLY RESUME");
 
     @Parameter
     protected ReactorMode mode;
@@ -75,6 +77,11 @@ public abstract class ConnectionModelContract extends StreamContract {
 
     /** Number of modes that share {@code cabrank.soak.seconds}. */
     protected abstract int modeCount();
+
+    /** One of so many programs is run outside a soak. */
+    protected int share() {
+        return 1;
+    }
 
     @Override
     protected final ReactorMode mode() {
@@ -101,15 +108,18 @@ public abstract class ConnectionModelContract extends StreamContract {
         for (String found : FOUND) {
             check(Program.parse(found), unix, "found before");
         }
-        for (Program program : ProgramGenerator.pairs()) {
-            check(program, unix, "pair");
+        List<Program> pairs = ProgramGenerator.pairs();
+        for (int i = 0; i < pairs.size(); i += share()) {
+            check(pairs.get(i), unix, "pair");
         }
-        assertEveryPairReached();
+        if (share() == 1) {
+            assertEveryPairReached();
+        }
         long seed = Long.getLong("cabrank.stress.seed", Modes.isSoak() ? System.nanoTime() : 1);
         long startNs = System.nanoTime();
         long soakNs =
                 Duration.ofSeconds(Long.getLong("cabrank.soak.seconds", 0)).toNanos() / (2L * modeCount());
-        for (long i = 0; i < SEEDS || System.nanoTime() - startNs < soakNs; i++) {
+        for (long i = 0; i < SEEDS / share() || System.nanoTime() - startNs < soakNs; i++) {
             check(new ProgramGenerator(seed + i).next(), unix, "-Dcabrank.stress.seed=" + (seed + i));
         }
     }
