@@ -56,12 +56,19 @@ final class RequestBody extends InputStream implements HttpBody {
             started = true;
             exchange.startBesideBody();
         } else {
-            awaitFirst();
+            try {
+                http.connection().execute(this::awaitFirst); // behind the callback: most bodies have come with the head
+            } catch (RejectedExecutionException full) {
+                awaitFirst();
+            }
         }
     }
 
     /** In a callback, or in an event of a shard. */
     private void awaitFirst() {
+        if (!isWaiting()) {
+            return;
+        }
         try {
             startLate =
                     exchange.http().connection().schedule(START, () -> exchange.besideBody(this::startWithoutFirst));
@@ -70,20 +77,27 @@ final class RequestBody extends InputStream implements HttpBody {
         }
     }
 
-    private void startWithoutFirst() {
-        boolean start;
-        boolean wanted;
+    private boolean isWaiting() {
         wait.lock();
         try {
-            wanted = !started && failure == null;
-            start = wanted && exchange.mayWait();
+            return !started && failure == null;
+        } finally {
+            wait.unlock();
+        }
+    }
+
+    private void startWithoutFirst() {
+        boolean start;
+        wait.lock();
+        try {
+            start = !started && failure == null && exchange.mayWait();
             started |= start;
         } finally {
             wait.unlock();
         }
         if (start) {
             exchange.start();
-        } else if (wanted) {
+        } else {
             awaitFirst();
         }
     }
