@@ -227,6 +227,7 @@ final class TlsInput {
         }
         if (contentType == ALERT && isAnswerUnderWay()) {
             alertHeld = true;
+            records.withholdEnd(true);
             raw.pauseReading(); // behind an alert is nothing that an answer could depend on
             return false;
         }

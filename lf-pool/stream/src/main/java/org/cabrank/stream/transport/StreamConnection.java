@@ -558,7 +558,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             outputLost = true;
             outputDropped = true;
             outbound.discard(); // and so reading pauses no more because of the queue
-            outbound.noteRefused(1); // a handler that waits for room, or holds output back, is called with writable
+            if (endWithheld) {
+                outbound.noteRefused(1); // the decorator is called with writable, and waits for the output no more
+            }
             timer.beginEnding(handle().handleSet().nanoTime(), terms.closeTotalNs());
         }
         boolean held = first && (readPaused || gate.isOffloading());
