@@ -11,6 +11,7 @@ import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramDrainContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
+import org.cabrank.socket.contract.DatagramModelContract;
 import org.cabrank.socket.contract.DatagramNestedWaitContract;
 import org.cabrank.socket.contract.DatagramNetworkContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
@@ -155,6 +156,13 @@ class EpollDescriptorTest {
     class SourcesOfAnswers extends DatagramSourceContract {
         static Stream<SetMode> modes() {
             return SetMode.few(EPOLL);
+        }
+    }
+
+    @Nested
+    class DatagramModel extends DatagramModelContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
         }
     }
 

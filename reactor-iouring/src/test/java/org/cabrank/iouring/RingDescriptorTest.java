@@ -14,6 +14,7 @@ import org.cabrank.socket.contract.DatagramDetailsContract;
 import org.cabrank.socket.contract.DatagramDrainContract;
 import org.cabrank.socket.contract.DatagramErrorContract;
 import org.cabrank.socket.contract.DatagramFaultContract;
+import org.cabrank.socket.contract.DatagramModelContract;
 import org.cabrank.socket.contract.DatagramNestedWaitContract;
 import org.cabrank.socket.contract.DatagramNetworkContract;
 import org.cabrank.socket.contract.DatagramOptionsContract;
@@ -166,6 +167,13 @@ class RingDescriptorTest {
     class SourcesOfAnswers extends DatagramSourceContract {
         static Stream<SetMode> modes() {
             return ofEachKind(SetMode::few);
+        }
+    }
+
+    @Nested
+    class DatagramModel extends DatagramModelContract {
+        static Stream<SetMode> modes() {
+            return ofEachKind(SetMode::ofAnyKernel);
         }
     }
 

@@ -104,6 +104,36 @@ class ConcurrentHandleTest {
         assertEquals(List.of(), fixture.set.rearmed(), "it stays armed");
     }
 
+    /** The only thread of a pool does not mark what it processes, unless it processes other events meanwhile. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void handleIsNotClosedWhileItsHandlerWaitsForAReply(int threads) {
+        pool(threads, Promotion.eager(), Deactivation.CLAIM);
+        Reply<String> reply = fixture.pool.newReply();
+        int[] calls = {0};
+        FakeHandle handle = concurrent((own, call) -> {
+            calls[0] = call;
+            if (call == 1) {
+                fixture.log.add(reply.await(PoolFixture.MAX_GAP.multipliedBy(1_000)));
+            } else {
+                own.close();
+            }
+        });
+        gate.open();
+        fixture.join("a");
+        fixture.report(handle);
+        fixture.report(handle);
+        assertEquals(2, calls[0]);
+        fixture.time.change(() -> reply.complete("answered"));
+        fixture.settle();
+        assertEquals(
+                List.of("begun READ", "begun READ", "ended", "answered", "ended", CLOSED),
+                fixture.log.stream()
+                        .filter(line -> !line.equals("begun POSTED"))
+                        .toList());
+        assertEquals(0, HandleStates.holders(handle));
+    }
+
     @Test
     void standbyThatTakesOverEntersBesideTheDeposedLeader() {
         pool(2, Promotion.deferred(PoolFixture.MAX_GAP), Deactivation.CLAIM);

@@ -58,7 +58,11 @@ public interface DatagramHandler {
      */
     default void writable(UdpSocket socket) throws Exception {}
 
-    /** The socket is closed, and no other call runs or follows. {@code cause} is null unless a failure closed it. */
+    /**
+     * The socket is closed, and no other call follows or runs. At an ordered socket two calls may run: one that has closed the socket,
+     * inside of which this call comes; and one that has waited for a reply ({@link org.cabrank.lf.Reply#await}), which has let go of
+     * the socket. {@code cause} is null unless a failure closed the socket.
+     */
     default void closed(UdpSocket socket, Throwable cause) {}
 
     /** Returns a handler that takes whole batches. */

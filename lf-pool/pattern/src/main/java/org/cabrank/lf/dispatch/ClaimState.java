@@ -124,6 +124,18 @@ abstract class ClaimState {
         return (state & ~(POSTED | CONCURRENT)) == 0 ? ready : claim(ready);
     }
 
+    /**
+     * The handler of a concurrent handle waits, and the thread processes other events beneath the handler: from now on the thread is
+     * counted, if it has {@linkplain #claimAlone claimed alone}. Otherwise the handle would be closed during the wait.
+     */
+    final void countWaiting() {
+        for (int seen = state; (seen & (CLAIMED | HOLDERS)) == 0; seen = state) {
+            if (STATE.compareAndSet(this, seen, seen + HOLDER)) {
+                return;
+            }
+        }
+    }
+
     /** Leader: the handle has left the posted list; else as {@link #claim}, and 0 when nothing is pending. */
     final int claimPosted() {
         return claimPosted(ReadyBits.MASK); // whatever is granted is wanted

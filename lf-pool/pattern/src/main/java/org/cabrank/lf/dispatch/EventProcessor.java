@@ -167,6 +167,7 @@ public final class EventProcessor {
         HandleState handle = me.held(set);
         HandleState concurrentHandle = me.inside.innermost();
         if (handle == null && concurrentHandle != null) {
+            concurrentHandle.countWaiting();
             set.handlers.beforeNestedWait(concurrentHandle);
         }
         if (handle != null) { // else the handle is closed, or an earlier wait has released the claim
