@@ -70,7 +70,9 @@ final class TlsHandler implements ConnectionHandler {
     /** The handshake has succeeded, and {@link ConnectionHandler#opened} of the service was not called yet. */
     private boolean openedDue;
 
-    /** Callbacks that have waited and have returned since, and that {@link #waiting} still counts. */
+    /**
+     * Callbacks that have waited and have returned since, and that {@link #waiting} still counts, because the mailbox was full.
+     */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
     /** See {@link #leavesForLater}. */
@@ -188,13 +190,22 @@ final class TlsHandler implements ConnectionHandler {
 
     /** The callback that has waited has returned; the caller does not have the connection any more. */
     private void callbackOver() {
-        callbacksOver.incrementAndGet();
-        redeliverSoon();
+        try {
+            raw.execute(
+                    () -> { // behind what that callback has written
+                        waiting--;
+                        settleOwed();
+                        unchecked(this::redeliverNow);
+                    });
+        } catch (RejectedExecutionException goneOrFull) {
+            callbacksOver.incrementAndGet();
+            redeliveryOwed = true;
+        }
     }
 
     /** In a callback: makes up for what other threads could not hand over, because the mailbox was full. */
     private void settleOwed() {
-        if (callbacksOver.get() != 0) {
+        if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // behind what those callbacks have written
             waiting -= callbacksOver.getAndSet(0);
         }
         if (redeliveryOwed) {

@@ -37,6 +37,7 @@ import org.cabrank.stream.StreamServer;
 import org.cabrank.tls.RawTlsClient.Outcome;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * a better one that {@link #BETTER} names. A refusal is an alert, and then an orderly end.
  */
 @Timeout(120)
+@Tag("newest") // the engine and the sockets of older JDKs differ in other alerts
 class TlsConformanceTest {
     private static final SelfSigned CERTIFICATE = TestTls.certificate("localhost", "127.0.0.1");
     private static final byte[] NONE = {};
