@@ -18,7 +18,8 @@ public record Backend(String name, BackendProvider provider) {
 
     /**
      * The first, by rank, that works here and has no {@linkplain BackendProvider#disadvantage disadvantage} for what is to be
-     * served: io_uring with one thread for each shard, epoll with several. One log line (DEBUG) names it, with the reason.
+     * served: io_uring with one thread for each shard, epoll with several. One log line names it, with the reason: of the level INFO if
+     * a better one is unavailable, else DEBUG.
      */
     public static Backend auto() {
         return new Backend(null, null);
@@ -34,6 +35,18 @@ public record Backend(String name, BackendProvider provider) {
         return new Backend(provider.name(), provider);
     }
 
+    /** Reasons against the backends of a better rank. */
+    private static final class Reasons {
+        private final StringBuilder text = new StringBuilder();
+
+        /** One of them does not work here. */
+        private boolean unavailable;
+
+        void note(String reason) {
+            text.append(text.isEmpty() ? " " : "; ").append(reason);
+        }
+    }
+
     StreamBackend open(StreamSettings settings, List<BackendProvider> providers) throws IOException {
         if (provider != null) {
             return provider.open(settings);
@@ -43,7 +56,7 @@ public record Backend(String name, BackendProvider provider) {
 
     private static StreamBackend openFirst(StreamSettings settings, List<BackendProvider> providers)
             throws IOException {
-        StringBuilder reasons = new StringBuilder();
+        Reasons reasons = new Reasons();
         List<BackendProvider> last = new ArrayList<>();
         for (BackendProvider provider : providers) {
             String disadvantage = provider.disadvantage(settings);
@@ -54,7 +67,7 @@ public record Backend(String name, BackendProvider provider) {
                 }
             } else {
                 last.add(provider);
-                note(disadvantage, reasons);
+                reasons.note(disadvantage);
             }
         }
         for (BackendProvider provider : last) {
@@ -66,24 +79,23 @@ public record Backend(String name, BackendProvider provider) {
         throw new BackendUnavailableException(
                 providers.isEmpty()
                         ? "no backend is on the class path: add cabrank-reactor-epoll"
-                        : "no backend works here:" + reasons);
+                        : "no backend works here:" + reasons.text);
     }
 
     /** Null: it does not work here, for the reason that is noted. */
-    private static StreamBackend openOrNull(BackendProvider provider, StreamSettings settings, StringBuilder reasons)
+    private static StreamBackend openOrNull(BackendProvider provider, StreamSettings settings, Reasons reasons)
             throws IOException {
         try {
             StreamBackend backend = provider.open(settings);
-            LOGGER.log(System.Logger.Level.DEBUG, choice(provider, reasons));
+            LOGGER.log(
+                    reasons.unavailable ? System.Logger.Level.INFO : System.Logger.Level.DEBUG,
+                    choice(provider, reasons.text));
             return backend;
         } catch (BackendUnavailableException unavailable) {
-            note(unavailable.getMessage(), reasons);
+            reasons.note(unavailable.getMessage());
+            reasons.unavailable = true;
             return null;
         }
-    }
-
-    private static void note(String reason, StringBuilder reasons) {
-        reasons.append(reasons.isEmpty() ? " " : "; ").append(reason);
     }
 
     private static String choice(BackendProvider taken, CharSequence reasons) {
