@@ -662,7 +662,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     private void finishOutput() {
-        if (closing && !awaitsPeerEnd || inputClosed && (closing || outputShutWanted && !inbound.isEndHeld() && !endWithheld)) {
+        if (closing && !awaitsPeerEnd
+                || inputClosed && (closing || outputShutWanted && !inbound.isEndHeld() && !endWithheld)) {
             handle().close();
             return;
         }
