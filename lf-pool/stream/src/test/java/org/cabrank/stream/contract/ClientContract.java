@@ -24,12 +24,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
@@ -174,6 +177,43 @@ public abstract class ClientContract extends StreamContract {
         } finally {
             release.countDown();
         }
+    }
+
+    /** Each connect is cancelled by another thread, sooner or later: 300 of them, and 10,000 in a soak. */
+    @Test
+    void connectThatIsCancelledAtAnyTimeIsClosedIfItWasOpened() throws Exception {
+        int count = Modes.isSoak() ? 10_000 : 300;
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen((connection, data) -> data.position(data.limit()));
+        List<String> violations = new CopyOnWriteArrayList<>();
+        Random random = new Random(1);
+        for (int i = 0; i < count; i++) {
+            boolean[] open = {false};
+            CompletableFuture<Connection> connecting = reactor.reactor().connect(address, new ConnectionHandler() {
+                @Override
+                public void opened(Connection connection) {
+                    open[0] = true;
+                }
+
+                @Override
+                public void data(Connection connection, ByteBuffer data) {
+                    data.position(data.limit());
+                }
+
+                @Override
+                public void closed(Connection connection, Throwable cause) {
+                    if (!open[0]) {
+                        violations.add("closed without opened: " + cause);
+                    }
+                }
+            });
+            LockSupport.parkNanos(random.nextInt(100_000));
+            if (!connecting.cancel(false)) {
+                connecting.get().close();
+            }
+        }
+        closeWhatWasOpened(); // and as many connections were closed as were opened
+        assertEquals(List.of(), violations);
     }
 
     @Test
