@@ -129,9 +129,14 @@ class ArgumentsTest {
             "HttpCall.withTimeout([Duration])",
             "ListenOptions.withTimeouts([StreamTimeouts])", // those of the reactor
             "OutgoingBatch.add([InetSocketAddress], ByteBuffer)", // the peer of the socket
+            "OutgoingBatch.add(InetSocketAddress, ByteBuffer, [InetAddress], NetworkInterface)", // the kernel chooses,
+            // as the next
+            "OutgoingBatch.add(InetSocketAddress, ByteBuffer, InetAddress, [NetworkInterface])",
             "Pem.context(Path, Path, [Path]) IOException", // the JDK's own; the first file is absent
             "Reply.complete([Object])", // a value
-            "Reply.settle([Object])"));
+            "Reply.settle([Object])",
+            "UdpSocket.send(InetSocketAddress, ByteBuffer, [InetAddress], NetworkInterface)", // as OutgoingBatch.add
+            "UdpSocket.send(InetSocketAddress, ByteBuffer, InetAddress, [NetworkInterface])"));
 
     /** Valid arguments and, for classes with instance methods, the instance. */
     private static final Map<Class<?>, Object> VALUES = new HashMap<>();

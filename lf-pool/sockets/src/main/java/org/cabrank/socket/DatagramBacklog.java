@@ -208,6 +208,7 @@ final class DatagramBacklog implements EventHandler {
             int result = sender.attempt(
                     viaFd,
                     datagrams.header(),
+                    datagrams.isSourceRequired(),
                     datagrams.addressOfDestination(),
                     datagrams.lengthOfDestination(),
                     datagrams.addressOfData(),

@@ -1,7 +1,11 @@
 package org.cabrank.socket;
 
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -73,17 +77,13 @@ final class DatagramSender {
     }
 
     /** @param to null: the peer of a connected socket */
-    boolean send(InetSocketAddress to, ByteBuffer data) {
+    boolean send(InetSocketAddress to, ByteBuffer data, InetAddress source, NetworkInterface via) {
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
             return discard(data);
         }
         try {
-            if (to == null) {
-                buffer.to.clear();
-            } else {
-                buffer.to.encode(to);
-            }
+            address(buffer.to, to, source, via);
             long stamp = use.begin();
             if (stamp == DescriptorUse.CLOSED) {
                 return discard(data);
@@ -147,7 +147,39 @@ final class DatagramSender {
         return sendTo(buffer.sourced, to, buffer.bytes(), buffer.put(data), 0, count);
     }
 
-    int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
+    /**
+     * Writes the destination of a datagram, and the source if one is named.
+     *
+     * @param to null: the peer of a connected socket
+     * @param source null: the kernel chooses
+     * @param via null: by the route
+     */
+    void address(PeerAddress into, InetSocketAddress to, InetAddress source, NetworkInterface via) {
+        if (to == null) {
+            into.clear();
+        } else {
+            into.encode(to);
+        }
+        if (source == null && via == null) {
+            return;
+        }
+        InetSocketAddress destination = to == null ? socket.options().peer() : to;
+        if (destination == null) {
+            throw new IllegalStateException(
+                    socket + " is not connected: name a peer in its options, or the address to send to");
+        }
+        boolean toIpv4 = destination.getAddress() instanceof Inet4Address;
+        if (source != null && source instanceof Inet4Address != toIpv4) {
+            throw new IllegalArgumentException("the source " + source.getHostAddress()
+                    + " is of another address family than " + destination + ": name an address of the same family");
+        }
+        boolean ipv6 = socket.localAddress().getAddress() instanceof Inet6Address;
+        into.requireSource(ReceivedDetails.putNamed(
+                into.memory(), into.sourceAt(), ipv6, source, via == null ? 0 : via.getIndex(), toIpv4));
+    }
+
+    int sendSegments(
+            InetSocketAddress to, ByteBuffer data, int segmentBytes, InetAddress source, NetworkInterface via) {
         requireSegments(data.remaining(), segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
@@ -155,11 +187,7 @@ final class DatagramSender {
             return 0;
         }
         try {
-            if (to == null) {
-                buffer.to.clear();
-            } else {
-                buffer.to.encode(to);
-            }
+            address(buffer.to, to, source, via);
             int count = data.remaining();
             long address = buffer.put(data);
             long stamp = use.begin();
@@ -439,7 +467,7 @@ final class DatagramSender {
             long header = sourced == null || to.sourceBytes() == 0
                     ? 0
                     : sourced.prepare(destination, to.length(), to.sourceAddress(), to.sourceBytes(), data, count);
-            result = attempt(fd, header, destination, to.length(), data, count);
+            result = attempt(fd, header, to.isSourceRequired(), destination, to.length(), data, count);
         }
         if (backlog == null || !isLackOfRoom(result)) {
             return note("sendto", result);
@@ -455,8 +483,16 @@ final class DatagramSender {
      * Sends a datagram. Passes over interrupts and errors of earlier datagrams. Returns the result of the last system call.
      *
      * @param header address of a {@code struct msghdr} of the datagram, which names its source; 0: the kernel chooses the source
+     * @param sourceRequired the datagram is not sent from another source if the kernel refuses the named one
      */
-    int attempt(int viaFd, long header, long destination, int destinationBytes, long data, int count) {
+    int attempt(
+            int viaFd,
+            long header,
+            boolean sourceRequired,
+            long destination,
+            int destinationBytes,
+            long data,
+            int count) {
         int tries = 0;
         long named = header;
         for (; ; ) {
@@ -467,7 +503,7 @@ final class DatagramSender {
                 noteTries(tries);
                 return result;
             }
-            if (named != 0 && isSourceRefused(result)) {
+            if (named != 0 && !sourceRequired && isSourceRefused(result)) {
                 named = 0;
                 continue;
             }

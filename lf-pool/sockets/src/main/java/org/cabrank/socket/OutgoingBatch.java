@@ -1,6 +1,8 @@
 package org.cabrank.socket;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.IoVec;
@@ -72,12 +74,16 @@ public final class OutgoingBatch {
      * @throws IllegalArgumentException for more bytes than the batch was made for, or an unresolved address
      */
     public void add(InetSocketAddress to, ByteBuffer bytes) {
+        add(to, bytes, null, null);
+    }
+
+    /**
+     * As {@link #add(InetSocketAddress, ByteBuffer)}, from an address and an interface, as
+     * {@link UdpSocket#send(InetSocketAddress, ByteBuffer, InetAddress, NetworkInterface)}.
+     */
+    public void add(InetSocketAddress to, ByteBuffer bytes, InetAddress source, NetworkInterface via) {
         requireRoom(bytes);
-        if (to == null) {
-            destinations[size].clear();
-        } else {
-            destinations[size].encode(to);
-        }
+        sender.address(destinations[size], to, source, via);
         put(bytes);
     }
 
@@ -139,10 +145,13 @@ public final class OutgoingBatch {
         return sender.sendTo(sourced, destinations[index], memory, address, data + index * bytesMax, count);
     }
 
-    /** Has the kernel choose the source of a datagram. Returns false if the datagram names none. */
+    /** Has the kernel choose the source of a datagram. Returns false if the datagram names none, or no other will do. */
     boolean leaveSourceToKernel(int index) {
         PeerAddress to = destinations[index];
         boolean named = to.sourceBytes() > 0;
+        if (to.isSourceRequired()) {
+            return false;
+        }
         to.sourceBytes(0);
         memory.putLong(header(index) + MsgHdr.CONTROLLEN_OFFSET, 0);
         return named;

@@ -38,6 +38,10 @@ final class ReceivedDetails {
     private static final int FIRST_OF_IPV4_GROUPS = 224;
 
     private static final int FIRST_OF_IPV6_GROUPS = 0xff;
+
+    /** The third 32 bits of an IPv6 address that stands for an IPv4 address, in native order: two bytes 0, two bytes ff. */
+    private static final int MAPPED = 0xffff_0000;
+
     private static final int UNKNOWN = -1;
     private static final long NS_PER_SECOND = 1_000_000_000;
 
@@ -169,6 +173,40 @@ final class ReceivedDetails {
         return SOURCE_BYTES_IPV6;
     }
 
+    /**
+     * Writes the control data that have a datagram leave from a source that the sender names.
+     *
+     * @param ipv6 the socket is an IPv6 socket
+     * @param source own address; null: the kernel chooses
+     * @param index of the interface; 0: by the route
+     * @param toIpv4 the destination is an IPv4 address
+     * @return number of bytes, a multiple of 8
+     */
+    static int putNamed(ByteBuffer into, int at, boolean ipv6, InetAddress source, int index, boolean toIpv4) {
+        if (!ipv6) {
+            int data = putHeader(into, at, Sockets.IPPROTO_IP, Sockets.IP_PKTINFO, InPktinfo.SIZE_BYTES);
+            into.putInt(data + InPktinfo.IFINDEX_OFFSET, index);
+            into.putInt(data + InPktinfo.SPEC_DST_OFFSET, 0);
+            putAddress(into, data + InPktinfo.SPEC_DST_OFFSET, source);
+            into.putInt(data + InPktinfo.ADDR_OFFSET, 0);
+            return SOURCE_BYTES_IPV4;
+        }
+        int data = putHeader(into, at, Sockets.IPPROTO_IPV6, Sockets.IPV6_PKTINFO, In6Pktinfo.SIZE_BYTES);
+        int address = data + In6Pktinfo.ADDR_OFFSET;
+        into.putLong(address, 0);
+        into.putInt(address + Long.BYTES, toIpv4 ? MAPPED : 0);
+        into.putInt(address + MAPPED_OFFSET, 0);
+        putAddress(into, toIpv4 ? address + MAPPED_OFFSET : address, source);
+        into.putInt(data + In6Pktinfo.IFINDEX_OFFSET, index);
+        return SOURCE_BYTES_IPV6;
+    }
+
+    private static void putAddress(ByteBuffer into, int at, InetAddress address) {
+        if (address != null) {
+            into.put(at, address.getAddress());
+        }
+    }
+
     /** Returns the offset of the data. */
     private static int putHeader(ByteBuffer into, int at, int level, int type, int bytes) {
         into.putLong(at + CmsgHdr.LEN_OFFSET, CmsgHdr.SIZE_BYTES + bytes);
@@ -218,7 +256,7 @@ final class ReceivedDetails {
 
     /** Returns true for an IPv6 address that stands for an IPv4 address: ten bytes 0, two bytes ff. */
     private boolean isMapped() {
-        return control.getLong(addressAt) == 0 && control.getInt(addressAt + Long.BYTES) == 0xffff_0000;
+        return control.getLong(addressAt) == 0 && control.getInt(addressAt + Long.BYTES) == MAPPED;
     }
 
     int interfaceIndex() {

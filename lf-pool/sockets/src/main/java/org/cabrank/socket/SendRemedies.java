@@ -30,7 +30,7 @@ final class SendRemedies {
             case Errno.EDESTADDRREQ -> "; the socket is not connected: name a destination";
             case Errno.EINVAL ->
                 "; the kernel does not take the destination: its port is 0, or the source address of the socket cannot reach"
-                        + " it, as loopback cannot reach other hosts";
+                        + " it, as loopback cannot reach other hosts; or the named source is no address of this host";
             default -> "";
         };
     }

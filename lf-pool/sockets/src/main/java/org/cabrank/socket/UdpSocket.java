@@ -176,7 +176,23 @@ public final class UdpSocket implements AutoCloseable {
      * @throws IllegalArgumentException when {@code data} is more than {@link #BYTES_MAX}, or the address unresolved
      */
     public boolean send(InetSocketAddress to, ByteBuffer data) {
-        return sender.send(Objects.requireNonNull(to, "to"), data);
+        return sender.send(Objects.requireNonNull(to, "to"), data, null, null);
+    }
+
+    /**
+     * As {@link #send(InetSocketAddress, ByteBuffer)}, from an address and an interface that the caller names (RFC 1122, 4.1.3.5;
+     * {@code IP_PKTINFO}, {@code IPV6_PKTINFO}). A datagram that the kernel cannot send so is not sent otherwise: the answer is false.
+     * {@link Datagram#reply} needs no source.
+     *
+     * @param to destination; null: the peer of a connected socket
+     * @param source address of this host; null: the kernel chooses
+     * @param via interface; null: by the route
+     * @throws IllegalArgumentException also if {@code source} is of another address family than the destination
+     * @throws IllegalStateException if {@code to} is null and the socket is not connected
+     */
+    public boolean send(InetSocketAddress to, ByteBuffer data, InetAddress source, NetworkInterface via) {
+        Objects.requireNonNull(data, "data");
+        return sender.send(to, data, source, via);
     }
 
     /**
@@ -190,7 +206,7 @@ public final class UdpSocket implements AutoCloseable {
             throw new IllegalStateException(
                     this + " is not connected: name a peer in its options, or the address to send to");
         }
-        return sender.send(null, data);
+        return sender.send(null, data, null, null);
     }
 
     /**
@@ -218,7 +234,16 @@ public final class UdpSocket implements AutoCloseable {
      * @throws IllegalArgumentException when {@code data} has more than {@link #BYTES_MAX} bytes, or for a wrong size
      */
     public int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
-        return sender.sendSegments(to, data, segmentBytes);
+        return sender.sendSegments(to, data, segmentBytes, null, null);
+    }
+
+    /**
+     * As {@link #sendSegments(InetSocketAddress, ByteBuffer, int)}, from an address and an interface, as
+     * {@link #send(InetSocketAddress, ByteBuffer, InetAddress, NetworkInterface)}.
+     */
+    public int sendSegments(
+            InetSocketAddress to, ByteBuffer data, int segmentBytes, InetAddress source, NetworkInterface via) {
+        return sender.sendSegments(to, data, segmentBytes, source, via);
     }
 
     /**

@@ -21,6 +21,10 @@ final class WaitingDatagrams {
     private static final int ADDRESS_LENGTH_OFFSET = 4;
     private static final int ADDRESS_OFFSET = 8;
     private static final int SOURCE_LENGTH_OFFSET = 40;
+
+    /** 1: no other source will do. */
+    private static final int SOURCE_REQUIRED_OFFSET = 44;
+
     private static final int DATA_OFFSET = 48;
     private static final int ALIGNMENT = 8;
     private static final int SKIP = -1;
@@ -63,6 +67,7 @@ final class WaitingDatagrams {
         memory.putInt(at + ADDRESS_LENGTH_OFFSET, to.length());
         to.copyTo(memory, at + ADDRESS_OFFSET);
         memory.putInt(at + SOURCE_LENGTH_OFFSET, to.sourceBytes());
+        memory.putInt(at + SOURCE_REQUIRED_OFFSET, to.isSourceRequired() ? 1 : 0);
         memory.put(at + sourceOffset(bytes), to.memory(), to.sourceAt(), to.sourceBytes());
         memory.put(at + DATA_OFFSET, from, offset, bytes);
         tail = at + needed;
@@ -115,6 +120,11 @@ final class WaitingDatagrams {
                         sourceBytes(),
                         addressOfData(),
                         bytes());
+    }
+
+    /** Returns true if the oldest datagram is not to be sent from another source. */
+    boolean isSourceRequired() {
+        return memory.getInt(head() + SOURCE_REQUIRED_OFFSET) != 0;
     }
 
     /** Number of bytes of the source of the oldest datagram. */

@@ -30,6 +30,9 @@ public final class PeerAddress {
     /** Number of bytes of the source; 0: the kernel chooses. */
     private int sourceBytes;
 
+    /** The kernel must not choose another source. */
+    private boolean sourceRequired;
+
     public PeerAddress(Kernel kernel) {
         this.memory = ByteBuffer.allocateDirect(SocketAddresses.ROOM_BYTES + Integer.BYTES)
                 .order(ByteOrder.nativeOrder());
@@ -89,6 +92,7 @@ public final class PeerAddress {
         length(bytes);
         memory.put(SOURCE_OFFSET, other.memory, SOURCE_OFFSET, other.sourceBytes);
         sourceBytes = other.sourceBytes;
+        sourceRequired = other.sourceRequired;
     }
 
     /** Memory for the source, with {@link #SOURCE_BYTES_MAX} from {@link #sourceAt} on. */
@@ -111,9 +115,21 @@ public final class PeerAddress {
         return sourceBytes;
     }
 
-    /** Notes the number of bytes that were written to the memory of the source. */
+    /** Notes the number of bytes that were written to the memory of the source, which the kernel may replace. */
     public void sourceBytes(int written) {
         sourceBytes = written;
+        sourceRequired = false;
+    }
+
+    /** As {@link #sourceBytes(int)}, for a source that the kernel must not replace. */
+    public void requireSource(int written) {
+        sourceBytes = written;
+        sourceRequired = true;
+    }
+
+    /** Returns true if a datagram is not to be sent from another source. */
+    public boolean isSourceRequired() {
+        return sourceRequired;
     }
 
     /** Copies the {@code struct sockaddr} to {@code into}, at an offset. */
@@ -123,12 +139,12 @@ public final class PeerAddress {
 
     /** Sets the length to 0: no address, for a connected socket. */
     public void clear() {
-        sourceBytes = 0;
+        sourceBytes(0);
         memory.putInt(lengthAt, 0);
     }
 
     public void encode(SocketAddress address) {
-        sourceBytes = 0;
+        sourceBytes(0);
         memory.putInt(lengthAt, SocketAddresses.encode(address, memory));
     }
 }
