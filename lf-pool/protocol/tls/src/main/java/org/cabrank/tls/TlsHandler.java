@@ -268,7 +268,7 @@ final class TlsHandler implements ConnectionHandler {
             try {
                 link.continueHeldOutput();
                 input.continueWithAlert(); // no answer is under way any more where the output is lost
-                if (timesLetGo == before && !link.isClosing()) {
+                if (timesLetGo == before && !link.isClosing() && link.isOutputUsed()) {
                     link.becomesWritable();
                     handler.writable(link);
                 }

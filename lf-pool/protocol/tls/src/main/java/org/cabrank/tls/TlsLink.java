@@ -53,6 +53,9 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     /** A write of another thread was refused because of {@link #mailedBytes}: the handler is notified when those are written. */
     private volatile boolean writableOwed;
 
+    /** The service has written, or has asked whether it may. */
+    private volatile boolean outputUsed;
+
     /** Null until a file is sent. Made in a callback. */
     private volatile HeldOutput held;
 
@@ -152,6 +155,11 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         return isHolding() || mailedBytes.get() > 0;
     }
 
+    /** Returns true if room for output concerns the service, and not only messages of the handshake. */
+    boolean isOutputUsed() {
+        return outputUsed;
+    }
+
     /** Any thread. */
     boolean isPausedByService() {
         return pausedByService;
@@ -206,6 +214,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     public void write(ByteBuffer head, ByteBuffer body) {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(body, "body"); // before the head is consumed
+        outputUsed = true;
         if (!handler.isInCallback()) {
             mail(head, body);
         } else if (!takesOutput()) {
@@ -233,6 +242,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public void writeUnbounded(ByteBuffer data) {
+        outputUsed = true;
         if (!handler.isInCallback()) {
             mail(data, NO_BYTES);
         } else if (!takesOutput()) {
@@ -258,6 +268,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     @Override
     public void sendFile(ReactorFile file, long position, long count) throws IOException {
         FileRange range = FileRange.of(file, position, count);
+        outputUsed = true;
         boolean taken = false;
         try {
             if (handler.isInCallback()) {
@@ -457,6 +468,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         if (bytes < 0) {
             throw new IllegalArgumentException("the room must be at least 0 bytes, but is " + bytes);
         }
+        outputUsed = true;
         long behindFile = heldPlaintextBytes();
         int own = records.encryptedBytes((handler.isInCallback() ? records.gatheredBytes() : 0L) + behindFile + bytes);
         long queueLimit = raw.limits().queueLimit();
@@ -528,6 +540,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public boolean isWritable() {
+        outputUsed = true;
         if (!raw.isWritable()) {
             return false;
         }
