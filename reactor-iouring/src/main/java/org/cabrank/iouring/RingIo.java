@@ -316,6 +316,22 @@ final class RingIo extends SocketIo {
     }
 
     @Override
+    public boolean mayHoldInput(ThreadBuffers threadBuffers) {
+        boolean underWay = receiveIsUnderWay(); // first: what it brings stands in the queue before it is armed no more
+        return underWay || holdsInput(threadBuffers);
+    }
+
+    /** A receive may have taken bytes from the socket that nobody has seen. It is ended, and its end dispatches the connection. */
+    private boolean receiveIsUnderWay() {
+        if (!requests.isReceiving()) {
+            return false;
+        }
+        requests.endReceiving();
+        requests.watchEnd();
+        return true;
+    }
+
+    @Override
     public void workOffloaded() {
         requests.watchEnd();
     }

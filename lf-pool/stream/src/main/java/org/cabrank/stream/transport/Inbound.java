@@ -30,6 +30,12 @@ final class Inbound {
     /** Unread bytes are to be given to the handler again though nothing has been received since. */
     private boolean redeliver;
 
+    /** Reading was resumed since the last call of the handler for input began. */
+    private boolean resumed;
+
+    /** The handler was given unread bytes again, and has consumed none of them. */
+    private boolean untouched;
+
     /** The handler is notified of the end of the input when no callback waits any more, because the callbacks' answers go out first. */
     private boolean endHeld;
 
@@ -66,6 +72,8 @@ final class Inbound {
         int limit = data.limit();
         ByteBuffer lent = LentBuffers.lend(data);
         redeliver = false;
+        resumed = false;
+        untouched = false;
         dataInHand = true;
         limitInHand = limit;
         if (LentBuffers.CHECKED) {
@@ -93,6 +101,14 @@ final class Inbound {
         }
     }
 
+    /**
+     * Returns true if further bytes are received before unread bytes are given again: a handler that pauses, resumes and consumes nothing waits
+     * for more bytes, and would get none.
+     */
+    boolean receivesFirst() {
+        return untouched && resumed && !isFull();
+    }
+
     /** Returns true if {@link #redeliver} has something. */
     boolean mustRedeliver() {
         return redeliver;
@@ -104,7 +120,9 @@ final class Inbound {
      * @return true: there may be more
      */
     boolean redeliver() throws Exception {
+        int unread = kept.bytes.position();
         deliver(kept.bytes.flip());
+        untouched = hasUnread() && kept.bytes.position() == unread;
         return true;
     }
 
@@ -158,12 +176,14 @@ final class Inbound {
 
     /** Reading was paused, and is so no more: the unread bytes are given to the handler again. */
     void resumed() {
+        resumed = true;
         redeliver = dataInHand || hasUnread();
     }
 
     /** In a callback: the unread bytes and the end of the input are given to the next handler. */
     void handlerReplaced() {
         redeliver = hasUnread() && !dataInHand && !restInHand;
+        untouched = false;
         endHeld |= endReported;
     }
 

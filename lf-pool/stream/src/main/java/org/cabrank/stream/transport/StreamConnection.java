@@ -73,6 +73,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     /** A decorator withholds the end of the input from its service. */
     private boolean endWithheld;
 
+    /** Nobody has taken input since a send has failed, and so the connection ends when it proves that nothing had come. */
+    private boolean lostWhileHeld;
+
     /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
     private boolean moveDue;
 
@@ -487,7 +490,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             if (outbound.isScarce()) { // other connections may have taken the memory since
                 pressBack();
             }
-            boolean more = mayRedeliver() ? inbound.redeliver() : io.receive(buffers);
+            boolean receivesFirst = !mayRedeliver() || inbound.receivesFirst() && io.holdsInput(buffers);
+            boolean more = receivesFirst ? io.receive(buffers) : inbound.redeliver();
+            if (!more && mayRedeliver()) {
+                more = inbound.redeliver();
+            }
             outbound.flushGathered();
             if (outbound.progressed()) {
                 timer.noteProgress();
@@ -563,9 +570,10 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             }
             timer.beginEnding(handle().handleSet().nanoTime(), terms.closeTotalNs());
         }
-        boolean held = first && (readPaused || gate.isOffloading());
+        boolean held = (first || lostWhileHeld) && (readPaused || gate.isOffloading());
+        lostWhileHeld = held;
         boolean endDelivered = inputClosed && !inbound.isEndHeld();
-        boolean nothingHeld = held && !inputClosed && !inbound.hasUnread() && !io.holdsInput(context.buffers());
+        boolean nothingHeld = held && !inputClosed && !inbound.hasUnread() && !io.mayHoldInput(context.buffers());
         if (!outputLost || closing || endDelivered || nothingHeld) {
             failure = cause;
         } else if (first) {

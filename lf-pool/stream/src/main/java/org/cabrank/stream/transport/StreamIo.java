@@ -59,9 +59,17 @@ public interface StreamIo extends Transmitter {
         return false;
     }
 
-    /** Returns true if bytes that were received before a send failed have not been delivered. */
+    /** Claim holder: returns true if bytes have come that were not delivered. */
     default boolean holdsInput(ThreadBuffers buffers) {
         return false;
+    }
+
+    /**
+     * Claim holder, behind a send that has failed: like {@link #holdsInput}, and true if that is not known yet. Then the connection is
+     * dispatched when it is.
+     */
+    default boolean mayHoldInput(ThreadBuffers buffers) {
+        return holdsInput(buffers);
     }
 
     // ---- the end ----

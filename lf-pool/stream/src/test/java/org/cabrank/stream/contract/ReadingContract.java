@@ -250,9 +250,11 @@ public abstract class ReadingContract extends StreamContract {
         int limit = 4 << 10;
         TestReactor reactor = start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withUnreadLimit(limit)));
         Recorder recorder = new Recorder((connection, data) -> {
+            connection.pauseReading();
             if (data.remaining() >= limit) {
-                connection.pauseReading();
                 connection.resumeReading();
+            } else {
+                connection.execute(connection::resumeReading);
             }
         });
         TestClient client = client(reactor.listen(recorder));
