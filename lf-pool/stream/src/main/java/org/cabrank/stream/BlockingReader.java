@@ -152,18 +152,16 @@ final class BlockingReader {
     // ---- callbacks ----
 
     void received(ByteBuffer data) {
-        boolean pause;
         monitor.lock();
         try {
             inputDrained = false; // drains is called again after these bytes
             keep(data);
-            pause = !readingPaused && !monitor.isClosed() && input.count() >= pauseAtBytes;
-            readingPaused |= pause;
+            if (!readingPaused && !monitor.isClosed() && input.count() >= pauseAtBytes) {
+                readingPaused = true;
+                connection.pauseReading(); // with the lock: a reader that finds the pause resumes behind it
+            }
         } finally {
             monitor.unlock();
-        }
-        if (pause) {
-            connection.pauseReading(); // acts in this callback; a reader resumes by mail, which comes after
         }
     }
 

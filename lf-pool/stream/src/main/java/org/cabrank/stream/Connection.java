@@ -15,9 +15,21 @@ import org.cabrank.lf.Reply;
 /**
  * A stream connection in one shard, and in that one unless it is {@linkplain #moveTo moved}.
  *
- * <p>Every method may be called by any thread. Inside a callback for this connection they act at once; from elsewhere
- * they are handed to the connection's shard and act, in the order of the calls of one thread, when no callback runs. While
- * {@link StreamLimits#mailboxMax} tasks and writes wait, the latest call of each kind that only changes the connection (reading,
+ * <p>Every method may be called by any thread. Calls act in the order in which they were made, whichever threads made them: what
+ * another thread had asked for before a callback made a call acts before that call.
+ *
+ * <ul>
+ *   <li>From outside a callback calls are handed to the connection's shard, and act when no callback runs, or inside the next call that
+ *       a callback makes.
+ *   <li>In a callback calls act at once. But output and its end ({@link #write}, {@link #sendFile}, {@link #whenWritten}, {@link
+ *       #shutdownOutput}, {@link #close}) wait behind a {@linkplain #execute task} that another callback or thread had handed over: no
+ *       task runs inside a call. The task, and then they, act when the callback ends, before any other callback.
+ *   <li>A task acts where it stands: before the calls that were made behind it, even if these were made before it ran. So does the
+ *       continuation of work that a task has handed away.
+ *   <li>A scheduled task has no place among the calls. {@link #abort} overtakes them all.
+ * </ul>
+ *
+ * <p>While {@link StreamLimits#mailboxMax} tasks and writes wait, the latest call of each kind that only changes the connection (reading,
  * output, close, deadline, move) replaces an earlier one that has not acted, and acts in its place.
  *
  * <p>Only Cabrank implements this interface; releases may add methods to it.
@@ -222,7 +234,9 @@ public interface Connection {
      *       called in the order of the calls of this method, and at once after the present callback if nothing waits for the socket.
      *       {@link ConnectionHandler#writable} comes after the completions of the same bytes.
      *   <li>It fails when the connection ends before: by {@link #abort}, a reset, a time-out, a failure or the end of the reactor. The
-     *       bytes may have reached the peer even so. Completions are called before {@link ConnectionHandler#closed}.
+     *       bytes may have reached the peer even so. Completions are called before {@link ConnectionHandler#closed}. Those that are
+     *       called because the connection has ended are no callbacks any more: {@link #isInCallback} is false, and what they write is
+     *       dropped. Whether the bytes that a callback has written before it aborts were taken depends on the backend.
      *       Behind a failed send, completions fail when the connection ends, after the bytes that the peer had sent were delivered.
      *   <li>{@link #close} and {@link #shutdownOutput} send what was written before, so completions are called, also for calls of
      *       this method that come after them. If bytes were dropped because they were written after them, completions that are asked for
@@ -299,7 +313,7 @@ public interface Connection {
 
     /**
      * Returns true if the caller is in a callback of this connection. A callback that has waited for a reply ({@link #newReply}) is
-     * none any more.
+     * none any more; one whose reply was there has not waited.
      */
     boolean isInCallback();
 
@@ -349,8 +363,8 @@ public interface Connection {
 
     /**
      * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. What a task
-     * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed before.
-     * An error that this method throws leaves the task refused.
+     * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed before; then it
+     * is no callback ({@link #isInCallback} is false), and what it throws is logged. An error that this method throws leaves the task refused.
      *
      * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, or {@link StreamLimits#mailboxMax}
      *     tasks and writes wait; the task will not run
@@ -361,7 +375,7 @@ public interface Connection {
      * Runs {@code task} once as a callback of this connection, as {@link #execute} does, when {@code delay} has passed. Any thread. The
      * task never runs before its time, and runs later while callbacks, mail or offloaded work of the connection are under way. The
      * timer belongs to the shard of the connection, and is moved with the connection. The task does not run when the connection is
-     * gone, or after {@link #close} or {@link #abort} has acted. A drain does not wait for the task.
+     * gone, whoever has ended it, or after {@link #close} or {@link #abort} has acted. A drain does not wait for the task.
      *
      * @param delay 0 or negative: as soon as the connection is free
      * @throws java.util.concurrent.RejectedExecutionException if the connection is gone, or the shard has
@@ -383,7 +397,7 @@ public interface Connection {
     /**
      * Called in a callback of this connection before it does something slow: another thread of the pool watches the
      * handles from now on, and what callbacks before it have written goes out. Without followers to promote it does no more than
-     * the latter, and nothing in {@link ConnectionHandler#closed}.
+     * the latter, and nothing in {@link ConnectionHandler#closed} and afterwards.
      *
      * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
      */
@@ -413,9 +427,10 @@ public interface Connection {
      * callback when it is done. No thread of the pool waits for it. Until then nothing else is called for this connection:
      * bytes that come wait, and so do the peer's end, tasks of {@link #execute}, the idle time-out, a drain, and
      * {@link #close} and {@link #shutdownOutput} by whomever. {@link #abort} by any thread, a reset by the peer and a
-     * {@link #deadline} act at once. A failed send waits for the work if there are received bytes to deliver. What the handler has left unread is given to it again after the
-     * continuation, in front of what has come since, even if nothing has. What has been written before goes out as far as
-     * the socket takes it at once.
+     * {@link #deadline} act at once. A failed send waits for the work if there may be received bytes to deliver. What the handler has
+     * left unread is given to it again after the continuation, in front of what has come since, even if nothing has. What has been
+     * written before goes out as far as the socket takes it at once. Completions of {@link #whenWritten} wait, too. The continuation
+     * is called even if the handler was replaced since, and may hand more work away, which a close waits for, too.
      *
      * <p>The way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it; see
      * {@link org.cabrank.lf.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.

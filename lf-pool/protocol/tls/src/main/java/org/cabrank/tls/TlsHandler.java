@@ -62,6 +62,7 @@ final class TlsHandler implements ConnectionHandler {
     private ByteBuffer hello;
 
     /** {@link ConnectionHandler#opened} of the service was called. */
+    private boolean insideCall;
     private boolean opened;
 
     /** The link since then, for any thread; null before. */
@@ -524,7 +525,7 @@ final class TlsHandler implements ConnectionHandler {
         if (input.isAlertHeld()) {
             run(input::continueWithAlert);
         }
-        if (!raw.isReceiving()) {
+        if (!link.takesInput()) {
             return;
         }
         int before = timesLetGo;
@@ -595,6 +596,25 @@ final class TlsHandler implements ConnectionHandler {
         } finally {
             leave(own, before);
         }
+    }
+
+    /** Makes a call of the service that was handed over: as a callback, or inside a call that a callback of the service makes. */
+    void make(Runnable call) {
+        if (!isInCallback()) {
+            run(call);
+            return;
+        }
+        insideCall = true;
+        try {
+            call.run();
+        } finally {
+            insideCall = false;
+        }
+    }
+
+    /** Returns true in a call that is made inside a call of the service, which must not be called now. */
+    boolean isInsideCall() {
+        return insideCall;
     }
 
     /** Decorates a continuation. */

@@ -120,7 +120,7 @@ final class TlsInput {
     void receive(ByteBuffer cipher) throws Exception {
         int before = handler.timesLetGo();
         boolean more = cipher.hasRemaining() || redeliver;
-        while (more && !records.hasFailed() && !endSeen && raw.isReceiving()) {
+        while (more && !records.hasFailed() && !endSeen && handler.link().takesInput()) {
             ByteBuffer plain = room();
             if (plain == null) {
                 return;
@@ -316,7 +316,7 @@ final class TlsInput {
         if (ofThread) {
             TlsBuffers.erase(plain, count);
         }
-        boolean held = handlerReplaced || !raw.isReceiving();
+        boolean held = handlerReplaced || !handler.link().takesInput();
         handlerReplaced = false; // further plaintext is given to the next handler
         redeliver = held && !unread.isEmpty();
         if (!held
@@ -344,7 +344,9 @@ final class TlsInput {
         try {
             unread.keepRest(
                     plain,
-                    raw.isReceiving() ? records.plainBytes() : 0); // no record is decrypted while reading is paused
+                    handler.link().takesInput()
+                            ? records.plainBytes()
+                            : 0); // no record is decrypted while reading is paused
         } catch (ShardMemoryException none) {
             records.fail(none);
         }
@@ -352,7 +354,11 @@ final class TlsInput {
 
     /** Tells the service of the peer's close_notify, once it has been given all plaintext before and no callback waits. */
     void reportEnd() throws Exception {
-        if (!endSeen || endReported || handler.callbackWaits() || handler.link().isClosing() || !raw.isReceiving()) {
+        if (!endSeen
+                || endReported
+                || handler.callbackWaits()
+                || handler.link().isClosing()
+                || !handler.link().takesInput()) {
             return;
         }
         endReported = true;

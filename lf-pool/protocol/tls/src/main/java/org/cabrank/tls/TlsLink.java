@@ -62,6 +62,10 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     // In callbacks.
 
     private boolean closing;
+
+    /** A callback has closed the connection by mail, which has not run. */
+    private boolean closeMailed;
+
     private boolean outputShut;
     private boolean offloading;
 
@@ -215,7 +219,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(body, "body"); // before the head is consumed
         outputUsed = true;
-        if (!handler.isInCallback()) {
+        if (!actsAtOnce()) {
             mail(head, body);
         } else if (!takesOutput()) {
             drop(head);
@@ -227,6 +231,16 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
                 take(body);
             }
         }
+    }
+
+    @Override
+    public boolean actsAtOnce() {
+        return handler.isInCallback() && output.actsAtOnce();
+    }
+
+    @Override
+    public void handOver(Runnable call, CallKind kind) {
+        output.handOver(() -> handler.make(call), kind);
     }
 
     private void drop(ByteBuffer data) {
@@ -271,7 +285,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         outputUsed = true;
         boolean taken = false;
         try {
-            if (handler.isInCallback()) {
+            if (actsAtOnce()) {
                 requireFileRoom();
                 taken = true;
                 send(range);
@@ -304,7 +318,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
                     raw.execute(() -> handler.run(this::heldOutputFalls)); // it may have fallen since
                     requireFileRoom();
                 }
-                raw.execute(() -> handler.run(() -> send(range)));
+                handOver(() -> send(range), CallKind.WRITE);
                 return true;
             } catch (RejectedExecutionException goneOrFull) {
                 raw.write(NO_BYTES.duplicate()); // refused as without TLS if the mailbox is full still
@@ -377,7 +391,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
             reserve(count, encrypted);
             try {
                 ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
-                raw.execute(() -> handler.run(() -> writeMailed(copy, count, encrypted)));
+                handOver(() -> writeMailed(copy, count, encrypted), CallKind.WRITE);
                 return;
             } catch (RejectedExecutionException goneOrFull) {
                 giveBack(count, encrypted);
@@ -441,9 +455,12 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         }
         mailedRecordBytes.addAndGet(-encrypted);
         boolean last = mailedBytes.addAndGet(-count) == 0;
-        if (last) {
+        if (last && !handler.isInsideCall()) {
             heldOutputFalls();
             handler.input().continueWithAlert();
+        } else if (last && handler.input().isAlertHeld()) {
+            settleWritable(); // first: the alert may end the output
+            handler.redeliverSoon();
         }
     }
 
@@ -495,9 +512,16 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     @Override
     public void whenWritten(WriteCompletion completion) {
         Objects.requireNonNull(completion, "completion");
-        if (!handler.isInCallback()) {
-            raw.execute(() -> handler.run(() -> whenWrittenBy(completion)));
-        } else if (isHolding()) {
+        if (actsAtOnce()) {
+            whenTaken(completion);
+        } else {
+            handOver(() -> whenTakenBy(completion), CallKind.OTHER);
+        }
+    }
+
+    /** In a callback: everything before the completion was taken. */
+    private void whenTaken(WriteCompletion completion) {
+        if (isHolding()) {
             held.add(outputDropped ? failing(completion) : completion);
         } else {
             whenEncrypted(outputDropped ? failing(completion) : completion);
@@ -518,11 +542,11 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         raw.whenWritten((connection, failed) -> handler.call(() -> completion.completed(this, handler.reason(failed))));
     }
 
-    /** A task of another thread, which was accepted: a refusal is given to the completion. */
-    private void whenWrittenBy(WriteCompletion completion) {
+    /** A call that was accepted: a refusal is given to the completion. */
+    private void whenTakenBy(WriteCompletion completion) {
         RejectedExecutionException refusal = null;
         try {
-            whenWritten(completion);
+            whenTaken(completion);
         } catch (RejectedExecutionException goneOrFull) {
             refusal = goneOrFull;
         }
@@ -562,9 +586,15 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public void shutdownOutput() {
-        if (!handler.isInCallback() || offloading) {
-            later(this::shutdownOutput, raw::shutdownOutput);
-        } else if (!closing && !outputShut) {
+        if (offloading || !actsAtOnce()) {
+            later(this::shutOutput, raw::shutdownOutput);
+        } else {
+            shutOutput();
+        }
+    }
+
+    private void shutOutput() {
+        if (!closing && !outputShut) {
             outputShut = true;
             if (isHolding()) {
                 held.add(this::endOutput);
@@ -581,9 +611,17 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public void close() {
-        if (!handler.isInCallback() || offloading) {
-            later(this::close, raw::close);
-        } else if (!closing) {
+        if (offloading || !actsAtOnce()) {
+            closeMailed |= !offloading && handler.isInCallback();
+            later(this::beginClosing, raw::close);
+        } else {
+            beginClosing();
+        }
+    }
+
+    private void beginClosing() {
+        closeMailed = false;
+        if (!closing) {
             boolean shut = outputShut;
             closing = true;
             if (isHolding()) {
@@ -605,7 +643,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     /** @param atLeast without a close_notify, where the mailbox is full */
     private void later(Runnable change, Runnable atLeast) {
         try {
-            raw.execute(() -> handler.run(change));
+            handOver(change, CallKind.END);
         } catch (RejectedExecutionException goneOrFull) {
             atLeast.run();
         }
@@ -631,7 +669,12 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public boolean isReceiving() {
-        return !closing && !handler.isHandlerReplaced() && raw.isReceiving();
+        return !closing && !handler.isHandlerReplaced() && takesInput();
+    }
+
+    /** In a callback: returns true if the service may be given more. */
+    boolean takesInput() {
+        return !closeMailed && raw.isReceiving();
     }
 
     // ---- callbacks ----
@@ -675,7 +718,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     }
 
     private void requireMayOffload() {
-        if (handler.isInCallback() && closing) {
+        if (handler.isInCallback() && (closing || closeMailed)) {
             throw new IllegalStateException(this + " is being closed");
         }
     }

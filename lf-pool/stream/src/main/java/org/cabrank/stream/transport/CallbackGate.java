@@ -76,6 +76,24 @@ final class CallbackGate {
     /** Number of callbacks that wait, or have not returned since. */
     private int waiting;
 
+    /** A task of the mailbox runs: it acts before the mail behind it. */
+    private boolean atItsPlace;
+
+    /** The task whose work is offloaded was at its place, and so is its continuation. */
+    private boolean continuesAtItsPlace;
+
+    /** A continuation runs that an end waits for. */
+    private boolean continuing;
+
+    /** Callbacks that have ended. */
+    private int callbacks;
+
+    /** The present callback has added mail, or awaits other mail, which runs when the callback ends. */
+    private boolean ownMail;
+
+    /** Bytes of writes in that mail. */
+    private int ownBytes;
+
     CallbackGate(StreamConnection connection, Outbound outbound) {
         this.connection = connection;
         this.outbound = outbound;
@@ -110,24 +128,73 @@ final class CallbackGate {
     }
 
     /**
-     * Any thread: returns true in a callback that has not offloaded work; else the change goes by mail, behind the continuation,
+     * Any thread: returns true in a callback behind whose earlier mail nothing stands: a call acts at once. Mail that was added before
+     * the call is run now up to the first task, behind which the call becomes mail, too. A task acts where it stands, before the mail
+     * behind it. Behind an offload, and in a continuation that an end waits for, calls act at once.
+     */
+    boolean actsAtOnce() {
+        return isInCallback() && (mailbox.size() == 0 || actsBehindMail());
+    }
+
+    /**
+     * Any thread: returns true in a callback. Its change acts at once, and takes the place of earlier ones of the kind. A task, whose
+     * calls act where the task stands, leaves those behind it.
+     */
+    boolean supersedes(Mailbox.Kind kind) {
+        boolean inCallback = isInCallback();
+        if (inCallback && !atItsPlace && mailbox.size() > 0) {
+            mailbox.withdraw(kind);
+        }
+        return inCallback;
+    }
+
+    private boolean actsBehindMail() {
+        if (offloading || continuing) {
+            mailbox.runActs(callbacks, false);
+            return true;
+        }
+        return atItsPlace || mailbox.runActs(callbacks, true);
+    }
+
+    /**
+     * Any thread: like {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail, behind the continuation,
      * which may still write. A callback makes its change without a lambda. With lambdas, later calls of all threads hung in a test
      * whose handlers overflow the stack. The probable, unproven cause is that a lambda was linked where the stack ended.
      */
     boolean mayChangeAtOnce() {
-        return isInCallback() && !offloading;
+        return !offloading && actsAtOnce();
     }
 
     /** Any thread: hands over a task. False: the connection is gone, and the task will not run. */
     boolean handOver(Runnable task) {
         StackRoom.require(); // otherwise the task could be added although the caller is notified of the opposite
-        return notifyIf(mailbox.add(task));
+        boolean own = isInCallback() && !(task instanceof Mailbox.Timed);
+        return notifyIf(mailbox.add(own ? new Mailbox.CallbacksTask(task, callbacks) : task));
     }
 
     /** Any thread: hands over a change, which is never refused. False: the connection is gone, and the change will not run. */
     boolean handOver(Mailbox.Kind kind, Mailbox.Change change) {
         StackRoom.require();
-        return notifyIf(mailbox.add(kind, change, connection.context().limits().mailboxMax()));
+        int max = noteOwnMail()
+                ? Integer.MAX_VALUE
+                : connection.context().limits().mailboxMax();
+        return notifyIf(mailbox.add(kind, change, max));
+    }
+
+    /** Any thread: hands over a call that runs no code of the service. False: the connection is gone, and it will not run. */
+    boolean handOverAct(Mailbox.Act act) {
+        StackRoom.require();
+        noteOwnMail();
+        return notifyIf(mailbox.add(act));
+    }
+
+    /** Any thread: returns true in a callback: its mail runs when it ends. */
+    private boolean noteOwnMail() {
+        boolean own = isInCallback() && !offloading;
+        if (own) {
+            ownMail = true;
+        }
+        return own;
     }
 
     /** Called after mail was added: the thread that moves the connection changes the handle first, and looks for mail then. */
@@ -180,6 +247,13 @@ final class CallbackGate {
     boolean mail(ByteBuffer head, ByteBuffer body, DescriptorBatch batch) {
         StackRoom.require(); // else bytes could be counted and not mailed, or mailed and not counted
         int count = Math.addExact(head.remaining(), body.remaining());
+        if (isInCallback()) {
+            outbound.requireRoomToWrite(ownBytes, count);
+            addMailed(count);
+            ownMail = true;
+            ownBytes += count;
+            return mailCounted(head, body, batch, count);
+        }
         try {
             outbound.requireRoom(
                     addMailed(count) - count, count); // first: a write that never fits must not be tried again
@@ -198,13 +272,17 @@ final class CallbackGate {
             }
             throw full;
         }
+        return mailCounted(head, body, batch, count);
+    }
+
+    private boolean mailCounted(ByteBuffer head, ByteBuffer body, DescriptorBatch batch, int count) {
         int headPosition = head.position();
         int bodyPosition = body.position();
         boolean added = false;
         outbound.countMailed(count);
         try {
             ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
-            added = mailbox.add(() -> {
+            added = mailbox.add((Mailbox.Output) () -> {
                 long mailed = mailedBytes - delivered;
                 delivered += count;
                 if (isInCallback() && connection.takesOutput()) {
@@ -248,7 +326,7 @@ final class CallbackGate {
         StackRoom.require();
         try {
             outbound.countFileRange(range);
-            if (isMailboxFull()) {
+            if (!noteOwnMail() && isMailboxFull()) {
                 throw new WriteQueueFullException(mailboxFull() + "; send again when writable is called", true);
             }
         } catch (WriteQueueFullException full) {
@@ -261,7 +339,7 @@ final class CallbackGate {
         boolean added = false;
         MAILED_FILE_BYTES.getAndAdd(this, count);
         try {
-            added = mailbox.add(() -> {
+            added = mailbox.add((Mailbox.Output) () -> {
                 MAILED_FILE_BYTES.getAndAdd(this, -count);
                 if (isInCallback() && connection.takesOutput()) {
                     outbound.sendFile(range);
@@ -335,17 +413,56 @@ final class CallbackGate {
 
     /** Runs the mail, as far as nothing is offloaded. */
     void runMail() {
-        for (int ran = 0; ran < Mailbox.TASKS_MAX && !offloading; ran++) {
-            Runnable task = mailbox.poll();
-            if (task == null) {
+        for (int ran = 0; (ran < Mailbox.TASKS_MAX || ownMail) && !offloading; ran++) {
+            Runnable next = mailbox.poll();
+            if (next == null) {
                 awaitRoomForRefused();
                 return;
             }
-            int before = timesLetGo;
-            task.run();
-            afterCallback(before);
+            run(next);
         }
         handle.post(MAIL);
+    }
+
+    private void run(Runnable mail) {
+        int before = timesLetGo;
+        atItsPlace = !(mail instanceof Mailbox.Timed);
+        try {
+            mail.run();
+        } finally {
+            if (!hasLetGo(before)) {
+                atItsPlace = false;
+            }
+        }
+        requireKept(before);
+        callbacks++;
+        setInterruptAside();
+    }
+
+    /** The present callback ends: its own mail, and that before it, is run before anything else happens. */
+    private void runOwnMail() {
+        mailbox.add(this::ownMailRan);
+        while (ownMail && !offloading) {
+            Runnable next = mailbox.poll();
+            if (next == null) { // closed since
+                ownMailRan();
+                return;
+            }
+            if (next instanceof Mailbox.Timed) {
+                handOver(next); // no call stands behind it
+            } else {
+                run(next);
+            }
+        }
+        if (offloading) {
+            mailbox.runOutput(); // the work may wait for the peer's answer
+        }
+    }
+
+    private void ownMailRan() {
+        ownMail = false;
+        ownBytes = 0;
+        connection.ownMailRan();
     }
 
     /** Any thread: the connection is gone, and takes no mail any more. */
@@ -375,13 +492,14 @@ final class CallbackGate {
         if (!isInCallback()) {
             throw new IllegalStateException("only a callback of " + connection + " may hand its work away");
         }
-        if (!offloading && connection.isEnding()) {
+        if (!offloading && (connection.isEnding() || connection.closeMailed)) {
             throw new IllegalStateException(connection + " is being closed");
         }
     }
 
     /** Called after work was offloaded. */
     void noteOffloaded() {
+        continuesAtItsPlace = atItsPlace;
         offloading = true;
     }
 
@@ -423,7 +541,12 @@ final class CallbackGate {
         offloading = false;
         connection.timer().noteProgress(); // no thread has listened to the peer during the offload
         int before = timesLetGo;
+        atItsPlace = continuesAtItsPlace;
+        continuing = !atItsPlace && mailbox.hasEnd();
         due.call();
+        requireKept(before);
+        atItsPlace = false;
+        continuing = false;
         afterCallback(before);
     }
 
@@ -433,6 +556,11 @@ final class CallbackGate {
     void letGo() {
         timesLetGo++;
         waiting++;
+        atItsPlace = false;
+        continuing = false;
+        if (ownMail) {
+            mailbox.add(this::ownMailRan);
+        }
     }
 
     /** Returns a mark for {@link #hasLetGo} and {@link #requireKept}, before callbacks. */
@@ -448,6 +576,21 @@ final class CallbackGate {
     /** Called after a callback has returned: the next callback does not see the interrupt status that the returned callback has left. */
     void afterCallback(int before) {
         requireKept(before);
+        callbacks++;
+        setInterruptAside();
+        if (ownMail) {
+            runOwnMail();
+        }
+    }
+
+    /** Like {@link #afterCallback}, and what other threads have asked for until now acts too. */
+    void afterCallbackAndMail(int before) {
+        requireKept(before);
+        ownMail |= mailbox.size() > 0;
+        afterCallback(before);
+    }
+
+    private void setInterruptAside() {
         if (Thread.currentThread().isInterrupted()) {
             handle.handleSet().setInterruptAside();
         }

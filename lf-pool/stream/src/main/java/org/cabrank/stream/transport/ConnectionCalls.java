@@ -85,6 +85,9 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     boolean aborted;
 
+    /** A callback has closed the connection, by mail of its own that has not run. */
+    boolean closeMailed;
+
     /** The present callback has replaced the handler. */
     boolean handlerReplaced;
 
@@ -139,6 +142,11 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         data.position(data.limit());
     }
 
+    /** The mail of the callback that has just ended has run. */
+    void ownMailRan() {
+        closeMailed = false;
+    }
+
     void beginClosing() {
         if (!closing) {
             long nowNs = handle().handleSet().nanoTime();
@@ -174,7 +182,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void write(ByteBuffer data) {
-        if (!gate.isInCallback()) {
+        if (!gate.actsAtOnce()) {
             gate.mail(data, CallbackGate.NO_BYTES);
         } else if (takesOutput()) {
             outbound.write(data);
@@ -187,7 +195,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     public void write(ByteBuffer head, ByteBuffer body) {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(body, "body"); // before the head is consumed
-        if (!gate.isInCallback()) {
+        if (!gate.actsAtOnce()) {
             gate.mail(head, body);
         } else if (takesOutput()) {
             outbound.write(head, body);
@@ -199,10 +207,32 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void writeUnbounded(ByteBuffer data) {
-        if (gate.isInCallback() && takesOutput()) {
+        if (!gate.isInCallback()) {
+            write(data);
+        } else if (takesOutput()) {
             outbound.writeEncoded(data);
         } else {
-            write(data);
+            drop(data);
+        }
+    }
+
+    @Override
+    public boolean actsAtOnce() {
+        return gate.actsAtOnce();
+    }
+
+    @Override
+    public void handOver(Runnable call, CallKind kind) {
+        if (!gate.isInCallback() && gate.isMailboxFull()) {
+            throw new RejectedExecutionException(gate.mailboxFull());
+        }
+        Mailbox.Act act = switch (kind) {
+            case WRITE -> (Mailbox.Output) call::run;
+            case END -> (Mailbox.End) call::run;
+            case OTHER -> call::run;
+        };
+        if (!gate.handOverAct(act)) {
+            throw new RejectedExecutionException(this + " is closed");
         }
     }
 
@@ -221,7 +251,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         FileRange range = FileRange.of(file, position, count);
         boolean taken = false;
         try {
-            if (!gate.isInCallback()) {
+            if (!gate.actsAtOnce()) {
                 gate.mail(range);
             } else if (takesOutput()) {
                 countFileRange(range);
@@ -329,22 +359,30 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void pauseReading() {
-        if (gate.isInCallback()) {
-            readPaused = true;
+        if (gate.supersedes(Mailbox.Kind.READING)) {
+            setReadPaused();
         } else {
-            gate.handOver(Mailbox.Kind.READING, this::pauseReading);
+            gate.handOver(Mailbox.Kind.READING, this::setReadPaused);
         }
     }
 
     @Override
     public void resumeReading() {
-        if (gate.isInCallback()) {
-            if (readPaused) {
-                readPaused = false;
-                inbound.resumed();
-            }
+        if (gate.supersedes(Mailbox.Kind.READING)) {
+            setReadResumed();
         } else {
-            gate.handOver(Mailbox.Kind.READING, this::resumeReading);
+            gate.handOver(Mailbox.Kind.READING, this::setReadResumed);
+        }
+    }
+
+    private void setReadPaused() {
+        readPaused = true;
+    }
+
+    private void setReadResumed() {
+        if (readPaused) {
+            readPaused = false;
+            inbound.resumed();
         }
     }
 
@@ -377,6 +415,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         return gate.isInCallback()
                 && !readPaused
                 && !handlerReplaced
+                && !closeMailed
                 && !gate.isOffloading()
                 && !isEnding()
                 && !abortAsked;
@@ -392,10 +431,14 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public void shutdownOutput() {
         if (gate.mayChangeAtOnce()) {
-            outputShutWanted = true;
+            setOutputShut();
         } else {
-            gate.handOver(Mailbox.Kind.OUTPUT, this::shutdownOutput);
+            gate.handOver(Mailbox.Kind.OUTPUT, this::setOutputShut);
         }
+    }
+
+    private void setOutputShut() {
+        outputShutWanted = true;
     }
 
     @Override
@@ -404,7 +447,8 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
             closeHeld = false;
             beginClosing();
         } else {
-            gate.handOver(Mailbox.Kind.CLOSE, this::close);
+            closeMailed |= gate.isInCallback() && !gate.isOffloading();
+            gate.handOver(Mailbox.Kind.CLOSE, this::beginClosing);
         }
     }
 
@@ -432,7 +476,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         long deadlineNs = limitNs == 0
                 ? Handle.NO_DEADLINE
                 : gate.handleVolatile().handleSet().nanoTime() + limitNs;
-        if (gate.isInCallback()) {
+        if (gate.supersedes(Mailbox.Kind.DEADLINE)) {
             setDeadline(deadlineNs);
         } else {
             gate.handOver(Mailbox.Kind.DEADLINE, () -> setDeadline(deadlineNs));
@@ -516,7 +560,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public CompletableFuture<Boolean> moveTo(int shard) {
         ShardMove wanted = new ShardMove(self(), context.shardOfReactor(shard));
-        if (gate.isInCallback()) {
+        if (gate.supersedes(Mailbox.Kind.MOVE)) {
             requestMove(wanted);
         } else if (!gate.handOver(Mailbox.Kind.MOVE, wanted)) {
             wanted.refuse();

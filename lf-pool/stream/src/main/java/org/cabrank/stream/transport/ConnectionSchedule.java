@@ -75,7 +75,7 @@ final class ConnectionSchedule {
         active.remove(entry);
     }
 
-    private final class Entry implements ScheduledTask, Runnable {
+    private final class Entry implements ScheduledTask, Mailbox.Timed {
         private final Runnable task;
         private final Duration period;
 

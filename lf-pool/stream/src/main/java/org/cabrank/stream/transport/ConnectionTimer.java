@@ -187,16 +187,17 @@ final class ConnectionTimer {
         if (gate.hasLetGo(before)) {
             gate.handOver(this::endUndecided); // another thread may hold the claim
         }
-        gate.afterCallback(before);
+        gate.afterCallbackAndMail(before);
         if (!endUndecided()) {
             schedule(); // the timer that has expired stood for the idle time-out, too
         }
         return true;
     }
 
-    /** Behind the call of the handler: fails the connection and returns true unless the handler has decided otherwise. */
+    /** Behind the call of the handler, and what was asked for during the call: fails the connection and returns true unless the handler has decided otherwise. */
     private boolean endUndecided() {
-        boolean undecided = !deadlineDecided && !connection.isClosing() && !connection.isAborted();
+        boolean undecided =
+                !deadlineDecided && !connection.isClosing() && !connection.closeMailed && !connection.isAborted();
         if (undecided) {
             failAtDeadline();
         }

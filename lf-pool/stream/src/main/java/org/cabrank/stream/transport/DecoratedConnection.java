@@ -115,6 +115,16 @@ public abstract class DecoratedConnection implements Connection, ConnectionDecor
     }
 
     @Override
+    public boolean actsAtOnce() {
+        return output.actsAtOnce();
+    }
+
+    @Override
+    public void handOver(Runnable call, CallKind kind) {
+        output.handOver(call, kind);
+    }
+
+    @Override
     public void countHeldBack(int bytes) {
         output.countHeldBack(bytes);
     }

@@ -7,12 +7,39 @@ import org.cabrank.stream.StreamLimits;
 
 /** The calls besides those of {@link Connection} that a decorator of a connection needs for output that it encodes or holds back. */
 public interface DecoratorOutput {
+    /** Kinds of calls, as far as offloaded work treats them differently. */
+    enum CallKind {
+        /** Output: what a callback hands over goes out even if the callback offloads work. */
+        WRITE,
+
+        /** A close, or an end of the output: waits for the continuation of offloaded work. */
+        END,
+
+        OTHER
+    }
+
     /**
      * In a callback: writes as {@link Connection#write(ByteBuffer)}, and is refused neither by {@link StreamLimits#queueLimit} nor by
      * {@link StreamLimits#outboundMax}. For bytes whose room the decorator has required before it encoded them, and for messages that
-     * its protocol owes the peer and whose size the protocol bounds. {@link StreamLimits#shardMemory} bounds these bytes as well.
+     * its protocol owes the peer and whose size the protocol bounds. {@link StreamLimits#shardMemory} bounds these bytes as well. They
+     * are written at once, before any mail: the decorator keeps the order of calls ({@link #actsAtOnce}).
      */
     void writeUnbounded(ByteBuffer data);
+
+    /**
+     * Any thread: returns true in a callback if a call of the decorated connection acts at once. What was {@linkplain #handOver handed
+     * over} before is run now, up to the first task; behind a task the call is to be handed over, too.
+     */
+    boolean actsAtOnce();
+
+    /**
+     * Any thread: hands over a call of the decorated connection that runs no code of the service. It keeps its place among the calls.
+     * Runs in a callback of this connection, which may be one of the service, or when the connection is gone.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}; never in a callback, unless the connection
+     *     is gone
+     */
+    void handOver(Runnable call, CallKind kind);
 
     /**
      * Any thread: counts bytes that the decorator holds back towards {@link StreamLimits#outboundMax}.
@@ -46,6 +73,16 @@ public interface DecoratorOutput {
         @Override
         public void writeUnbounded(ByteBuffer data) {
             connection.write(data);
+        }
+
+        @Override
+        public boolean actsAtOnce() {
+            return connection.isInCallback();
+        }
+
+        @Override
+        public void handOver(Runnable call, CallKind kind) {
+            connection.execute(call);
         }
 
         @Override

@@ -19,12 +19,12 @@ final class DescriptorWrites {
             throw new IllegalArgumentException("descriptors go with the first byte of the data, but there is none");
         }
         CallbackGate gate = connection.gate();
-        boolean inCallback = gate.isInCallback();
-        if (inCallback && !connection.takesOutput()) {
+        boolean atOnce = gate.actsAtOnce();
+        if (atOnce && !connection.takesOutput()) {
             connection.drop(data);
             return;
         }
-        if (inCallback) {
+        if (atOnce) {
             connection.outbound.requireRoomOrNote(data.remaining());
         } else if (gate.isClosed()) {
             data.position(data.limit());
@@ -32,11 +32,11 @@ final class DescriptorWrites {
         }
         DescriptorBatch batch = out.duplicate(descriptors);
         if (batch == null) {
-            throw refusal(connection, inCallback, out.max());
+            throw refusal(connection, atOnce, out.max());
         }
         boolean handedOver = false;
         try {
-            if (inCallback) {
+            if (atOnce) {
                 handedOver = true; // whatever is thrown
                 connection.outbound.write(data, batch, out);
             } else {
@@ -50,9 +50,9 @@ final class DescriptorWrites {
     }
 
     /** Has the service notified when descriptors can be written again. */
-    private static WriteQueueFullException refusal(StreamConnection connection, boolean inCallback, int max) {
+    private static WriteQueueFullException refusal(StreamConnection connection, boolean atOnce, int max) {
         connection.context().writeRefused();
-        if (inCallback && connection.gate().mailedBytes() == 0) {
+        if (atOnce && connection.gate().mailedBytes() == 0) {
             connection.outbound.noteRefused(Outbound.UNTIL_EMPTY);
         } else {
             connection.gate().noteRefusedUntilEmpty();

@@ -2,6 +2,7 @@ package org.cabrank.stream.transport;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Iterator;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.cabrank.lf.HandleSet;
@@ -34,7 +35,34 @@ final class Mailbox {
         OUTPUT,
         CLOSE,
         DEADLINE,
-        MOVE
+        MOVE;
+
+        boolean isEnd() {
+            return this == OUTPUT || this == CLOSE;
+        }
+    }
+
+    /**
+     * Mail that runs no code of the service: a write, a change. A call in a callback may run it inside itself; a task and a move, whose
+     * future may have dependent actions, it may not.
+     */
+    interface Act extends Runnable {}
+
+    /** Output, which goes out even while a callback's work is offloaded. */
+    interface Output extends Act {}
+
+    /** An end, by a close or of the output, which waits for the continuation of offloaded work. */
+    interface End extends Act {}
+
+    /** The run of a timer, which has no place among the calls. */
+    interface Timed extends Runnable {}
+
+    /** A task that the callback of that number has added. */
+    record CallbacksTask(Runnable task, int callback) implements Runnable {
+        @Override
+        public void run() {
+            task.run();
+        }
     }
 
     /** A change that a later one of its kind may replace. */
@@ -78,7 +106,7 @@ final class Mailbox {
 
     /** Adds a change, or replaces one if {@code max} tasks wait. False: the connection is gone, and the change will not run. */
     boolean add(Kind kind, Change change, int max) {
-        return size() < max ? add(change) : addLatest(kind, change);
+        return size() < max ? add(new Posted(kind, change)) : addLatest(kind, change);
     }
 
     private boolean addLatest(Kind kind, Change change) {
@@ -90,7 +118,7 @@ final class Mailbox {
         }
         boolean added = false;
         try {
-            added = add(() -> runLatest(kind));
+            added = add(new Posted(kind, null));
         } finally {
             if (!added) {
                 giveUpLatest(kind, change);
@@ -99,18 +127,62 @@ final class Mailbox {
         return added;
     }
 
+    /** A change in its place. */
+    private final class Posted implements Runnable {
+        final Kind kind;
+
+        /** Null: the {@link #latest} of that kind. */
+        private final Change change;
+
+        Posted(Kind kind, Change change) {
+            this.kind = kind;
+            this.change = change;
+        }
+
+        private Change take() {
+            return change == null ? latest.getAndSet(kind.ordinal(), null) : change;
+        }
+
+        @Override
+        public void run() {
+            Change due = take();
+            if (due != null) {
+                due.run();
+            }
+        }
+
+        void withdraw() {
+            Change due = take();
+            if (due != null) {
+                due.replaced();
+            }
+        }
+    }
+
+    private static boolean isEnd(Runnable mail) {
+        return mail instanceof End || mail instanceof Mailbox.Posted posted && posted.kind.isEnd();
+    }
+
+    private static boolean isAct(Runnable mail) {
+        return mail instanceof Act || mail instanceof Mailbox.Posted posted && posted.kind != Kind.MOVE;
+    }
+
+    /** Claim holder: withdraws the changes of a kind, because of a later one. */
+    void withdraw(Kind kind) {
+        for (Iterator<Runnable> each = tasks.iterator(); each.hasNext(); ) {
+            if (each.next() instanceof Posted posted && posted.kind == kind) {
+                each.remove();
+                SIZE.getAndAdd(this, -1);
+                posted.withdraw();
+            }
+        }
+    }
+
     /** Withdraws a change that could not be added, and the one that has replaced it since. */
     private void giveUpLatest(Kind kind, Change change) {
         Change last = latest.getAndSet(kind.ordinal(), null);
         if (last != null && last != change) {
             last.replaced();
-        }
-    }
-
-    private void runLatest(Kind kind) {
-        Change change = latest.getAndSet(kind.ordinal(), null);
-        if (change != null) {
-            change.run();
         }
     }
 
@@ -144,6 +216,53 @@ final class Mailbox {
     /** Tasks that wait. Any thread. */
     int size() {
         return closed ? 0 : size;
+    }
+
+    /**
+     * Claim holder, in a call of a callback: runs what was added before that call, up to the first task.
+     *
+     * @param callback the number of the callback, whose own tasks run behind the call
+     * @param ends ends are run, too
+     * @return false: a task stands in front, or an end
+     */
+    boolean runActs(int callback, boolean ends) {
+        boolean behindOwnTask = false;
+        Iterator<Runnable> each = tasks.iterator();
+        for (int left = size(); left > 0 && each.hasNext(); left--) {
+            Runnable next = each.next();
+            if (isAct(next) && !behindOwnTask && (ends || !isEnd(next))) {
+                each.remove();
+                SIZE.getAndAdd(this, -1);
+                next.run();
+            } else if (next instanceof CallbacksTask own && own.callback == callback) {
+                behindOwnTask = true;
+            } else if (!(next instanceof Timed)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Claim holder: returns true if an end was added. */
+    boolean hasEnd() {
+        return size() > 0 && tasks.stream().anyMatch(Mailbox::isEnd);
+    }
+
+    /** Claim holder: runs the output that was added, even behind tasks, but not behind a change. */
+    void runOutput() {
+        if (size() == 0) {
+            return;
+        }
+        for (Iterator<Runnable> each = tasks.iterator(); each.hasNext(); ) {
+            Runnable next = each.next();
+            if (next instanceof Output) {
+                each.remove();
+                SIZE.getAndAdd(this, -1);
+                next.run();
+            } else if (isAct(next)) {
+                return;
+            }
+        }
     }
 
     /** The next task, which its taker runs; null: there is none. */

@@ -337,13 +337,13 @@ public class Outbound {
 
     /** Consumes {@code data}, or throws and consumes nothing. */
     final void write(ByteBuffer data) {
-        requireRoomToWrite(data.remaining());
+        requireRoomToWrite(0, data.remaining());
         writeUnbounded(data);
     }
 
     /** Consumes both, or throws and consumes nothing. */
     final void write(ByteBuffer head, ByteBuffer body) {
-        requireRoomToWrite(Math.addExact(head.remaining(), body.remaining()));
+        requireRoomToWrite(0, Math.addExact(head.remaining(), body.remaining()));
         writeUnbounded(head);
         writeUnbounded(body);
     }
@@ -353,22 +353,23 @@ public class Outbound {
      * of this callback, even if other connections exhaust the reactor's limit during the callback.
      */
     final void requireRoomOrNote(int count) {
-        requireRoomOrNote(count, count > promised);
+        requireRoomOrNote(0, count, count > promised);
         if (context.outboundOfReactor() != null) {
             promised = Math.max(promised, count);
         }
     }
 
-    private void requireRoomToWrite(int count) {
+    /** @param mailed bytes that this callback has written before, behind mail */
+    final void requireRoomToWrite(int mailed, int count) {
         boolean isPromised = promised != 0 && count <= promised;
-        requireRoomOrNote(count, !isPromised);
+        requireRoomOrNote(mailed, count, !isPromised);
         promised -= isPromised ? count : promised;
     }
 
-    private void requireRoomOrNote(int count, boolean inReactor) {
-        int gathered = gatheredBytes();
+    private void requireRoomOrNote(int mailed, int count, boolean inReactor) {
+        long before = gatheredBytes() + (long) mailed;
         try {
-            requireRoom(gathered, count, inReactor ? gathered + (long) count : 0);
+            requireRoom(before, count, inReactor ? before + count : 0);
         } catch (WriteQueueFullException full) {
             if (full.mayRetry()) {
                 noteRefused(count);

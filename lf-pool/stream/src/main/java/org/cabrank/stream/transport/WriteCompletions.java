@@ -49,21 +49,22 @@ final class WriteCompletions {
      */
     void ask(WriteCompletion completion) {
         CallbackGate gate = connection.gate();
-        if (gate.isInCallback()) {
-            if (connection.handle().isClosed()) {
-                throw new RejectedExecutionException(connection + " is closed");
-            }
+        boolean inCallback = gate.isInCallback();
+        if (inCallback && connection.handle().isClosed()) {
+            throw new RejectedExecutionException(connection + " is closed");
+        }
+        if (gate.actsAtOnce()) {
             reserve();
             addBehindOutput(completion);
             return;
         }
-        if (gate.isMailboxFull()) {
+        if (!inCallback && gate.isMailboxFull()) {
             throw new RejectedExecutionException(gate.mailboxFull());
         }
         reserve();
         boolean added = false;
         try {
-            added = gate.handOver(() -> addBehindOutput(completion));
+            added = gate.handOverAct(() -> addBehindOutput(completion));
         } finally {
             if (!added) {
                 giveBack();

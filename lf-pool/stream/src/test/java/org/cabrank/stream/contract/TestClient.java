@@ -90,6 +90,15 @@ public final class TestClient implements AutoCloseable {
         return this;
     }
 
+    /** Reads a word in brackets. */
+    String readWord() throws IOException {
+        StringBuilder word = new StringBuilder();
+        do {
+            word.append((char) read(1)[0]);
+        } while (word.charAt(word.length() - 1) != ')' && word.charAt(word.length() - 1) != ']');
+        return word.toString();
+    }
+
     /** Returns the bytes up to the peer's end of its output. */
     public byte[] readToEnd() throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();

@@ -15,8 +15,25 @@ import java.util.Set;
  * rule stands behind the sentence of the Javadoc that it is about, in quotation marks.
  */
 final class ConnectionModel {
-    /** Mail: a call that has not acted, or a task (then there is no action). */
-    private record Mail(int task, Runnable action) {}
+    enum Kind {
+        OUTPUT,
+        READING,
+        DEADLINE,
+
+        /** A question for a completion, or the end of the model's own callback. */
+        OTHER,
+
+        /** Close, and end of the output. */
+        END,
+        TASK
+    }
+
+    /**
+     * Mail: a call that has not acted, or a task (then there is no action).
+     *
+     * @param callback the number of the callback in which it was made; -1: in none
+     */
+    private record Mail(Kind kind, int task, int callback, Runnable action) {}
 
     private record Completion(int number, boolean mustFail) {}
 
@@ -32,6 +49,9 @@ final class ConnectionModel {
 
     private final Deque<Completion> completions = new ArrayDeque<>();
     private final Set<Integer> dueTimers = new HashSet<>();
+    /** Timers that may have passed before a close that came by mail. */
+    private final Set<Integer> earlierTimers = new HashSet<>();
+
     private final Set<Integer> cancelled = new HashSet<>();
     private final Set<Integer> refused = new HashSet<>();
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
@@ -66,12 +86,26 @@ final class ConnectionModel {
     private boolean drainShown;
     private boolean offloading;
     private boolean workDone;
+
+    /** A task has offloaded the work. */
+    private boolean ofTask;
+
+    /** A close or an end of the output waits for the continuation that runs. */
+    private boolean endWaited;
+
+    /** Callbacks that have ended. */
+    private int callbacks;
+
     private boolean waiting;
 
     /** The reply has come, and the callback that has waited for the reply has not returned. */
     private boolean returning;
 
     private boolean waitedInDeadline;
+
+    /** A deadline has passed, and the mail of the callback has not run. */
+    private boolean undecided;
+
     private int written;
     private int numbers;
 
@@ -92,6 +126,7 @@ final class ConnectionModel {
             case CONTINUATION -> {
                 require(offloading && workDone && !ended, "no work has been done");
                 offloading = false;
+                endWaited = endsByMail();
                 mustShowAgain |= consumed < shown;
             }
             case INPUT_CLOSED -> {
@@ -178,7 +213,9 @@ final class ConnectionModel {
         log.add("TIMER " + number);
         require(present == null, "callbacks overlap: TIMER during " + present);
         settle();
-        requireInput(Callback.TIMER);
+        if (!earlierTimers.remove(number)) {
+            requireInput(Callback.TIMER);
+        }
         require(!cancelled.contains(number), "\"no run follows a cancellation\"");
         require(dueTimers.remove(number), "timer " + number + " is not due");
         present = Callback.TIMER;
@@ -210,13 +247,10 @@ final class ConnectionModel {
     synchronized void end(Throwable thrown) {
         Callback ending = present;
         present = null;
-        if (ending == Callback.DEADLINE_PASSED
-                && !deadlineSet
-                && !deadlineRemoved
-                && !closing
-                && !aborted
-                && thrown == null) {
-            fail(new IllegalStateException("deadline")); // "closed with a DeadlineException after the call, unless …"
+        callbacks++;
+        if (ending == Callback.DEADLINE_PASSED && thrown == null) {
+            undecided = true;
+            mail.add(new Mail(Kind.OTHER, -1, callbacks, this::decide));
         }
         if (thrown != null) {
             fail(thrown); // "an exception closes the connection and reaches closed"
@@ -225,6 +259,21 @@ final class ConnectionModel {
             end();
         }
         settle();
+    }
+
+    /** "Closed with a DeadlineException after the call, unless …", and behind what was asked for during the call. */
+    private void decide() {
+        if (undecided) {
+            undecided = false;
+            if (!deadlineSet && !deadlineRemoved && !closing && !aborted) {
+                fail(new IllegalStateException("deadline"));
+            }
+        }
+    }
+
+    /** Its calls act before anything else happens. */
+    private boolean hasMailOfCallback() {
+        return mail.stream().anyMatch(left -> left.kind != Kind.TASK && left.callback >= 0);
     }
 
     private void fail(Throwable thrown) {
@@ -295,22 +344,58 @@ final class ConnectionModel {
     }
 
     /**
-     * "Inside a callback they act at once; from elsewhere they act, in the order of the calls of one thread, when no callback runs." A call
-     * behind calls that have not acted does not act before them.
+     * "Calls act in the order in which they were made, whichever threads make them." In a callback they act behind what was asked for
+     * before, up to the first task that is not the callback's own; behind a task they wait for it. "A task acts where it stands." "While work is offloaded, close and
+     * shutdownOutput act behind the continuation", and all else before. A change of reading or of the deadline does not wait: it takes
+     * the place of earlier ones.
      */
-    synchronized void acts(boolean inCallback, Runnable action) {
-        if (inCallback && mail.stream().allMatch(queued -> queued.action == null)) {
+    synchronized void acts(boolean inCallback, Kind kind, Runnable action) {
+        if (inCallback && (kind == Kind.READING || kind == Kind.DEADLINE)) {
+            if (present != Callback.TASK && !(present == Callback.CONTINUATION && ofTask)) {
+                mail.removeIf(earlier -> earlier.kind == kind);
+            }
+            action.run();
+        } else if (!inCallback || offloading && kind == Kind.END && !ended) {
+            mail.add(new Mail(kind, -1, -1, action));
+            settle();
+        } else if (offloading || present == Callback.CONTINUATION && !ofTask && endWaited) {
+            catchUp(Kind.END);
+            action.run();
+        } else if (present == Callback.TASK || present == Callback.CONTINUATION && ofTask || catchUp(null)) {
             action.run();
         } else {
-            mail.add(new Mail(-1, action));
-            settle();
+            mail.add(new Mail(kind, -1, callbacks, action));
+        }
+    }
+
+    /** Returns false if a task stands in front. */
+    private boolean catchUp(Kind except) {
+        while (!mail.isEmpty() && mail.peek().kind != Kind.TASK && mail.peek().kind != except) {
+            mail.poll().action.run();
+        }
+        return mail.stream().allMatch(left -> left.kind == Kind.TASK && left.callback == callbacks);
+    }
+
+    /** Output goes out past tasks, but not past changes. */
+    private void runOutput() {
+        for (Mail each : List.copyOf(mail)) {
+            if (each.kind == Kind.OUTPUT) {
+                mail.remove(each);
+                each.action.run();
+            } else if (each.kind != Kind.TASK) {
+                return;
+            }
         }
     }
 
     /** "When no callback runs", and not during offloaded work. */
     private void settle() {
-        while (present == null && !offloading && !mail.isEmpty() && mail.peek().task < 0) {
-            mail.poll().action.run();
+        if (present == null && !offloading) {
+            catchUp(null);
+        }
+        if (present == null && offloading && hasMailOfCallback()) {
+            runOutput();
+            decide();
         }
     }
 
@@ -333,8 +418,8 @@ final class ConnectionModel {
         }
     }
 
-    synchronized void task(int number) {
-        mail.add(new Mail(number, null));
+    synchronized void task(int number, boolean inCallback) {
+        mail.add(new Mail(Kind.TASK, number, inCallback ? callbacks : -1, null));
     }
 
     /** The call that made it was refused. */
@@ -374,6 +459,9 @@ final class ConnectionModel {
     }
 
     synchronized void close() {
+        if (present == null && !closing) {
+            earlierTimers.addAll(dueTimers);
+        }
         closing = true;
         deadlineSet = false; // "a deadline is void from this call on"
     }
@@ -394,6 +482,7 @@ final class ConnectionModel {
     }
 
     synchronized void offload() {
+        ofTask = present == Callback.TASK || present == Callback.CONTINUATION && ofTask;
         offloading = true;
         workDone = false;
     }
@@ -519,8 +608,9 @@ final class ConnectionModel {
         return waiting;
     }
 
-    synchronized boolean hasMail() {
-        return !mail.isEmpty();
+    /** Returns true if a close or an end of the output was asked for and has not acted. */
+    synchronized boolean endsByMail() {
+        return mail.stream().anyMatch(queued -> queued.kind == Kind.END);
     }
 
     synchronized boolean hasPeerEnded() {

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("modes")
 @Timeout(24 * 60 * 60)
 public abstract class ConnectionModelContract extends StreamContract {
-    private static final int SEEDS = 150;
+    private static final int SEEDS = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration PATIENCE_OF_SHRINKING = Duration.ofSeconds(1);
 
@@ -108,7 +108,7 @@ public abstract class ConnectionModelContract extends StreamContract {
         for (String found : FOUND) {
             check(Program.parse(found), unix, "found before");
         }
-        List<Program> pairs = ProgramGenerator.pairs();
+        List<Program> pairs = ProgramGenerator.pairs(unix);
         for (int i = 0; i < pairs.size(); i += share()) {
             check(pairs.get(i), unix, "pair");
         }

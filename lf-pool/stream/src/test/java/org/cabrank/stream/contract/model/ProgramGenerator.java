@@ -17,6 +17,11 @@ final class ProgramGenerator {
     /** Calls that end a connection are rarer by this factor, so that programs go on. */
     private static final int RARER = 6;
 
+    private static final List<String> BEHIND_MAIL = List.of("WRITE WHEN_WRITTEN @%s WRITE", "@EXECUTE @WRITE %s WRITE");
+
+    /** One in so many calls of a callback is made by another thread meanwhile. */
+    private static final int ELSEWHERE = 4;
+
     private static final List<Op> CALLS =
             Arrays.stream(Op.values()).filter(Op::isCall).toList();
     private static final List<Op> STEPS =
@@ -38,7 +43,7 @@ final class ProgramGenerator {
                 List<Act> list = new ArrayList<>();
                 for (int left = random.nextInt(CALLS_MAX + 1); left > 0; left--) {
                     Op op = one(CALLS);
-                    list.add(new Act(op, false));
+                    list.add(new Act(op, op.mayBeElsewhere() && random.nextInt(ELSEWHERE) == 0));
                 }
                 lists.add(list);
             }
@@ -70,15 +75,20 @@ final class ProgramGenerator {
     /**
      * Every kind of callback with every call, once by the callback and once by another thread, and before and behind a write with a
      * completion.
+     *
+     * @param withMail also calls behind what another thread has asked for during the callback
      */
-    static List<Program> pairs() {
+    static List<Program> pairs(boolean withMail) {
         List<Program> pairs = new ArrayList<>();
         for (Callback callback : Callback.values()) {
             for (Op op : CALLS) {
                 for (String list : List.of("WRITE WHEN_WRITTEN %s WRITE", "%s", "PAUSE %s RESUME WRITE")) {
                     pairs.add(Program.parse(leadingTo(callback, String.format(list, op))));
                 }
-                for (String list : op.mayBeElsewhere() ? List.of("@%s") : List.<String>of()) {
+                if (op.mayBeElsewhere()) {
+                    pairs.add(Program.parse(leadingTo(callback, "@" + op)));
+                }
+                for (String list : withMail && op.mayBeElsewhere() ? BEHIND_MAIL : List.<String>of()) {
                     pairs.add(Program.parse(leadingTo(callback, String.format(list, op))));
                 }
             }

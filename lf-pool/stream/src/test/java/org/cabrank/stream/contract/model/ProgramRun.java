@@ -27,6 +27,7 @@ import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.contract.ReactorMode;
+import org.cabrank.stream.contract.model.ConnectionModel.Kind;
 import org.cabrank.stream.contract.model.Program.Act;
 
 /** Runs a program on a connection and on the model at once. */
@@ -422,34 +423,34 @@ final class ProgramRun implements ConnectionHandler {
         switch (op) {
             case WRITE -> {
                 String piece = model.piece();
-                model.acts(inCallback, () -> model.write(piece));
+                model.acts(inCallback, Kind.OUTPUT, () -> model.write(piece));
                 connection.write(bytes(piece));
             }
             case WRITE_TWO -> {
                 String head = model.piece();
                 String body = model.piece();
-                model.acts(inCallback, () -> model.write(head + body));
+                model.acts(inCallback, Kind.OUTPUT, () -> model.write(head + body));
                 connection.write(bytes(head), bytes(body));
             }
             case FLUSH -> connection.flush();
             case SEND_FILE -> {
-                model.acts(inCallback, () -> model.write(FILE));
+                model.acts(inCallback, Kind.OUTPUT, () -> model.write(FILE));
                 connection.sendFile(file, 0, FILE.length());
             }
             case PAUSE -> {
-                model.acts(inCallback, model::pause);
+                model.acts(inCallback, Kind.READING, model::pause);
                 connection.pauseReading();
             }
             case RESUME -> {
-                model.acts(inCallback, model::resume);
+                model.acts(inCallback, Kind.READING, model::resume);
                 connection.resumeReading();
             }
             case SHUTDOWN -> {
-                model.acts(inCallback, model::shutdown);
+                model.acts(inCallback, Kind.END, model::shutdown);
                 connection.shutdownOutput();
             }
             case CLOSE -> {
-                model.acts(inCallback, model::close);
+                model.acts(inCallback, Kind.END, model::close);
                 connection.close();
             }
             case ABORT -> {
@@ -457,21 +458,21 @@ final class ProgramRun implements ConnectionHandler {
                 connection.abort();
             }
             case DEADLINE -> {
-                model.acts(inCallback, () -> model.deadline(true));
+                model.acts(inCallback, Kind.DEADLINE, () -> model.deadline(true));
                 connection.deadline(SOON);
             }
             case NO_DEADLINE -> {
-                model.acts(inCallback, () -> model.deadline(false));
+                model.acts(inCallback, Kind.DEADLINE, () -> model.deadline(false));
                 connection.deadline(StreamTimeouts.NEVER);
             }
             case EXECUTE -> {
                 int number = model.number();
-                model.task(number);
+                model.task(number, inCallback);
                 accept(number, () -> connection.execute(() -> task(number)));
             }
             case WHEN_WRITTEN -> {
                 int number = model.number();
-                model.acts(inCallback, () -> model.ask(number));
+                model.acts(inCallback, Kind.OTHER, () -> model.ask(number));
                 accept(number, () -> connection.whenWritten((same, failure) -> completed(number, failure)));
             }
             case TIMER, TIMER_EVERY, TIMER_LATE -> schedule(op);
@@ -529,8 +530,8 @@ final class ProgramRun implements ConnectionHandler {
     /** Refused outside a callback, while work is under way, and when the connection is being closed. */
     private void offload(boolean inCallback) {
         boolean mayOffload = inCallback && !model.isOffloading() && !model.isEnding();
-        if (mayOffload && model.hasMail()) {
-            return; // a close that has not acted would be unclear
+        if (mayOffload && model.endsByMail()) {
+            return; // another thread's is no reason for a refusal
         }
         if (mayOffload) {
             model.offload();
