@@ -310,9 +310,8 @@ final class HttpConnection implements ConnectionHandler {
         room.writable(connection);
     }
 
-    void whenWritable(HttpExchange own, Runnable task) {
+    void whenWritable(Runnable task) {
         connection.execute(() -> {
-            own.output().mailDelivered();
             if (!room.runOrAwait(connection, task)) {
                 clock.settle(connection, awaited(), false);
             }

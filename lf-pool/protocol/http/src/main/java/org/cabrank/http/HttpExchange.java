@@ -400,7 +400,7 @@ public final class HttpExchange {
      * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}
      */
     public void whenWritable(Runnable task) {
-        http.whenWritable(this, Objects.requireNonNull(task, "task"));
+        http.whenWritable(Objects.requireNonNull(task, "task"));
     }
 
     /** See {@link Connection#whenWritten}. Any thread. */

@@ -49,7 +49,6 @@ final class HttpOutput {
 
     private final HttpConnection http;
     private final HttpExchange exchange;
-    private final OrderedOutput output;
     private final AnswerHead.Added added = new AnswerHead.Added();
     private final AnswerHead.Added trailers = new AnswerHead.Added();
 
@@ -65,14 +64,12 @@ final class HttpOutput {
     HttpOutput(HttpConnection http, HttpExchange exchange) {
         this.http = http;
         this.exchange = exchange;
-        this.output = new OrderedOutput(http);
     }
 
     void begin() {
         added.clear();
         trailers.clear();
         closeAsked = false;
-        output.begin();
         STATE.setOpaque(this, OPEN); // the service has the exchange from a later callback, or by a volatile write
     }
 
@@ -123,7 +120,7 @@ final class HttpOutput {
     }
 
     private void done() {
-        boolean direct = output.isDirect();
+        boolean direct = connection().isInCallback();
         if (take(BEGUN, direct ? DONE : ENDING)) {
             http.answered(exchange, direct);
         }
@@ -132,11 +129,6 @@ final class HttpOutput {
     /** In a callback: all of the answer is written. */
     void finish() {
         STATE.compareAndSet(this, ENDING, DONE);
-    }
-
-    /** In a callback behind all mail: callbacks may write at once again. */
-    void mailDelivered() {
-        output.mailDelivered();
     }
 
     // ---- heads ----
@@ -195,7 +187,11 @@ final class HttpOutput {
 
     private void write(ByteBuffer out, ByteBuffer body) {
         try {
-            output.write(out.flip(), body);
+            if (body == null) {
+                connection().write(out.flip());
+            } else {
+                connection().write(out.flip(), body);
+            }
         } catch (WriteQueueFullException full) {
             STATE.compareAndSet(this, BEGUN, OPEN);
             throw full;
@@ -302,7 +298,7 @@ final class HttpOutput {
         if (!isHead()) {
             boolean sent = false;
             try {
-                output.sendFile(file, position, count);
+                connection().sendFile(file, position, count);
                 sent = true;
             } finally {
                 if (!sent) {
@@ -329,7 +325,7 @@ final class HttpOutput {
                 added.putInto(out);
             }
             AnswerHead.end(out);
-            output.write(out.flip(), null);
+            connection().write(out.flip());
         }
         if (status != HttpStatus.CONTINUE) {
             added.clear();
@@ -390,7 +386,7 @@ final class HttpOutput {
         } else if (left == AnswerHead.CHUNKED) {
             writeChunk(data);
         } else {
-            output.write(data, null);
+            connection().write(data);
         }
         if (left > 0) {
             left -= count;
@@ -411,7 +407,7 @@ final class HttpOutput {
             return; // an empty chunk would end the body
         }
         boolean inCallback = connection().isInCallback();
-        if (output.isDirect() && count > HttpAnswer.SMALL_BYTES) {
+        if (inCallback && count > HttpAnswer.SMALL_BYTES) {
             connection().requireRoom(count + CHUNK_LINES_MAX);
             ByteBuffer out = AnswerHead.room(CHUNK_LINES_MAX, true);
             AnswerHead.chunkSize(out, count);
@@ -425,7 +421,7 @@ final class HttpOutput {
         AnswerHead.chunkSize(out, count);
         out.put(data).put(LINE_END);
         try {
-            output.write(out.flip(), null);
+            connection().write(out.flip());
         } catch (WriteQueueFullException full) {
             data.position(position);
             throw full;
@@ -445,7 +441,7 @@ final class HttpOutput {
                     CHUNK_LINES_MAX + trailers.bytes(), connection().isInCallback());
             out.put(LAST_CHUNK);
             trailers.putInto(out);
-            output.write(out.put(LINE_END).flip(), null);
+            connection().write(out.put(LINE_END).flip());
         }
         done();
     }
