@@ -25,7 +25,7 @@ public final class CallOrderRaces {
         }
     }
 
-    /** Another thread writes, and says so; a callback writes then. */
+    /** Another thread writes, and notes in a word that it has; a callback that may have read the word writes then. */
     @JCStressTest
     @Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "the other's write has returned, and acts before")
     @Outcome(id = "false, [01]", expect = Expect.ACCEPTABLE, desc = "both at the same time")

@@ -198,8 +198,7 @@ public abstract class HeldContract extends StreamContract {
         Recorder recorder = offloading();
         TestClient client = client(serve(recorder)).send("x");
         later.doNext();
-        client.expect("x!")
-                .send("y"); // what a layer has written by itself has come: a failed send would wait for the work
+        client.expect("x!").send("y"); // a failed send would wait for the work
         Runnable work = later.take();
         client.send("behind the work").reset();
         assertInstanceOf(IOException.class, recorder.awaitClosed());
