@@ -221,7 +221,10 @@ public interface Connection {
      */
     void sendFile(ReactorFile file, long position, long count) throws IOException;
 
-    /** Sends now what {@link #write} has gathered: for a handler that goes on to do something slow. */
+    /**
+     * Sends now what {@link #write} has gathered: for a handler that goes on to do something slow. What waits behind a task of another
+     * thread is sent behind that task.
+     */
     void flush();
 
     /**

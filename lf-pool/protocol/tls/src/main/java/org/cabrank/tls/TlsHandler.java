@@ -13,6 +13,7 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteCompletion;
+import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
@@ -63,6 +64,7 @@ final class TlsHandler implements ConnectionHandler {
 
     /** {@link ConnectionHandler#opened} of the service was called. */
     private boolean insideCall;
+
     private boolean opened;
 
     /** The link since then, for any thread; null before. */
@@ -192,7 +194,7 @@ final class TlsHandler implements ConnectionHandler {
     /** The callback that has waited has returned; the caller does not have the connection any more. */
     private void callbackOver() {
         try {
-            raw.execute(
+            aside(
                     () -> { // behind what that callback has written
                         waiting--;
                         settleOwed();
@@ -202,6 +204,11 @@ final class TlsHandler implements ConnectionHandler {
             callbacksOver.incrementAndGet();
             redeliveryOwed = true;
         }
+    }
+
+    /** Hands over work that calls of the service do not wait behind. */
+    private void aside(Runnable work) {
+        records.output().handOver(work, DecoratorOutput.CallKind.ASIDE);
     }
 
     /** In a callback: makes up for what other threads could not hand over, because the mailbox was full. */
@@ -247,7 +254,7 @@ final class TlsHandler implements ConnectionHandler {
             return false;
         }
         try {
-            raw.execute(() -> {
+            aside(() -> {
                 leftForLater = false;
                 if (!link.isPausedByService()) {
                     raw.resumeReading();
@@ -504,7 +511,7 @@ final class TlsHandler implements ConnectionHandler {
     /** Any thread: unread plaintext, or the peer's end, is given to the service as soon as reading continues. */
     void redeliverSoon() {
         try {
-            raw.execute(() -> {
+            aside(() -> {
                 settleOwed();
                 unchecked(this::redeliverNow);
             });

@@ -315,7 +315,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
             try {
                 if (held != null && held.isFull()) {
                     writableOwed = true;
-                    raw.execute(() -> handler.run(this::heldOutputFalls)); // it may have fallen since
+                    handOver(this::heldOutputFalls, CallKind.ASIDE); // it may have fallen since
                     requireFileRoom();
                 }
                 handOver(() -> send(range), CallKind.WRITE);
@@ -357,7 +357,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     void settleWritable() {
         if (mayNotifyWritable()) {
             try {
-                raw.execute(() -> handler.run(this::heldOutputFalls));
+                handOver(this::heldOutputFalls, CallKind.ASIDE);
             } catch (RejectedExecutionException goneOrFull) {
                 // the tasks that fill the mailbox are callbacks, too, whose ends come here again
             }

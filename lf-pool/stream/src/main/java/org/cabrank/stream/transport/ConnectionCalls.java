@@ -226,12 +226,13 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         if (!gate.isInCallback() && gate.isMailboxFull()) {
             throw new RejectedExecutionException(gate.mailboxFull());
         }
-        Mailbox.Act act = switch (kind) {
-            case WRITE -> (Mailbox.Output) call::run;
-            case END -> (Mailbox.End) call::run;
-            case OTHER -> call::run;
+        boolean added = switch (kind) {
+            case WRITE -> gate.handOverAct((Mailbox.Output) call::run);
+            case END -> gate.handOverAct((Mailbox.End) call::run);
+            case OTHER -> gate.handOverAct(call::run);
+            case ASIDE -> gate.handOver((Mailbox.Timed) call::run);
         };
-        if (!gate.handOverAct(act)) {
+        if (!added) {
             throw new RejectedExecutionException(this + " is closed");
         }
     }

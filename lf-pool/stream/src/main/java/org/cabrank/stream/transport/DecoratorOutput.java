@@ -15,7 +15,10 @@ public interface DecoratorOutput {
         /** A close, or an end of the output: waits for the continuation of offloaded work. */
         END,
 
-        OTHER
+        OTHER,
+
+        /** Work of the decorator that has no place among the calls, and may call the service: runs as a callback, like a timer. */
+        ASIDE
     }
 
     /**
@@ -33,7 +36,7 @@ public interface DecoratorOutput {
     boolean actsAtOnce();
 
     /**
-     * Any thread: hands over a call of the decorated connection that runs no code of the service. It keeps its place among the calls.
+     * Any thread: hands over a call of the decorated connection that runs no code of the service, and keeps its place among the calls.
      * Runs in a callback of this connection, which may be one of the service, or when the connection is gone.
      *
      * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}; never in a callback, unless the connection

@@ -54,7 +54,7 @@ final class Mailbox {
     /** An end, by a close or of the output, which waits for the continuation of offloaded work. */
     interface End extends Act {}
 
-    /** The run of a timer, which has no place among the calls. */
+    /** The run of a timer, or work of a decorator: it has no place among the calls. */
     interface Timed extends Runnable {}
 
     /** A task that the callback of that number has added. */
