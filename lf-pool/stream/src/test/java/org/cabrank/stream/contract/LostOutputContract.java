@@ -130,13 +130,13 @@ public abstract class LostOutputContract extends StreamContract {
                 connection.write(ByteBuffer.allocate(2));
                 connection.flush();
                 gone.await();
-                connection.write(ByteBuffer.allocate(64 << 10));
+                connection.write(ByteBuffer.allocate(UPLOAD)); // more than is taken before the reset comes
                 connection.write(ByteBuffer.allocate(1));
                 connection.whenWritten((own, failure) -> unwritten.set(failure));
             }
         };
         Recorder recorder = new Recorder(upload);
-        answerEarly(client(start().listen(recorder)));
+        answerEarly(client(startForUploads().listen(recorder)));
         gone.countDown();
         assertAnswered(upload, recorder);
         assertNotNull(unwritten.get());
