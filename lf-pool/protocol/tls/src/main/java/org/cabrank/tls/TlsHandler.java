@@ -78,9 +78,6 @@ final class TlsHandler implements ConnectionHandler {
      */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
-    /** See {@link #leavesForLater}. */
-    private boolean leftForLater;
-
     /** The service has ended a pause of reading: it is given unread plaintext again. */
     private volatile boolean pauseEnded;
 
@@ -234,7 +231,11 @@ final class TlsHandler implements ConnectionHandler {
         boolean wasOpened = opened;
         try {
             boolean receives = handshaking ? handshake.shake(cipher) && establish() : callOpenedIfDue();
-            if (receives && (wasOpened || !leavesForLater(cipher))) {
+            if (receives) {
+                if (!wasOpened) {
+                    records.output()
+                            .actsAtOnce(); // what other threads have called for during opened acts before data comes
+                }
                 input.receive(cipher);
             }
             if (timesLetGo == before && hello != null && !hello.hasRemaining()) {
@@ -243,29 +244,6 @@ final class TlsHandler implements ConnectionHandler {
         } finally {
             leave(own, before);
         }
-    }
-
-    /**
-     * Called behind {@link ConnectionHandler#opened}: calls of other threads during that callback act before data comes. Returns true if
-     * bytes that have come stay with the connection below until then.
-     */
-    private boolean leavesForLater(ByteBuffer cipher) {
-        if (!cipher.hasRemaining() || cipher == hello || !raw.isReceiving()) {
-            return false;
-        }
-        try {
-            aside(() -> {
-                leftForLater = false;
-                if (!link.isPausedByService()) {
-                    raw.resumeReading();
-                }
-            });
-        } catch (RejectedExecutionException full) {
-            return false;
-        }
-        leftForLater = true;
-        raw.pauseReading();
-        return true;
     }
 
     @Override
@@ -307,7 +285,7 @@ final class TlsHandler implements ConnectionHandler {
 
     @Override
     public void draining(Connection connection) throws Exception {
-        if (opened && link.isClosing() || leftForLater) {
+        if (opened && link.isClosing()) {
             return; // closed as soon as its files were sent, or asked again behind the data that has come
         }
         if (opened) {

@@ -76,7 +76,7 @@ final class CallbackGate {
     /** Number of callbacks that wait, or have not returned since. */
     private int waiting;
 
-    /** A task of the mailbox runs: it acts before the mail behind it. */
+    /** A task or a call of the mailbox runs: it acts before the mail behind it. */
     private boolean atItsPlace;
 
     /** The task whose work is offloaded was at its place, and so is its continuation. */
@@ -149,11 +149,16 @@ final class CallbackGate {
     }
 
     private boolean actsBehindMail() {
-        if (offloading || continuing) {
-            mailbox.runActs(callbacks, false);
+        if (atItsPlace) {
             return true;
         }
-        return atItsPlace || mailbox.runActs(callbacks, true);
+        boolean atOnce = offloading || continuing;
+        atItsPlace = true; // the calls below those of a decorator act where they stand
+        try {
+            return mailbox.runActs(callbacks, !atOnce) || atOnce;
+        } finally {
+            atItsPlace = false;
+        }
     }
 
     /**
@@ -455,7 +460,12 @@ final class CallbackGate {
             }
         }
         if (offloading) {
-            mailbox.runOutput(); // the work may wait for the peer's answer
+            atItsPlace = true;
+            try {
+                mailbox.runOutput(); // the work may wait for the peer's answer
+            } finally {
+                atItsPlace = false;
+            }
         }
     }
 
