@@ -233,8 +233,7 @@ final class TlsHandler implements ConnectionHandler {
             boolean receives = handshaking ? handshake.shake(cipher) && establish() : callOpenedIfDue();
             if (receives) {
                 if (!wasOpened) {
-                    records.output()
-                            .actsAtOnce(); // what other threads have called for during opened acts before data comes
+                    records.output().actsAtOnce(); // calls of other threads during opened act before data comes
                 }
                 input.receive(cipher);
             }

@@ -96,7 +96,7 @@ public abstract class WatermarkContract extends StreamContract {
         full.await();
         Connection connection = recorder.connection();
         // Through TLS, a record of which a part is queued cannot be read.
-        int taken = (int) (written.get() - connection.queuedBytes()) - piece;
+        int taken = (int) Math.max(0, written.get() - connection.queuedBytes() - piece);
         client.read(taken);
         // Another connection is served by the same threads, so one of them has been told of the room before.
         client(reactor.listen((other, data) -> other.write(data))).send("x").expect("x");
