@@ -1,5 +1,6 @@
 package org.cabrank.tls;
 
+import java.util.Comparator;
 import java.util.stream.Stream;
 import org.cabrank.stream.contract.LostOutputContract;
 import org.cabrank.stream.contract.ReactorMode;
@@ -17,9 +18,8 @@ class LostOutputByVersionTest extends LostOutputContract {
     ReactorMode mode;
 
     static Stream<ReactorMode> modes() throws Exception {
-        ReactorMode any = TlsStreamTest.modes()
-                .filter(mode -> mode.provider().name().equals("epoll"))
-                .findFirst()
+        ReactorMode any = TlsStreamTest.modes() // epoll if this run takes it
+                .max(Comparator.comparing(mode -> mode.provider().name().equals("epoll")))
                 .orElseThrow();
         return Stream.of(any.withLayer("1.2", new TlsLayer("TLSv1.2")), any.withLayer("1.3", new TlsLayer("TLSv1.3")));
     }
