@@ -2,6 +2,7 @@ package org.cabrank.socket.transport;
 
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
@@ -39,6 +40,14 @@ public final class AcceptPause {
         this.pauses = pauses;
         this.handle = handle;
         this.listening = listening;
+        prepareLog();
+    }
+
+    /** The warning of a shortage needs no descriptor itself: what a logger reads from files is read when the listener starts. */
+    private static void prepareLog() {
+        if (LOGGER.isLoggable(System.Logger.Level.WARNING)) {
+            ZoneId.systemDefault().getRules();
+        }
     }
 
     SocketAddress listening() {
