@@ -18,16 +18,12 @@ class TlsStreamTest extends AllStreamContracts {
     /** The first JDK whose JVM runs all tests of a build outside a soak; an older one runs those that the JDK can break. */
     private static final int NEWEST = 22;
 
-    /** Backends that this run takes: those whose names match, and all in a soak. With two JDKs each run takes another backend. */
-    private static final String BACKENDS = System.getProperty("cabrank.tls.backends", ".*");
-
     /** The modes that differ most, on an older JDK one, because the backend does not depend on the JDK's engine; all of them in a soak. */
     static Stream<ReactorMode> modes() throws GeneralSecurityException {
         TlsLayer layer = new TlsLayer();
         boolean soak = Modes.isSoak();
         boolean newest = Runtime.version().feature() >= NEWEST;
         return BackendProvider.installed().stream()
-                .filter(backend -> soak || backend.name().matches(BACKENDS))
                 .flatMap(backend -> Stream.of(
                                 mode(backend, 1, Promotion.eager()),
                                 mode(backend, 3, Promotion.deferred(Duration.ofMillis(2))),
