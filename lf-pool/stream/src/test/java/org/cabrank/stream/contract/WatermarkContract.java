@@ -23,7 +23,7 @@ public abstract class WatermarkContract extends StreamContract {
     private static final class Source implements ConnectionHandler {
         private static final int PIECE = 32 << 10;
 
-        /** What a piece takes in the queue at most: through TLS, each of its two records has a header and a tag. */
+        /** Largest size of a queued piece: through TLS, each of its two records has a header and a tag. */
         private static final int PIECE_QUEUED = PIECE + 2 * 64;
 
         private long left;
