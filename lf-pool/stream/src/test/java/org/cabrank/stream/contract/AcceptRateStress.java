@@ -37,7 +37,6 @@ public abstract class AcceptRateStress extends StreamContract {
         assertEquals(CLIENTS * ROUNDS * CONNECTIONS, counters.accepted());
         assertEquals(0, counters.overLimit() + counters.refused() + counters.acceptFailures());
         assertTrue(counters.accepted() <= allowed, counters.accepted() + " accepted, " + allowed + " allowed");
-        assertTrue(counters.ratePauses() > 0, counters::toString);
     }
 
     private void connectAll(Listener limited) throws Exception {
