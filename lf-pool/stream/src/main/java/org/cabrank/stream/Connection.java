@@ -20,7 +20,8 @@ import org.cabrank.lf.Reply;
  *
  * <ul>
  *   <li>From outside a callback calls are handed to the connection's shard, and act when no callback runs, or inside the next call that
- *       a callback makes.
+ *       a callback makes. Unless a task stands in front, a call that has returned acts before input that the peer sends afterwards: a
+ *       connection that another thread has closed, or has paused, delivers none.
  *   <li>In a callback calls act at once. But output and its end ({@link #write}, {@link #sendFile}, {@link #whenWritten}, {@link
  *       #shutdownOutput}, {@link #close}) wait behind a {@linkplain #execute task} that another callback or thread had handed over: no
  *       task runs inside a call. The task, and then they, act when the callback ends, before any other callback.

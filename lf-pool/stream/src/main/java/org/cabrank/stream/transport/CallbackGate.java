@@ -162,6 +162,22 @@ final class CallbackGate {
     }
 
     /**
+     * Input was received. Runs the calls of other threads that had returned before, up to the first task: the peer may have sent the
+     * input because of them.
+     */
+    void actBeforeInput() {
+        if (mailbox.size() > 0) {
+            boolean before = atItsPlace;
+            atItsPlace = true; // the calls below those of a decorator act where they stand
+            try {
+                mailbox.runActs(callbacks, true);
+            } finally {
+                atItsPlace = before;
+            }
+        }
+    }
+
+    /**
      * Any thread: like {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail, behind the continuation,
      * which may still write. A callback makes its change without a lambda. With lambdas, later calls of all threads hung in a test
      * whose handlers overflow the stack. The probable, unproven cause is that a lambda was linked where the stack ended.

@@ -120,6 +120,10 @@ final class Inbound {
      * @return true: there may be more
      */
     boolean redeliver() throws Exception {
+        gate().actBeforeInput();
+        if (connection.isClosing() || connection.isReadingPaused()) {
+            return true;
+        }
         int unread = kept.bytes.position();
         deliver(kept.bytes.flip());
         untouched = hasUnread() && kept.bytes.position() == unread;
@@ -259,8 +263,11 @@ final class Inbound {
         return chunk;
     }
 
-    /** Called after the handler has seen {@code data}, the unread bytes or the receive buffer: keeps the rest. */
-    private void keepRest(ByteBuffer data) throws ShardMemoryException {
+    /**
+     * Keeps the rest of {@code data}, the unread bytes or the receive buffer. Called after the handler has seen them, or instead, if
+     * another thread has paused reading.
+     */
+    void keepRest(ByteBuffer data) throws ShardMemoryException {
         if (kept != null && data == kept.bytes) {
             if (data.position() == 0) {
                 data.position(

@@ -148,11 +148,17 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
      * caller again when this method returns or throws. Called by {@link StreamIo#receive}, only if not {@link #hasUnread}.
      */
     public void receivedIn(ByteBuffer data) throws Exception {
+        gate.actBeforeInput();
         if (closing) {
+            inbound.discard();
             dropDescriptors();
             return;
         }
-        inbound.deliver(data);
+        if (readPaused) {
+            inbound.keepRest(data);
+        } else {
+            inbound.deliver(data);
+        }
         timer.noteProgress(); // only now: the time that the handler has taken is not the peer's
     }
 
@@ -166,6 +172,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** Notes that the peer will send no more. Called by {@link StreamIo#receive}. */
     public void endOfInput() throws Exception {
+        gate.actBeforeInput();
         inputClosed = true;
         inbound.ended();
     }
