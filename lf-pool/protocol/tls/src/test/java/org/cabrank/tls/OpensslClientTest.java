@@ -38,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @Tag("newest") // on an older JDK in a soak only
 class OpensslClientTest {
+    /** Named bound: a busy machine does not end 8 handshakes in the second of one run. */
+    private static final int WRK_RUNS_MAX = 20;
+
     private static final SelfSigned SERVER = TestTls.certificate("localhost", "127.0.0.1");
     private static final SelfSigned CLIENT = TestTls.certificate("client.test");
 
@@ -266,9 +269,18 @@ class OpensslClientTest {
                 .handler(tls.handlers(() -> HTTP))
                 .start();
         open.add(server);
+        for (int run = 1; tls.counters().handshakesCompleted() < 8 && run <= WRK_RUNS_MAX; run++) {
+            runWrk(server.port());
+        }
+        assertTrue(
+                tls.counters().handshakesCompleted() >= 8, () -> tls.counters().toString());
+        assertEquals(0, tls.counters().failures());
+    }
+
+    private static void runWrk(int port) throws Exception {
         Process wrk;
         try {
-            wrk = new ProcessBuilder("wrk", "-t1", "-c8", "-d1s", "https://127.0.0.1:" + server.port() + "/")
+            wrk = new ProcessBuilder("wrk", "-t1", "-c8", "-d1s", "https://127.0.0.1:" + port + "/")
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException missing) {
@@ -278,11 +290,8 @@ class OpensslClientTest {
         String output = new String(wrk.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(wrk.waitFor(30, TimeUnit.SECONDS));
         assertTrue(output.contains("requests in"), output);
-        assertFalse(output.contains("Socket errors"), output);
+        assertFalse(output.matches("(?s).*(connect|read|write) [1-9].*"), output); // time-outs depend on the machine
         assertFalse(output.contains("Non-2xx"), output);
-        assertTrue(
-                tls.counters().handshakesCompleted() >= 8, () -> tls.counters().toString());
-        assertEquals(0, tls.counters().failures());
     }
 
     /** Clients that send a part of their hello, or plain text, and then nothing. */
