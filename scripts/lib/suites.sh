@@ -1,7 +1,7 @@
 # The test suites that run where there is no Maven: under an emulator, and in a guest whose shell is busybox. Sourced by
 # test-aarch64, by test-guest and by the guest's init; needs a POSIX shell.
 
-few_shards='.*3 deferred.* 2 shards (EXCLUSIVE|REUSEPORT|DISPATCH)'
+few_shards='.*(3 deferred.*|owner) 2 shards (EXCLUSIVE|REUSEPORT|DISPATCH)'
 
 # suite_of NAME: sets MODULE to the directory of the module whose tests these are, CLASSES to the pattern of their class
 # names, QUICK to that of the few that --quick takes, MODES to the pattern of the reactors among those that it holds to their
@@ -19,8 +19,8 @@ suite_of() {
         epoll) MODULE=reactor-epoll QUICK='.*\.Epoll(Stream|HandleSet)Test' \
             MODES='panama (1 claim|3 deferred.* oneshot)' \
             ABOUT='the epoll reactor; the contracts of streams and of descriptors' ;;
-        iouring) MODULE=reactor-iouring QUICK='.*\.(IoUringStream|RingHandleSet|RingOpening|EndOfStream|LostEnd|SharedRingWake)Test' \
-            MODES='panama (1 owner|3 deferred.*)' \
+        iouring) MODULE=reactor-iouring QUICK='.*\.(IoUringStream|RingHandleSet|RingOpening|EndOfStream|LostEnd)Test' \
+            MODES='panama owner' \
             ABOUT='the io_uring reactor; the same contracts' ;;
         shards-epoll) MODULE=reactor-epoll CLASSES='.*\.(EpollAcceptModes|EpollMoving|ReceivingCpu)Test' \
             MODES="$few_shards" \

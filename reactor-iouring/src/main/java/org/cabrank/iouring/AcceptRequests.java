@@ -15,7 +15,7 @@ final class AcceptRequests extends HandleRequests {
 
     private final Runnable letGo;
 
-    /** True if no accept is armed again. With the monitor. */
+    /** True if no accept is armed again. */
     private boolean draining;
 
     /**
@@ -45,7 +45,7 @@ final class AcceptRequests extends HandleRequests {
     }
 
     @Override
-    synchronized void arm() {
+    void arm() {
         if (isClosed() || draining || !accepting.tryArm()) {
             return;
         }
@@ -62,8 +62,8 @@ final class AcceptRequests extends HandleRequests {
         accepting.end();
     }
 
-    /** Inside the handler, or in a shared ring any thread: accepts no more, whoever asks for it; what was accepted still comes. */
-    synchronized void drain() {
+    /** Inside the handler: accepts no more, whoever asks for it; what was accepted still comes. */
+    void drain() {
         draining = true;
         accepting.end();
     }
@@ -96,9 +96,6 @@ final class AcceptRequests extends HandleRequests {
             keep(result);
         }
         if (accepting.isLast(flags)) {
-            if (accepting.isTakenOver()) {
-                arm();
-            }
             ended();
         }
         return isClosed() ? 0 : Ready.READ; // after the last, the handler decides whether it goes on
@@ -117,7 +114,7 @@ final class AcceptRequests extends HandleRequests {
     }
 
     @Override
-    synchronized void close() {
+    void close() {
         accepting.end();
         markClosed();
     }

@@ -1,7 +1,7 @@
 package org.cabrank.iouring;
 
 /**
- * Results of accepts, first in, first out: put by the watcher, taken by the threads inside the handler of the listener. Allocates
+ * Results of accepts, first in, first out: put by the watcher, taken inside the handler of the listener. Allocates
  * only to grow: an object for each result, and a node for that object, would be garbage of each connection.
  *
  * <p>It grows as it must, since the kernel has accepted what stands here. Its bound is that of the descriptors of the process.
@@ -23,7 +23,7 @@ final class AcceptResults {
      * @param result a descriptor or {@code -errno}
      * @throws OutOfMemoryError when there is no room for more; nothing has changed then
      */
-    synchronized void put(int result) {
+    void put(int result) {
         if (count == results.length) {
             grow();
         }
@@ -40,12 +40,12 @@ final class AcceptResults {
         first = 0;
     }
 
-    synchronized boolean isEmpty() {
+    boolean isEmpty() {
         return count == 0;
     }
 
     /** Takes the oldest result; {@link #NONE}: there is none. */
-    synchronized int poll() {
+    int poll() {
         if (count == 0) {
             return NONE;
         }

@@ -14,10 +14,8 @@ final class ConnectRequest extends MultishotRequest<StreamRequests> {
 
     /** Watcher: asks, if it is not asked already. */
     void arm() {
-        synchronized (requests) {
-            if (!requests.isClosed() && tryArm()) {
-                requests.set().submissions().poll(fd, Epoll.EPOLLOUT, requests.userData(HandleRequests.POLL));
-            }
+        if (!requests.isClosed() && tryArm()) {
+            requests.set().submissions().poll(fd, Epoll.EPOLLOUT, requests.userData(HandleRequests.POLL));
         }
     }
 
@@ -30,7 +28,7 @@ final class ConnectRequest extends MultishotRequest<StreamRequests> {
         isLast(flags);
         requests.ended();
         if (HandleRequests.isToBeAskedAgain(result)) {
-            arm(); // its thread has ended, or this is closed
+            arm(); // does nothing if this is closed
             return 0;
         }
         return result < 0 ? Ready.ERROR : PollRequests.readyOf(result) | Ready.WRITE;

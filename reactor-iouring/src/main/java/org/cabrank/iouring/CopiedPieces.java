@@ -1,8 +1,8 @@
 package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.LongStream;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.transport.Chunk;
@@ -10,12 +10,11 @@ import org.cabrank.stream.transport.Chunk;
 /**
  * The bytes of one connection's {@link InboundQueue#COPIED} pieces: a chunk for each, in the order of the pieces.
  *
- * <p>The watcher packs what is in the queue, with the queue's lock; what has left the queue is the claim holder's. So the two
- * never have the same chunk.
+ * <p>The watcher packs what is in the queue; what has left the queue is the claim holder's. So the two never have the same chunk.
  */
 final class CopiedPieces {
     private final ReceiveBuffers buffers;
-    private final Deque<Chunk> chunks = new ConcurrentLinkedDeque<>();
+    private final Deque<Chunk> chunks = new ArrayDeque<>();
 
     /** True if the shard had no memory for some bytes. Accessed by the watcher only. */
     private boolean lost;

@@ -12,7 +12,7 @@ import org.cabrank.socket.DatagramSlot;
  * Requests of a datagram socket: a multishot receive of messages (IORING_OP_RECVMSG, Linux 6.0), which is armed as long as there are
  * buffers. If the kernel refuses the first receive, the socket is polled instead.
  *
- * <p>The receive ends with each datagram without bytes, with an error, for want of a buffer, and when the ring's leader takes it over.
+ * <p>The receive ends with each datagram without bytes, with an error, and for want of a buffer.
  * The watcher arms it again, except in these cases:
  *
  * <ul>
@@ -27,23 +27,23 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     private final MultishotRequest<DatagramRequests> receive = new MultishotRequest<>(this, RECV);
 
     /** Null until the watcher arms the first receive. */
-    private volatile DatagramBuffers buffers;
+    private DatagramBuffers buffers;
 
     private volatile boolean active = true;
 
-    /** True if the claim holder arms the receive. Written with the monitor. */
-    private volatile boolean stopped;
+    /** True if the claim holder arms the receive. */
+    private boolean stopped;
 
-    /** True if the receive is not armed again. Written with the monitor. */
+    /** True if the receive is not armed again. Written by any thread. */
     private volatile boolean draining;
 
     /** True from the time at which the handler has asked for the end. */
     private volatile boolean endAsked;
 
-    /** Errno of a receive, negative; 0: none. With the monitor. */
+    /** Errno of a receive, negative; 0: none. */
     private int failure;
 
-    /** True if the socket waits for a buffer. With the monitor. */
+    /** True if the socket waits for a buffer. */
     private boolean starved;
 
     /** True after the first datagram. Accessed by the watcher only. */
@@ -53,7 +53,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         super(set, handle, check);
         this.handle = handle;
         this.bytesMax = bytesMax;
-        this.inbound = new InboundQueue(set.isShared());
+        this.inbound = new InboundQueue();
     }
 
     // ---- for the socket, inside its handler ----
@@ -81,7 +81,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     }
 
     /** All was taken. Returns the failure that has ended the receive; after that, and if there is none, the kernel receives again. */
-    private synchronized int resume() {
+    private int resume() {
         int result = failure;
         failure = 0;
         if (result == 0) {
@@ -96,9 +96,9 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         buffers.giveBack(slot.number());
     }
 
-    /** With the monitor: whoever arms the receive at this moment has armed it before {@link #take} asks for the end. */
+    /** Any thread: a receive that is armed at this moment is ended by the next {@link #take}. */
     @Override
-    public synchronized void drain() {
+    public void drain() {
         draining = true;
     }
 
@@ -117,7 +117,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     }
 
     @Override
-    synchronized void arm() {
+    void arm() {
         if (active && buffers == null && !isClosed()) {
             buffers = set().datagrams().of(bytesMax);
             active = buffers != null;
@@ -132,7 +132,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         }
     }
 
-    private synchronized boolean armReceive() {
+    private boolean armReceive() {
         if (isClosed() || draining || stopped || starved || !receive.tryArm()) {
             return false;
         }
@@ -140,18 +140,13 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return true;
     }
 
-    @Override
-    boolean couldArm() {
-        return !active || buffers.anyFree();
-    }
-
     /** A buffer may be free. Returns true if the socket asked for it. */
-    synchronized boolean feed() {
+    boolean feed() {
         starved = false;
         return armReceive();
     }
 
-    private synchronized void awaitBuffer() {
+    private void awaitBuffer() {
         starved = true;
         buffers.await(this);
     }
@@ -182,7 +177,6 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
             receive.end();
         }
         if (receive.isLast(flags)) {
-            receive.isTakenOver(); // is armed again in any case
             armAgain(result);
             ended();
         }
@@ -215,7 +209,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return true;
     }
 
-    private synchronized void stop(int result) {
+    private void stop(int result) {
         failure = result;
         stopped = true;
     }
@@ -236,7 +230,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     // ---- the end ----
 
     @Override
-    synchronized void close() {
+    void close() {
         receive.end();
         super.close();
     }

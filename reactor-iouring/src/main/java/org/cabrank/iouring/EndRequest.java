@@ -18,12 +18,10 @@ final class EndRequest extends MultishotRequest<StreamRequests> {
         this.fd = fd;
     }
 
-    /** Claim holder or watcher: asks, if it is not asked already. */
+    /** Asks, if it is not asked already. */
     void arm() {
-        synchronized (requests) {
-            if (!requests.isClosed() && tryArm()) {
-                requests.set().submissions().pollMultishot(fd, 0, requests.userData(HandleRequests.END));
-            }
+        if (!requests.isClosed() && tryArm()) {
+            requests.set().submissions().pollMultishot(fd, 0, requests.userData(HandleRequests.END));
         }
     }
 
@@ -35,8 +33,8 @@ final class EndRequest extends MultishotRequest<StreamRequests> {
     int completed(int result, int flags) {
         boolean failed = result > 0 && (result & Epoll.EPOLLERR) != 0;
         if (isLast(flags)) {
-            if (isTakenOver() || HandleRequests.isToBeAskedAgain(result)) {
-                arm(); // its thread has ended, or leads no more
+            if (HandleRequests.isToBeAskedAgain(result)) {
+                arm();
             }
             requests.ended();
         }

@@ -1,7 +1,5 @@
 package org.cabrank.iouring;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Handle;
 
@@ -27,7 +25,7 @@ import org.cabrank.lf.Handle;
  *       nothing it stays there, and {@link #released} is called exactly once.
  * </ol>
  *
- * <p>In an owner ring one thread begins, ends and closes; other threads may read.
+ * <p>The ring's thread begins, ends and closes; after the end of that thread, the thread that closes the set.
  */
 abstract class HandleRequests {
     /** Operations, which distinguish the completions of one descriptor. */
@@ -63,20 +61,7 @@ abstract class HandleRequests {
     private static final int GENERATION_SHIFT = 32;
     private static final int CLOSED = 1 << 30;
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(HandleRequests.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final RingHandleSet set;
-
-    /** True for an owner ring, in which the thread that begins a request also ends the request. */
-    private final boolean alone;
 
     /** Generation and slot; written once, before it is published in the table. */
     private long identity;
@@ -85,20 +70,14 @@ abstract class HandleRequests {
     HandleRequests nextArrival;
 
     /** Requests under way, and CLOSED. */
-    private volatile int state;
+    private int state;
 
     HandleRequests(RingHandleSet set) {
         this.set = set;
-        this.alone = !set.isShared();
     }
 
     final RingHandleSet set() {
         return set;
-    }
-
-    /** Returns true if the watcher is also the claim holder. */
-    final boolean isAlone() {
-        return alone;
     }
 
     // ---- identity ----
@@ -144,24 +123,14 @@ abstract class HandleRequests {
 
     /** Before a request is put into the submission queue. */
     final void begin() {
-        add(1);
+        state++;
     }
 
     /** Watcher: the last completion of a request was taken. */
     final void ended() {
-        if (add(-1) == CLOSED) {
+        if (--state == CLOSED) {
             release();
         }
-    }
-
-    /** An atomic step costs more than all else that is done here. */
-    private int add(int requests) {
-        if (!alone) {
-            return (int) STATE.getAndAdd(this, requests) + requests;
-        }
-        int changed = (int) STATE.get(this) + requests;
-        STATE.setOpaque(this, changed);
-        return changed;
     }
 
     /** Requests under way. */
@@ -175,7 +144,9 @@ abstract class HandleRequests {
 
     /** Claim holder, or the thread that closes the set: nothing begins any more but what a completion begins. */
     final void markClosed() {
-        if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
+        boolean last = state == 0;
+        state |= CLOSED;
+        if (last) {
             release();
         }
     }
@@ -210,11 +181,6 @@ abstract class HandleRequests {
 
     /** Watcher: has the kernel watch for what comes, if it is not watching already. */
     abstract void arm();
-
-    /** Watcher: whether a multishot request could be armed anew at once, if it were ended for that. */
-    boolean couldArm() {
-        return true;
-    }
 
     /** Watcher: returns true if completions that follow one another in a harvest are taken before the handler is called. */
     boolean isGathered() {

@@ -4,7 +4,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Bytes that a ring has received for one connection and that its claim holder has not taken yet: pieces of provided buffers, in
- * order, and behind them the end. The watcher adds, the claim holder takes; in a shared ring these are two threads.
+ * order, and behind them the end. The watcher adds, the claim holder takes; both are the ring's thread.
  *
  * <p>A piece is a {@code long}:
  *
@@ -37,7 +37,6 @@ final class InboundQueue {
 
     private static final int INITIAL = 4;
 
-    private final boolean shared;
     private int count;
 
     /** If there is one. */
@@ -48,10 +47,6 @@ final class InboundQueue {
 
     private int first;
     private int end = NO_END;
-
-    InboundQueue(boolean shared) {
-        this.shared = shared;
-    }
 
     static long piece(int bufferId, int offset, int bytes) {
         return (long) bufferId << BUFFER_SHIFT | (long) offset << OFFSET_SHIFT | bytes;
@@ -76,14 +71,6 @@ final class InboundQueue {
 
     /** Called by the watcher. Returns false if the queue has ended: the piece is not taken, and its buffer is the caller's to release. */
     boolean add(long piece) {
-        return shared ? addLocked(piece) : addOpen(piece);
-    }
-
-    private synchronized boolean addLocked(long piece) {
-        return addOpen(piece);
-    }
-
-    private boolean addOpen(long piece) {
         if (end != NO_END) {
             return false;
         }
@@ -121,7 +108,7 @@ final class InboundQueue {
      *
      * @param result 0: the peer has ended its output; {@code -errno}; or {@link #NO_MEMORY}
      */
-    synchronized void end(int result) {
+    void end(int result) {
         if (end >= 0) {
             end = result;
         }
@@ -129,14 +116,6 @@ final class InboundQueue {
 
     /** Claim holder: the oldest piece, {@link #NOTHING} or {@link #END}. */
     long poll() {
-        return shared ? pollLocked() : take();
-    }
-
-    private synchronized long pollLocked() {
-        return take();
-    }
-
-    private long take() {
         if (count == 0) {
             return end == NO_END ? NOTHING : END;
         }
@@ -150,35 +129,31 @@ final class InboundQueue {
     }
 
     /** Result of the end of receiving, when {@link #poll} has returned END: 0, {@code -errno} or {@link #NO_MEMORY}. */
-    synchronized int endResult() {
+    int endResult() {
         return end;
     }
 
     /** Returns true if the queue has ended with {@code -errno} or {@link #NO_MEMORY}. */
-    synchronized boolean hasFailed() {
+    boolean hasFailed() {
         return end < 0;
     }
 
-    synchronized boolean hasEnded() {
+    boolean hasEnded() {
         return end != NO_END;
     }
 
-    /** All pieces were taken, and nothing comes behind them. In one step: the watcher may add both in between two. */
-    synchronized boolean isAtEnd() {
+    /** All pieces were taken, and nothing comes behind them. */
+    boolean isAtEnd() {
         return count == 0 && end != NO_END;
     }
 
     /** Neither pieces nor an end. */
     boolean isEmpty() {
-        return shared ? isEmptyLocked() : count == 0 && end == NO_END;
-    }
-
-    private synchronized boolean isEmptyLocked() {
         return count == 0 && end == NO_END;
     }
 
     /** Watcher: the piece that was added last, or {@link #NOTHING}. */
-    synchronized long youngest() {
+    long youngest() {
         if (count < 2) {
             return count == 0 ? NOTHING : oldest;
         }
@@ -187,22 +162,18 @@ final class InboundQueue {
 
     /** Pieces that are waiting. */
     int size() {
-        return shared ? sizeLocked() : count;
-    }
-
-    private synchronized int sizeLocked() {
         return count;
     }
 
     /**
-     * Replaces all pieces by other pieces for the same bytes. Called by the watcher; the lock is held during the replacement.
+     * Replaces all pieces by other pieces for the same bytes. Called by the watcher.
      *
      * @param replacement takes all pieces in their order and returns the pieces that replace them
      */
-    synchronized void replaceAll(UnaryOperator<long[]> replacement) {
+    void replaceAll(UnaryOperator<long[]> replacement) {
         long[] present = new long[count];
         for (int i = 0; i < present.length; i++) {
-            present[i] = take();
+            present[i] = poll();
         }
         others = null; // many pieces are rare, so their array is freed
         first = 0;

@@ -2,7 +2,6 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.util.Objects;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
@@ -12,10 +11,7 @@ import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
 
-/**
- * Serves over io_uring, where the kernel and whoever runs the process allow it. With one thread for each shard the rings are
- * {@linkplain RingMode#OWNER owner rings}, with several {@linkplain RingMode#SHARED shared rings}.
- */
+/** Serves over io_uring with one thread for each shard, where the kernel and whoever runs the process allow it. */
 public final class IoUringBackendProvider implements BackendProvider {
     /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
     public static final String NAME = "iouring";
@@ -49,7 +45,7 @@ public final class IoUringBackendProvider implements BackendProvider {
 
     @Override
     public String description() {
-        return "io_uring(7), best with one thread for each shard";
+        return "io_uring(7), with one thread for each shard";
     }
 
     @Override
@@ -57,17 +53,20 @@ public final class IoUringBackendProvider implements BackendProvider {
         return RANK;
     }
 
-    /** Measured: a shared ring answers no more requests than epoll does with as many threads, and some of them later. */
     @Override
-    public String disadvantage(StreamSettings settings) {
+    public String refusal(StreamSettings settings) {
         return settings.threadsPerShard() == 1
                 ? null
-                : NAME + ": epoll serves the " + settings.threadsPerShard()
-                        + " threads of a shard better; to have rings all the same, ask for " + NAME + " by name";
+                : NAME + " cannot serve a shard with " + settings.threadsPerShard()
+                        + " threads: the kernel lets only one thread use a ring; use 1 thread per shard, or epoll";
     }
 
     @Override
     public StreamBackend open(StreamSettings settings) throws IOException {
+        String refusal = refusal(settings);
+        if (refusal != null) {
+            throw new BackendUnavailableException(refusal);
+        }
         try {
             return new RingBackend(kernel != null ? kernel : Kernels.system(), settings, options);
         } catch (KernelUnavailableException none) {

@@ -28,7 +28,7 @@ final class LostEndTrial {
 
     private final RingHandleSet set;
     private final ReceiveBuffers buffers;
-    private final InboundQueue received = new InboundQueue(false);
+    private final InboundQueue received = new InboundQueue();
     private final ByteBuffer one = ByteBuffer.allocateDirect(1);
     private final long oneAddress;
     private boolean sent;
@@ -62,8 +62,7 @@ final class LostEndTrial {
         Ring ring = set.ring();
         SubmissionQueue submissions = ring.submissions();
         Trial trial = new Trial(ring, this::take);
-        submissions.receiveMultishot(
-                SubmissionWriter.descriptor(own), 0, ReceiveLimit.NONE, ReceiveBuffers.GROUP, RECEIVE);
+        submissions.receiveMultishot(SubmissionWriter.descriptor(own), 0, 0, ReceiveBuffers.GROUP, RECEIVE);
         ring.submit();
         submissions.send(SubmissionWriter.descriptor(peer), oneAddress, 1, Sockets.MSG_NOSIGNAL, SEND);
         submissions.closeDescriptor(peer, CLOSE);

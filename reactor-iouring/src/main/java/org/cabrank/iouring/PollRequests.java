@@ -40,7 +40,7 @@ class PollRequests extends HandleRequests {
     }
 
     @Override
-    synchronized void arm() {
+    void arm() {
         if (isClosed() || !poll.tryArm()) {
             return;
         }
@@ -106,7 +106,7 @@ class PollRequests extends HandleRequests {
      * org.cabrank.socket.DescriptorSet#registerBorrowed}.
      */
     @Override
-    synchronized void close() {
+    void close() {
         check.deregister(handle.fd());
         poll.end();
         if (handle.owner() != DescriptorOwner.CALLER) {

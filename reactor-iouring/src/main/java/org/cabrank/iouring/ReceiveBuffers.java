@@ -47,9 +47,8 @@ final class ReceiveBuffers {
     private final ChunkPool chunks;
     private final boolean incremental;
     private final boolean bundlesWanted;
-    private final int limitBytes;
 
-    /** Decided before the first receive: in an owner ring by the owner. */
+    /** Decided by the ring's thread before the first receive. */
     private volatile boolean bundles;
 
     /** True if the kernel loses ends. Decided like bundles. */
@@ -87,13 +86,9 @@ final class ReceiveBuffers {
         this.incremental = incremental;
         this.peekedAddress = set.kernel().addressOf(peeked);
         this.bundlesWanted = bundles;
-        this.limitBytes = ReceiveLimit.of(set.ring(), (long) ReceiveRequest.PIECES_MAX * ring.bufferBytes());
         this.filled = new int[incremental ? ring.buffers() : 0];
         this.pieces = new int[filled.length];
         this.complete = new boolean[filled.length];
-        if (set.isShared()) {
-            tryKernel(limitBytes != ReceiveLimit.NONE);
-        }
     }
 
     BufferRing ring() {
@@ -102,14 +97,6 @@ final class ReceiveBuffers {
 
     int group() {
         return GROUP;
-    }
-
-    /** Watcher, before the first receive. @param limitKnown the kernel has the receives of Linux 6.17 */
-    private void tryKernel(boolean limitKnown) {
-        bundles = bundlesWanted && limitKnown;
-        gapsFeared = bundlesWanted && !limitKnown;
-        endsLost = !LostEndTrial.passes(set, this);
-        set.registeredFiles().tryKernel();
     }
 
     /** Any thread: returns what is done about faults of the kernel, for people. */
@@ -126,11 +113,6 @@ final class ReceiveBuffers {
     /** Returns the flags of a multishot receive: {@code IORING_RECVSEND_BUNDLE} or 0. */
     int receiveFlags() {
         return bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0;
-    }
-
-    /** After how many bytes a multishot receive ends by itself; or {@link ReceiveLimit#NONE}. */
-    int limitBytes() {
-        return limitBytes;
     }
 
     /** Any thread: a receive that is asked for now is to fill one buffer, and not many. */
@@ -181,16 +163,14 @@ final class ReceiveBuffers {
             ring.taken(buffer);
             return 0;
         }
-        synchronized (filled) {
-            int offset = filled[buffer];
-            filled[buffer] = offset + bytes;
-            pieces[buffer]++;
-            if ((flags & IoUring.IORING_CQE_F_BUF_MORE) == 0) {
-                complete[buffer] = true;
-                ring.taken(buffer);
-            }
-            return offset;
+        int offset = filled[buffer];
+        filled[buffer] = offset + bytes;
+        pieces[buffer]++;
+        if ((flags & IoUring.IORING_CQE_F_BUF_MORE) == 0) {
+            complete[buffer] = true;
+            ring.taken(buffer);
         }
+        return offset;
     }
 
     // ---- from a connection back to the kernel; by claim holders ----
@@ -222,14 +202,12 @@ final class ReceiveBuffers {
     }
 
     private boolean isFree(int buffer) {
-        synchronized (filled) {
-            if (--pieces[buffer] > 0 || !complete[buffer]) {
-                return false;
-            }
-            filled[buffer] = 0;
-            complete[buffer] = false;
-            return true;
+        if (--pieces[buffer] > 0 || !complete[buffer]) {
+            return false;
         }
+        filled[buffer] = 0;
+        complete[buffer] = false;
+        return true;
     }
 
     // ---- none left; by the watcher ----
@@ -250,15 +228,6 @@ final class ReceiveBuffers {
     void exhausted(Receiver receiver) {
         noteExhausted();
         await(receiver);
-    }
-
-    /** A receive has ended for another reason. True: it goes on as soon as there is a buffer, to ask now would be in vain. */
-    boolean mustBeAwaited(Receiver receiver) {
-        if (anyFree()) {
-            return false;
-        }
-        await(receiver);
-        return true;
     }
 
     private void await(Receiver receiver) {
@@ -308,7 +277,7 @@ final class ReceiveBuffers {
         }
     }
 
-    /** Notes a loss with the lock of the queue, so that no claim holder finds an orderly end behind the gap. */
+    /** A loss replaces an orderly end, which would stand behind the gap. */
     private static void copyAll(InboundQueue queue, CopiedPieces copies) {
         queue.replaceAll(pieces -> {
             long[] packed = copies.pack(pieces);
@@ -324,7 +293,10 @@ final class ReceiveBuffers {
     /** The ring is the calling thread's, and so are the chunks that its connections send from. Before its first request. */
     void ownedByCaller() {
         chunks.ownedByCaller();
-        tryKernel(bundlesWanted && ReceiveLimit.isKnown(set.ring()));
+        bundles = bundlesWanted && BundleTrial.passes(set.ring());
+        gapsFeared = bundlesWanted && !bundles;
+        endsLost = !LostEndTrial.passes(set, this);
+        set.registeredFiles().tryKernel();
     }
 
     /**

@@ -10,17 +10,14 @@ import org.cabrank.lf.Ready;
 /**
  * The receive of a stream socket, multishot unless the claim holder wants one piece only, buffers are scarce or the kernel
  * {@linkplain KnownFault#END_LOST_BEHIND_BYTES loses ends}: what it brings stands in the {@link InboundQueue}. It is armed when the
- * claim holder asks for it, and by the watcher when there are buffers again, or to take it over; with the monitor of the requests.
+ * claim holder asks for it, and by the watcher when there are buffers again.
  *
  * <p>A multishot receive that finds bytes and the end of the stream when it is armed brings the bytes and loses the end ({@link
  * KnownFault#END_LOST_WHEN_ARMED}). So with the first bytes after it was armed, the watcher looks for an end behind them. If there
  * is one, the watcher ends the receive, and the last completion, which comes behind all bytes, stands for the end of the stream.
  */
 class ReceiveRequest extends MultishotRequest<StreamRequests> implements ReceiveBuffers.Receiver {
-    /**
-     * Named bound: pieces that may wait for a claim holder before the receive is ended, until it has come round; and buffers that
-     * one receive may fill in a shared ring, see {@link ReceiveLimit}.
-     */
+    /** Named bound: pieces that may wait for a claim holder before the receive is ended, until it has come round. */
     static final int PIECES_MAX = 64;
 
     /** No result of a receive that has ended: those are 0 or {@code -errno}. */
@@ -31,16 +28,16 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
     private final InboundQueue inbound;
     private final SocketReference place;
 
-    /** The claim holder wants the kernel to receive no more, until it asks again. With the monitor. */
+    /** The claim holder wants the kernel to receive no more, until it asks again. */
     private boolean held;
 
-    /** The claim holder wants one piece. With the monitor. */
+    /** The claim holder wants one piece. */
     private boolean once;
 
-    /** It has ended while there was no buffer, and waits for one. With the monitor. */
+    /** It has ended while there was no buffer, and waits for one. */
     private boolean starved;
 
-    /** Null once the receive queue of the socket is known to the ring, and where nobody asks for it. With the monitor. */
+    /** Null once the receive queue of the socket is known to the ring, and where nobody asks for it. */
     private NapiPolling untracked;
 
     /** The place that it has named: written before it is queued, read when it completes. */
@@ -65,19 +62,15 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
 
     /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer; {@code one} piece, or many. */
     void ask(boolean one) {
-        synchronized (requests) {
-            held = false;
-            once = one;
-            arm();
-        }
+        held = false;
+        once = one;
+        arm();
     }
 
     /** Claim holder: has the kernel receive no more until {@link #ask}; what it has received still comes. */
     void hold() {
-        synchronized (requests) {
-            held = true;
-            end();
-        }
+        held = true;
+        end();
     }
 
     private boolean isWanted() {
@@ -101,9 +94,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (single) {
             submitSingle(requests.set().submissions(), file, userData);
         } else {
-            requests.set()
-                    .submissions()
-                    .receiveMultishot(file, buffers.receiveFlags(), buffers.limitBytes(), buffers.group(), userData);
+            requests.set().submissions().receiveMultishot(file, buffers.receiveFlags(), 0, buffers.group(), userData);
         }
         return true;
     }
@@ -125,18 +116,14 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
 
     @Override
     public void starve() {
-        synchronized (requests) {
-            starved = true;
-        }
+        starved = true;
     }
 
     /** A claim holder that has something to take has the kernel receive when it has taken it; nobody gets more before. */
     @Override
     public boolean feed() {
-        synchronized (requests) {
-            starved = false;
-            return inbound.size() == 0 && arm();
-        }
+        starved = false;
+        return inbound.size() == 0 && arm();
     }
 
     /**
@@ -167,9 +154,6 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
             end();
         }
         if (isLast(flags)) {
-            if (isTakenOver()) {
-                goOn();
-            }
             requests.ended();
         }
         if (requests.isClosed()) {
@@ -207,15 +191,6 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
             buffers.noteExhausted();
         } else {
             buffers.exhausted(this);
-        }
-    }
-
-    /** It has ended only to be armed by this thread. */
-    private void goOn() {
-        synchronized (requests) {
-            if (isWanted() && !buffers.mustBeAwaited(this)) {
-                arm();
-            }
         }
     }
 }

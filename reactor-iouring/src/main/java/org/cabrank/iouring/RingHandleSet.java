@@ -1,10 +1,7 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.BufferRing;
 import org.cabrank.iouring.ring.Ring;
@@ -18,37 +15,28 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.Timers;
-import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
- * A handle set over io_uring(7). With {@link RingMode#OWNER} it is for a pool of one thread, with {@link RingMode#SHARED} for
- * pools whose threads take turns.
+ * A handle set over io_uring(7), for a pool of one thread: the kernel lets only one thread use a ring.
  *
  * <p>With {@link Deactivation#CLAIM} descriptors are watched by multishot requests; with {@link Deactivation#ONESHOT} by one
  * request for each processing.
  *
- * <p>Requests are gathered and go to the kernel with the leader's next wait, or by {@link #submitRequests} from a thread that
- * does not wait next. Before the ring is enabled by its thread, and after the last thread has left ("quiet"), descriptors are
+ * <p>Requests are gathered and go to the kernel with the next wait, or by {@link #submitRequests} before a handler
+ * that blocks. Before the ring is enabled by its thread, and after the last thread has left ("quiet"), descriptors are
  * closed by the calling thread itself.
  */
 public final class RingHandleSet extends DescriptorSet {
-    private static final System.Logger LOGGER = System.getLogger(RingHandleSet.class.getName());
-    /** The warning of eager promotion was logged in this process. */
-    static final AtomicBoolean SLOWNESS_SAID = new AtomicBoolean();
-
     private final Ring ring;
-    private final boolean shared;
     private final int batch;
     private final long batchWaitNs;
     private final RequestTable table = new RequestTable();
-    private final RequestTakeover takeover = new RequestTakeover(table);
     private final RequestsToArm arrivals = new RequestsToArm();
     private final PollCheck pollCheck;
     private final SendVectors vectors;
@@ -71,25 +59,19 @@ public final class RingHandleSet extends DescriptorSet {
     /** Nobody watches: before the first wait, and after the last thread has left. */
     private volatile boolean quiet = true;
 
-    /**
-     * @param mode {@link RingMode#OWNER} for a pool of one thread
-     * @throws org.cabrank.stream.BackendUnavailableException if io_uring is unavailable, with cause and remedy
-     */
-    public RingHandleSet(Kernel kernel, Deactivation deactivation, RingMode mode, RingOptions options)
-            throws IOException {
-        this(kernel, deactivation, mode, options, null);
+    /** @throws org.cabrank.stream.BackendUnavailableException if io_uring is unavailable, with cause and remedy */
+    public RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options) throws IOException {
+        this(kernel, deactivation, options, null);
     }
 
-    /** @param polledWith as for {@link Ring#open(Kernel, RingMode, RingOptions, Ring)} */
-    RingHandleSet(Kernel kernel, Deactivation deactivation, RingMode mode, RingOptions options, Ring polledWith)
-            throws IOException {
+    /** @param polledWith as for {@link Ring#open(Kernel, RingOptions, Ring)} */
+    RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options, Ring polledWith) throws IOException {
         super(kernel, deactivation);
-        this.shared = Objects.requireNonNull(mode, "mode") == RingMode.SHARED;
         this.batch = options.batch();
         this.batchWaitNs = Timers.delayNs(options.batchWait());
         this.pollCheck = new PollCheck(kernel);
         this.vectors = new SendVectors(kernel);
-        this.ring = Ring.open(kernel, mode, options, polledWith);
+        this.ring = Ring.open(kernel, options, polledWith);
         this.end = new RingEnd(this);
         this.datagrams = new DatagramGroups(this, options);
     }
@@ -130,21 +112,12 @@ public final class RingHandleSet extends DescriptorSet {
         return table;
     }
 
-    /** Returns the takeover of requests that another thread has armed. Used in a shared ring only. */
-    RequestTakeover takeover() {
-        return takeover;
-    }
-
     SendVectors vectors() {
         return vectors;
     }
 
     SubmissionQueue submissions() {
         return ring.submissions();
-    }
-
-    boolean isShared() {
-        return shared;
     }
 
     int batch() {
@@ -160,11 +133,9 @@ public final class RingHandleSet extends DescriptorSet {
         return quiet;
     }
 
-    /**
-     * Returns a description of the features that the kernel has granted; of an owner ring complete when its thread has started.
-     */
+    /** Returns a description of the features that the kernel has granted; complete when the thread of the ring has started. */
     public String description() {
-        return (shared ? "shared ring" : "owner ring") + ", " + ring.features().describe()
+        return ring.features().describe()
                 + (registeredFiles == null ? "" : "; registered files: " + registeredFiles.state())
                 + (buffers == null ? "" : buffers.faults());
     }
@@ -317,41 +288,10 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void requireServable(PoolConfig config) {
-        if (config.threads() > 1 && config.promotion() instanceof Promotion.Kernel) {
-            throw new IllegalArgumentException(
-                    "a ring's completions are taken by one thread at a time, so promotion cannot be"
-                            + " left to the kernel: use eager or deferred, or epoll");
+        if (config.threads() > 1) {
+            throw new IllegalArgumentException(this + " cannot be served by " + config.threads()
+                    + " threads: the kernel lets only one thread use a ring; use a pool of 1 thread, or epoll");
         }
-        if (config.threads() > 1 && !shared) {
-            throw new IllegalArgumentException(
-                    "an owner ring is for one thread, not for " + config.threads() + ": use a shared ring");
-        }
-        if (isSlow(config) && !SLOWNESS_SAID.getAndSet(true)) {
-            FailureLog.write(
-                    LOGGER,
-                    System.Logger.Level.WARNING,
-                    () ->
-                            "eager promotion is slow on a shared ring, because the kernel completes requests on the threads that"
-                                    + " have made them, and each event changes the leader: use deferred promotion, or epoll (said"
-                                    + " once per process)",
-                    null);
-        }
-    }
-
-    /** Each event changes the leader, and requests are completed in the context of the leaders before. */
-    private static boolean isSlow(PoolConfig config) {
-        return config.threads() > 1 && config.promotion() instanceof Promotion.Eager;
-    }
-
-    /** The kernel completes requests in the context of the thread that has made them, unless a ring has one owner. */
-    @Override
-    protected boolean prefersOneLeader() {
-        return shared;
-    }
-
-    @Override
-    protected void turnBegins(boolean regular) {
-        takeover.turnBegins(regular);
     }
 
     @Override
@@ -362,12 +302,9 @@ public final class RingHandleSet extends DescriptorSet {
 
     /** Watcher, before each wait. Returns true if the watcher must not wait, but look once. */
     boolean beginWatching() throws IOException {
-        if (shared) {
-            takeover.beginWait();
-        }
         if (!begun) {
             ring.enableHere();
-            if (!shared && buffers != null) {
+            if (buffers != null) {
                 buffers.ownedByCaller();
             }
             begun = true;
@@ -393,12 +330,10 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void submitRequests() {
-        if (ring.submit() < 0) {
-            interruptAwait(); // the watcher tries again, before it waits for what is not submitted
-        }
+        ring.submit(); // the next wait submits what the kernel refuses now
     }
 
-    /** Ends all requests: those of a ring with an owner nobody else can end. */
+    /** Ends all requests, because no other thread can. */
     @Override
     protected void lastWatcherLeaves() {
         if (quiet) {

@@ -12,18 +12,14 @@ import org.cabrank.socket.transport.KernelRetry;
 /** Takes completions from a ring; what each means is for its {@link HandleRequests} to say. */
 final class RingHarvest extends Harvest {
     /**
-     * Named bounds: requests that wait for the other requests of a harvest. A small bound lets peers continue early, and many
-     * requests still share a system call. A shared ring has a smaller bound, because requests behind a slow handler wait until
-     * its thread is deposed.
+     * Named bound: requests that wait for the other requests of a harvest. A small bound lets peers continue early, and many
+     * requests still share a system call.
      */
-    private static final int SUBMIT_AT_OWNER = 32;
-
-    private static final int SUBMIT_AT_SHARED = 8;
+    private static final int SUBMIT_AT = 32;
 
     /** Named bound: how long an answer waits for the handlers behind it, and for the rest of the one that runs then. */
     private static final long SUBMIT_AFTER_NS = 50_000;
 
-    private final int submitAt;
     private final RingHandleSet set;
     private final Ring ring;
     private final SubmissionQueue submissions;
@@ -49,7 +45,6 @@ final class RingHarvest extends Harvest {
         this.table = set.table();
         this.eventsMax = eventsMax;
         this.retry = new KernelRetry(set);
-        this.submitAt = set.isShared() ? SUBMIT_AT_SHARED : SUBMIT_AT_OWNER;
     }
 
     @Override
@@ -67,7 +62,6 @@ final class RingHarvest extends Harvest {
         ring.growIfCrowded();
         submittedNs = System.nanoTime();
         harvested = Math.min(completions.available(), eventsMax);
-        set.takeover().harvested(harvested);
         return harvested;
     }
 
@@ -91,13 +85,8 @@ final class RingHarvest extends Harvest {
     }
 
     private int brought(long timeoutNs) {
-        int ending = set.takeover().awaited();
-        int available = completions.available();
-        if (timeoutNs == 0 || ending == 0 && available > 0) {
-            return ring.reap();
-        }
-        return ending > 0
-                ? ring.await(available + ending, 0, Math.min(timeoutNs, RequestTakeover.WAIT_MAX_NS))
+        return timeoutNs == 0 || completions.available() > 0
+                ? ring.reap()
                 : ring.await(set.batch(), set.batchWaitNs(), timeoutNs);
     }
 
@@ -141,7 +130,7 @@ final class RingHarvest extends Harvest {
 
     private void submitOrWait(int queued) {
         long nowNs = System.nanoTime();
-        if (queued >= submitAt || nowNs - submittedNs >= SUBMIT_AFTER_NS) {
+        if (queued >= SUBMIT_AT || nowNs - submittedNs >= SUBMIT_AFTER_NS) {
             ring.submit();
             submittedNs = nowNs;
         }

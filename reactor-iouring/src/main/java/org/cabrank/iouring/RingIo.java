@@ -190,8 +190,7 @@ final class RingIo extends SocketIo {
         try {
             connection().receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
         } finally {
-            if (inHand == piece) { // otherwise the handler has waited for a reply, and another thread may own the
-                // connection
+            if (inHand == piece) { // otherwise the handler has waited for a reply, and gave the connection up
                 inHand = InboundQueue.NOTHING;
             }
             requests.release(piece);

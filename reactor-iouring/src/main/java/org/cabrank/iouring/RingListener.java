@@ -50,18 +50,6 @@ final class RingListener extends SocketListener {
     @Override
     protected void letGoOfSocket() {}
 
-    /**
-     * Ends the accept request. In a shared ring the kernel carries the request out on a thread that is blocked in a handler. An owner
-     * ring takes no request of another thread, and its kernel accepts nothing while the owner is blocked.
-     */
-    @Override
-    protected void stopAccepting() {
-        if (set.isShared()) {
-            requests.drain();
-            set.submitRequests();
-        }
-    }
-
     @Override
     protected void acceptReady(int ready) throws IOException {
         if ((ready & DRAIN) != 0) {

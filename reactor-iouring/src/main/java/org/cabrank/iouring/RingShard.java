@@ -1,7 +1,6 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Kernel;
@@ -27,12 +26,11 @@ final class RingShard extends SocketShard {
     /**
      * Opens a ring and what it serves with. If that fails, for want of memory too, nothing is left open.
      *
-     * @param polledWith as for {@link Ring#open(Kernel, RingMode, RingOptions, Ring)}
+     * @param polledWith as for {@link Ring#open(Kernel, RingOptions, Ring)}
      */
     static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options, Ring polledWith)
             throws IOException {
-        RingMode mode = settings.threadsPerShard() == 1 ? RingMode.OWNER : RingMode.SHARED;
-        RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), mode, options, polledWith);
+        RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), options, polledWith);
         try {
             return new RingShard(set, settings, options);
         } catch (Throwable refused) {

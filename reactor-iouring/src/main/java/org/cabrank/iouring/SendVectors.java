@@ -4,7 +4,7 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * {@link SendVector}s for the connections of a ring that are sending more than a chunk, used again: one that answers and is
- * closed costs no memory that waits for the garbage collector. Any thread.
+ * closed costs no memory that waits for the garbage collector.
  */
 final class SendVectors {
     /** Named bound: vectors that are kept for the next, about 1 KiB each. */
@@ -19,20 +19,18 @@ final class SendVectors {
     }
 
     SendVector take() {
-        synchronized (this) {
-            if (idle != null) {
-                SendVector taken = idle;
-                idle = taken.next;
-                taken.next = null;
-                idleCount--;
-                return taken;
-            }
+        if (idle != null) {
+            SendVector taken = idle;
+            idle = taken.next;
+            taken.next = null;
+            idleCount--;
+            return taken;
         }
         return new SendVector(kernel);
     }
 
     /** No request names it any more. */
-    synchronized void giveBack(SendVector vector) {
+    void giveBack(SendVector vector) {
         if (idleCount < IDLE_MAX) {
             vector.next = idle;
             idle = vector;

@@ -17,14 +17,14 @@ final class SocketReference {
     private final RegisteredFiles files;
     private final int fd;
 
-    /** The slot that {@link #leave} must empty. Guarded by the monitor of the requests. */
+    /** The slot that {@link #leave} must empty. */
     private int taken = RegisteredFiles.NO_PLACE;
 
-    /** True if a place was requested. Guarded by the monitor of the requests. */
+    /** True if a place was requested. */
     private boolean asked;
 
     /** The watcher goes back to the descriptor. */
-    private volatile int present = RegisteredFiles.NO_PLACE;
+    private int present = RegisteredFiles.NO_PLACE;
 
     private SocketReference(HandleRequests requests, RegisteredFiles files, int fd) {
         this.requests = requests;
@@ -46,7 +46,7 @@ final class SocketReference {
         return present;
     }
 
-    /** Takes a place, unless one was requested before. Called by a submitting thread, with the monitor of the requests held. */
+    /** Takes a place, unless one was requested before. */
     void take() {
         if (!asked) {
             asked = true;
@@ -55,10 +55,7 @@ final class SocketReference {
         }
     }
 
-    /**
-     * Gives the place back, before the descriptor is closed. Called with the monitor of the requests held, or by the watcher after
-     * the requests were closed.
-     */
+    /** Gives the place back, before the descriptor is closed. */
     void leave() {
         present = RegisteredFiles.NO_PLACE;
         if (taken != RegisteredFiles.NO_PLACE && !requests.set().isQuiet()) { // else all places are emptied at once

@@ -1,8 +1,6 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
@@ -25,16 +23,6 @@ final class StreamRequests extends HandleRequests {
     private static final int FAREWELL = 3;
     private static final int OVER = 4;
 
-    private static final VarHandle SENDING;
-
-    static {
-        try {
-            SENDING = MethodHandles.lookup().findVarHandle(StreamRequests.class, "sending", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final RingHandle handle;
     private final int fd;
     private final ReceiveBuffers buffers;
@@ -49,14 +37,14 @@ final class StreamRequests extends HandleRequests {
     /** Null: the peer has made the connection. */
     private final ConnectRequest connecting;
 
-    /** Fields that few connections need are null until then. Used by the owner of the send, and by any thread. */
+    /** Fields that few connections need are null until then. */
     private LongSend longSend;
 
-    private volatile CopiedPieces copies;
+    private CopiedPieces copies;
 
     private EndRequest endRequest;
 
-    private volatile boolean endWanted;
+    private boolean endWanted;
 
     /** Null until a file range is sent. A request of this object counts as the send. */
     private FileSend fileSend;
@@ -64,7 +52,7 @@ final class StreamRequests extends HandleRequests {
     /** The place that the send under way has named: written before it is queued, read when it completes. */
     private int sendingAt;
 
-    private volatile int sending = IDLE;
+    private int sending = IDLE;
 
     /** Written before IN_FLIGHT ends. */
     private int sendResult;
@@ -86,7 +74,7 @@ final class StreamRequests extends HandleRequests {
         this.buffers = buffers;
         this.io = io;
         this.connecting = connects ? new ConnectRequest(this, fd) : null;
-        this.inbound = new InboundQueue(set.isShared());
+        this.inbound = new InboundQueue();
         this.place = SocketReference.of(this, set.registeredFiles(), fd);
         this.transfer = io == null ? null : io.transfer();
         this.receiving = transfer == null
@@ -103,12 +91,7 @@ final class StreamRequests extends HandleRequests {
         return inbound;
     }
 
-    /** Not with the lock of the inbound queue. */
     CopiedPieces copies() {
-        return copies == null ? newCopies() : copies;
-    }
-
-    private synchronized CopiedPieces newCopies() {
         if (copies == null) {
             copies = new CopiedPieces(buffers);
         }
@@ -154,9 +137,7 @@ final class StreamRequests extends HandleRequests {
 
     /** Claim holder: it looks for an end itself now. */
     void forgetEnd() {
-        if (endWanted) {
-            endWanted = false;
-        }
+        endWanted = false;
     }
 
     /**
@@ -172,12 +153,6 @@ final class StreamRequests extends HandleRequests {
             endRequest = new EndRequest(this, fd);
         }
         endRequest.arm();
-    }
-
-    /** Watcher: whether a receive could be armed now, as far as buffers are concerned. */
-    @Override
-    boolean couldArm() {
-        return buffers.anyFree();
     }
 
     /** Claim holder, after {@link #endReceiving}: whether nothing is to come or to be taken; else it is dispatched once more. */
@@ -202,7 +177,7 @@ final class StreamRequests extends HandleRequests {
             return 0;
         }
         if (state == DONE) {
-            SENDING.setRelease(this, IDLE);
+            sending = IDLE;
             int result = sendResult;
             if (isOfFile()) {
                 fileSend.take(queue, result);
@@ -234,7 +209,7 @@ final class StreamRequests extends HandleRequests {
 
     /** Before the send, or a request in its place, is put into the submission queue. */
     void beginInPlaceOfSend() {
-        SENDING.setRelease(this, IN_FLIGHT); // whoever may see it complete finds it through the submission queue
+        sending = IN_FLIGHT;
         begin();
     }
 
@@ -271,7 +246,8 @@ final class StreamRequests extends HandleRequests {
     /** Watcher: the request for a file that has the place of the send has ended. */
     private int fileRequestEnded(int result) {
         sendResult = result;
-        if (SENDING.compareAndSet(this, IN_FLIGHT, DONE)) {
+        if (sending == IN_FLIGHT) {
+            sending = DONE;
             ended();
             return isClosed() ? 0 : Ready.WRITE;
         }
@@ -330,22 +306,23 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Any thread: whether the send of an open connection is with the kernel. */
+    /** Returns true if the send of an open connection is with the kernel. */
     boolean isSending() {
         return sending == IN_FLIGHT;
     }
 
     /** Watcher: the send in flight has ended. */
     int sent(int result) {
-        if (isAlone() && transfer == null && sending == IN_FLIGHT && result > 0 && io.tookAll(result)) {
-            SENDING.setRelease(this, IDLE);
+        if (transfer == null && sending == IN_FLIGHT && result > 0 && io.tookAll(result)) {
+            sending = IDLE;
             endLongSend();
             ended();
             return 0;
         }
         int taken = place.wasRefused(result, sendingAt) ? 0 : result; // bytes that are not taken are sent again
         sendResult = taken;
-        if (SENDING.compareAndSet(this, IN_FLIGHT, DONE)) {
+        if (sending == IN_FLIGHT) {
+            sending = DONE;
             ended();
             return isClosed() ? 0 : Ready.WRITE;
         }
@@ -357,7 +334,7 @@ final class StreamRequests extends HandleRequests {
     // ---- the end ----
 
     @Override
-    synchronized void retire() {
+    void retire() {
         endWatchOfEnd();
         place.leave();
         markClosed();
@@ -375,7 +352,7 @@ final class StreamRequests extends HandleRequests {
     }
 
     @Override
-    synchronized void close() {
+    void close() {
         receiving.hold();
         if (connecting != null) {
             connecting.end();
@@ -384,7 +361,8 @@ final class StreamRequests extends HandleRequests {
         io.releasePresent();
         farewell = io.takeUnsent();
         int inFlight = isOfFile() ? fileSend.operation() : longSend == null ? SEND : longSend.operation();
-        if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
+        if (sending == IN_FLIGHT) {
+            sending = FAREWELL;
             set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait
         } else {
             int result = sending == DONE && !isOfFile() ? sendResult : 0;

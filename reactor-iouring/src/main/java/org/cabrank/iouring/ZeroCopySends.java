@@ -9,7 +9,7 @@ import org.cabrank.stream.transport.OutboundQueue;
  * queued by TCP, and its bytes are read, perhaps again, until the peer has acknowledged them. Each has a number, and has pinned
  * its chunks.
  *
- * <p>The claim holder begins a send, the watcher ends it; in a shared ring these are two threads.
+ * <p>The claim holder begins a send, the watcher ends it.
  */
 final class ZeroCopySends {
     /** Named bound: sends of one connection whose memory is not free yet. Beyond it, they are copied. */
@@ -32,7 +32,7 @@ final class ZeroCopySends {
      * @param count number of chunks, from 1 to {@link SendVector#CHUNKS_MAX}
      * @return the number of the send, or {@link #NONE}, and then nothing is pinned
      */
-    synchronized int begin(OutboundQueue queue, int count) {
+    int begin(OutboundQueue queue, int count) {
         int number = free();
         if (number == NONE) {
             return NONE;
@@ -66,7 +66,7 @@ final class ZeroCopySends {
      * The ring is gone, and will not say when the network has done with the memory: it stays as it is for as long as the process
      * lives. Given back, it would become somebody else's, whose bytes the peer would be sent.
      */
-    synchronized void keep() {
+    void keep() {
         for (int number = 0; number < AT_ONCE_MAX; number++) {
             if (counts[number] > 0) {
                 zeroCopy.keep(pinned[number], counts[number]);
@@ -75,7 +75,7 @@ final class ZeroCopySends {
     }
 
     /** Watcher: the kernel reads the memory of this send no more. */
-    synchronized void end(int number) {
+    void end(int number) {
         int count = counts[number];
         if (count == 0) {
             throw new IllegalStateException("zero-copy send " + number + " has ended before");

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
@@ -25,7 +24,7 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A borrowed descriptor that its owner closes in handleClosed, while the kernel has not taken the poll that names its number. */
 @Timeout(60)
@@ -35,9 +34,9 @@ class BorrowedDescriptorTest {
 
     private final FaultyRings rings = new FaultyRings(TestKernel.any());
 
-    private RingHandleSet open(RingMode mode, Deactivation deactivation) throws IOException {
+    private RingHandleSet open(Deactivation deactivation) throws IOException {
         try {
-            return new RingHandleSet(rings, deactivation, mode, RingOptions.DEFAULT);
+            return new RingHandleSet(rings, deactivation, RingOptions.DEFAULT);
         } catch (BackendUnavailableException refused) {
             return abort(refused.getMessage());
         }
@@ -66,12 +65,12 @@ class BorrowedDescriptorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"OWNER, CLAIM", "OWNER, ONESHOT", "SHARED, CLAIM", "SHARED, ONESHOT"})
-    void theFileThatGetsTheNumberNextIsNotDisturbed(RingMode mode, Deactivation deactivation) throws Exception {
+    @EnumSource
+    void theFileThatGetsTheNumberNextIsNotDisturbed(Deactivation deactivation) throws Exception {
         AtomicInteger calls = new AtomicInteger();
         CountDownLatch closed = new CountDownLatch(1);
         CountDownLatch served = new CountDownLatch(1);
-        try (RingHandleSet set = open(mode, deactivation);
+        try (RingHandleSet set = open(deactivation);
                 LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("borrowed", 1))) {
             pool.start();
             rings.refuseEnter(Errno.EAGAIN, Integer.MAX_VALUE);

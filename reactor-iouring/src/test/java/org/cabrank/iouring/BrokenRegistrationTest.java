@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.ForwardingKernel;
@@ -27,8 +26,6 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Registrations that are broken off, in the wake-up of the leader or before the kernel knows the descriptor. */
 @Timeout(60)
@@ -74,9 +71,9 @@ class BrokenRegistrationTest {
         }
     }
 
-    private RingHandleSet open(RingMode mode) throws IOException {
+    private RingHandleSet open() throws IOException {
         try {
-            return new RingHandleSet(kernel, Deactivation.CLAIM, mode, Rings.SMALL);
+            return new RingHandleSet(kernel, Deactivation.CLAIM, Rings.SMALL);
         } catch (BackendUnavailableException refused) {
             return abort(refused.getMessage());
         }
@@ -87,12 +84,10 @@ class BrokenRegistrationTest {
     }
 
     /** The handle stands in the set, so the caller must not get the descriptor back: it would close a descriptor that is watched. */
-    @ParameterizedTest
-    @EnumSource(RingMode.class)
-    void handleIsRegisteredAndServedWithTheNextWakeup(RingMode mode) throws Exception {
-        RingHandleSet set = open(mode);
-        LeaderFollowersPool pool =
-                new LeaderFollowersPool(set, PoolConfig.of("broken", mode == RingMode.OWNER ? 1 : 2));
+    @Test
+    void handleIsRegisteredAndServedWithTheNextWakeup() throws Exception {
+        RingHandleSet set = open();
+        LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("broken", 1));
         pool.start();
         Await.until("the leader waits", () -> kernel.waiting);
         AtomicInteger called = new AtomicInteger();
@@ -120,7 +115,7 @@ class BrokenRegistrationTest {
     /** The bits are refused after the handle was admitted; a timer for which there is no memory fails in the same place. */
     @Test
     void handleThatCannotBeStartedIsNoneOfTheSets() throws Exception {
-        RingHandleSet set = open(RingMode.SHARED);
+        RingHandleSet set = open();
         int fd = eventFd();
         RingHandle handle =
                 (RingHandle) set.newHandle(fd, Ready.READ, (own, ready) -> {}, DescriptorOwner.CALLER, false);

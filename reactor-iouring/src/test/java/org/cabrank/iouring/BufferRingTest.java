@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.ring.BufferRing;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionWriter;
@@ -25,7 +24,6 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Receives of the real kernel into provided buffers. */
@@ -36,8 +34,7 @@ class BufferRingTest {
     private static final long RECEIVE = 77;
 
     private static void receive(Ring ring, TcpPair pair, int flags) {
-        ring.submissions()
-                .receiveMultishot(SubmissionWriter.descriptor(pair.fd()), flags, ReceiveLimit.NONE, GROUP, RECEIVE);
+        ring.submissions().receiveMultishot(SubmissionWriter.descriptor(pair.fd()), flags, 0, GROUP, RECEIVE);
     }
 
     private static String text(BufferRing buffers, Completion completion) {
@@ -46,10 +43,9 @@ class BufferRingTest {
         return new String(bytes, US_ASCII);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void whatIsReceivedIsInTheBufferThatTheCompletionNames(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL);
+    @Test
+    void whatIsReceivedIsInTheBufferThatTheCompletionNames() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL);
                 TcpPair pair = new TcpPair(ring.kernel())) {
             BufferRing buffers = new BufferRing(ring, GROUP, BUFFERS, BYTES, false);
             assertEquals(BUFFERS, buffers.free());
@@ -68,10 +64,9 @@ class BufferRingTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aReceiveEndsWhenAllBuffersAreTakenAndGoesOnWithThoseThatAreGivenBack(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL);
+    @Test
+    void aReceiveEndsWhenAllBuffersAreTakenAndGoesOnWithThoseThatAreGivenBack() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL);
                 TcpPair pair = new TcpPair(ring.kernel())) {
             BufferRing buffers = new BufferRing(ring, GROUP, BUFFERS, BYTES, false);
             byte[] sent = new byte[BUFFERS * BYTES + BYTES / 2];
@@ -104,7 +99,7 @@ class BufferRingTest {
     /** The order is that in which they were given back, not that of their numbers. */
     @Test
     void aBundleGoesOnInTheBufferThatFollows() throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL);
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL);
                 TcpPair pair = new TcpPair(ring.kernel())) {
             assumeTrue(ring.features().bundles(), "this kernel has no bundles");
             BufferRing buffers = new BufferRing(ring, GROUP, BUFFERS, BYTES, false);
@@ -150,7 +145,7 @@ class BufferRingTest {
 
     @Test
     void anIncrementalBufferIsFilledPieceByPiece() throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL);
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL);
                 TcpPair pair = new TcpPair(ring.kernel())) {
             assumeTrue(ring.features().incremental(), "this kernel has no incremental buffers");
             BufferRing buffers = new BufferRing(ring, GROUP, BUFFERS, BYTES, true);
@@ -167,10 +162,9 @@ class BufferRingTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aBufferIsTakenOnceAndGivenBackOnce(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+    @Test
+    void aBufferIsTakenOnceAndGivenBackOnce() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             BufferRing buffers = new BufferRing(ring, GROUP, BUFFERS, BYTES, false);
             assertThrows(IllegalStateException.class, () -> buffers.recycle(1));
             buffers.taken(1);
@@ -183,7 +177,7 @@ class BufferRingTest {
 
     @Test
     void buffersDoNotOverlapAndHaveTheSizeAskedFor() throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             BufferRing buffers = new BufferRing(ring, GROUP, 8, 4_096, false);
             for (int bid = 0; bid < 8; bid++) {
                 assertEquals(4_096, buffers.view(bid).capacity());
@@ -199,7 +193,7 @@ class BufferRingTest {
     @Test
     void aGroupThatIsInUseIsRefusedAndFreeAgainAfterItsEnd() throws IOException {
         AccountingKernel kernel = new AccountingKernel(TestKernel.any());
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             BufferRing first = new BufferRing(ring, GROUP, BUFFERS, BYTES, false);
             BackendUnavailableException refused = assertThrows(
                     BackendUnavailableException.class, () -> new BufferRing(ring, GROUP, BUFFERS, BYTES, false));
@@ -216,7 +210,7 @@ class BufferRingTest {
     void whoeverGivesABufferBackTooLateDoesNoHarm() throws IOException {
         BufferRing buffers;
         AccountingKernel kernel = new AccountingKernel(TestKernel.any());
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             buffers = new BufferRing(ring, GROUP, BUFFERS, BYTES, false);
             buffers.taken(0);
         }
@@ -238,7 +232,7 @@ class BufferRingTest {
     @MethodSource("errnos")
     void nothingIsLeftOfBuffersThatTheKernelRefuses(int errno) throws IOException {
         AccountingKernel kernel = new AccountingKernel(TestKernel.any());
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             String before = kernel.kept();
             for (int nth = 1; nth <= 2; nth++) {
                 kernel.refuse(nth, errno);

@@ -3,7 +3,6 @@ package org.cabrank.iouring;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
@@ -27,25 +26,25 @@ final class BufferedSet implements AutoCloseable {
         this.buffers = set.provideBuffers(chunks, options);
     }
 
-    static BufferedSet open(Kernel kernel, RingMode mode) throws IOException {
-        return open(kernel, mode, RingOptions.DEFAULT);
+    static BufferedSet open(Kernel kernel) throws IOException {
+        return open(kernel, RingOptions.DEFAULT);
     }
 
     /**
      * With queues and buffers of this size, whatever the options say; the test is skipped, with the reason, where io_uring is
      * unavailable.
      */
-    static BufferedSet open(Kernel kernel, RingMode mode, RingOptions wanted) throws IOException {
+    static BufferedSet open(Kernel kernel, RingOptions wanted) throws IOException {
         RingOptions options = wanted.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES);
         try {
-            return new BufferedSet(new RingHandleSet(kernel, Deactivation.CLAIM, mode, options), options);
+            return new BufferedSet(new RingHandleSet(kernel, Deactivation.CLAIM, options), options);
         } catch (BackendUnavailableException refused) {
             return abort(refused.getMessage());
         }
     }
 
     static BufferedSet open() throws IOException {
-        return open(TestKernel.any(), RingMode.OWNER);
+        return open(TestKernel.any());
     }
 
     RingHandleSet set() {

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionWriter;
@@ -19,8 +18,6 @@ import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * {@link KnownFault#BUNDLE_GAPS} with traffic of a TCP connection. The peer sends pieces that rarely end with a buffer, while the
@@ -43,7 +40,7 @@ class BundleGapsTest {
     private static final class Comparison {
         private final BufferedSet opened;
         private final byte[] sent = new byte[SENT_BYTES];
-        private final InboundQueue queue = new InboundQueue(false);
+        private final InboundQueue queue = new InboundQueue();
         private int received;
         private int wrong;
         private int bundled;
@@ -77,8 +74,8 @@ class BundleGapsTest {
         }
     }
 
-    private static BufferedSet open(RingMode mode) throws IOException {
-        BufferedSet opened = BufferedSet.open(TestKernel.any(), mode);
+    private static BufferedSet open() throws IOException {
+        BufferedSet opened = BufferedSet.open(TestKernel.any());
         opened.set().beginWatching();
         return opened;
     }
@@ -87,12 +84,7 @@ class BundleGapsTest {
         opened.set()
                 .ring()
                 .submissions()
-                .receiveMultishot(
-                        SubmissionWriter.descriptor(pair.fd()),
-                        flags,
-                        opened.buffers().limitBytes(),
-                        ReceiveBuffers.GROUP,
-                        RECEIVE);
+                .receiveMultishot(SubmissionWriter.descriptor(pair.fd()), flags, 0, ReceiveBuffers.GROUP, RECEIVE);
     }
 
     private static void sendInPieces(TcpPair pair, byte[] bytes) throws IOException {
@@ -105,10 +97,9 @@ class BundleGapsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(RingMode.class)
-    void everyByteIsTheOneThatWasSentWhereBundlesAreUsed(RingMode mode) throws Exception {
-        try (BufferedSet opened = open(mode);
+    @Test
+    void everyByteIsTheOneThatWasSentWhereBundlesAreUsed() throws Exception {
+        try (BufferedSet opened = open();
                 TcpPair pair = new TcpPair(TestKernel.any())) {
             Ring ring = opened.set().ring();
             assumeTrue(ring.features().bundles(), "this kernel has no bundles");
@@ -144,7 +135,7 @@ class BundleGapsTest {
     /** Two completions of short receives that are reported as one, as kernels with the fault do. */
     @Test
     void aGapIsNoticed() throws Exception {
-        try (BufferedSet opened = open(RingMode.OWNER);
+        try (BufferedSet opened = open();
                 TcpPair pair = new TcpPair(TestKernel.any())) {
             Ring ring = opened.set().ring();
             Comparison comparison = new Comparison(opened);

@@ -8,7 +8,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
@@ -19,27 +18,15 @@ import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A listener that is closed while the kernel has not taken its accept request: the request names the socket by its number. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("pools")
 @Timeout(60)
 @Tag("newest") // on an older JDK in a soak only
 class ClosedListenerTest {
     /** More numbers than the rest of the process takes in the meantime: the kernel gives out the lowest that is free. */
     private static final int NUMBERS = 64;
 
-    @Parameter
-    FaultyServer.Pool pool;
-
     private final FaultyRings rings = new FaultyRings(TestKernel.any());
-
-    static Stream<FaultyServer.Pool> pools() {
-        return FaultyServer.Pool.all();
-    }
 
     private static List<Integer> lowestFreeNumbers(Kernel kernel) {
         List<Integer> numbers = new ArrayList<>();
@@ -56,7 +43,7 @@ class ClosedListenerTest {
 
     @Test
     void theNumberOfTheSocketIsGivenOutAfterItsAcceptHasEnded() throws Exception {
-        try (FaultyServer server = FaultyServer.start(rings, pool, FaultyServer.SMALL, StreamReactor.builder())) {
+        try (FaultyServer server = FaultyServer.start(rings, FaultyServer.SMALL, StreamReactor.builder())) {
             RingHandleSet set = server.set();
             rings.refuseEnter(Errno.EAGAIN, Integer.MAX_VALUE);
             server.listen((connection, data) -> {});

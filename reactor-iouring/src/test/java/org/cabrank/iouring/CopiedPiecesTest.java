@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Copies out of receive buffers, and their cost. */
 class CopiedPiecesTest {
     private final Random random = new Random(7);
-    private final InboundQueue queue = new InboundQueue(true);
+    private final InboundQueue queue = new InboundQueue();
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
 
     private BufferedSet buffered;
@@ -141,7 +141,7 @@ class CopiedPiecesTest {
     @Test
     void connectionWithTheMostCopiesIsTheFirstToFindNoMemory() {
         CopiedPieces others = new CopiedPieces(buffered.buffers());
-        InboundQueue othersQueue = new InboundQueue(true);
+        InboundQueue othersQueue = new InboundQueue();
         buffered.chunks().bound(16 * BufferedSet.CHUNK_BYTES);
         int rounds = 0;
         while (!copies.hasLost()) {

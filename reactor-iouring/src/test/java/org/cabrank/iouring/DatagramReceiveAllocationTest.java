@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
@@ -52,7 +51,7 @@ class DatagramReceiveAllocationTest {
     /** @param arguments none */
     public static void main(String[] arguments) throws IOException {
         Kernel kernel = TestKernel.any();
-        try (RingHandleSet set = new RingHandleSet(kernel, Deactivation.CLAIM, RingMode.OWNER, RingOptions.DEFAULT);
+        try (RingHandleSet set = new RingHandleSet(kernel, Deactivation.CLAIM, RingOptions.DEFAULT);
                 LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("datagrams", 1))) {
             DatagramOptions options = DatagramOptions.DEFAULT
                     .withBatch(BATCH)

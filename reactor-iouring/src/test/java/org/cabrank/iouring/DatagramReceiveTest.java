@@ -9,15 +9,17 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.DatagramDetail;
 import org.cabrank.socket.DatagramHandler;
@@ -36,12 +38,12 @@ class DatagramReceiveTest extends DescriptorContract {
             DatagramOptions.DEFAULT.withOrdered(true).withBatch(3).withBytesMax(BYTES_MAX);
 
     private final List<Integer> lengths = new CopyOnWriteArrayList<>();
+    /** The reply that {@link #awaitFirstReply} waits for. */
+    private final CompletableFuture<Reply<String>> inside = new CompletableFuture<>();
 
     static Stream<SetMode> modes() {
         return Stream.of(1, 2, 64)
-                .flatMap(buffers -> Stream.of(RingMode.values())
-                        .flatMap(mode -> SetMode.ofAnyKernel(new RingKind.WithBuffers(mode, buffers))
-                                .filter(each -> each.threads() > 1 == (mode == RingMode.SHARED))))
+                .flatMap(buffers -> SetMode.ofAnyKernel(new RingKind.WithBuffers(buffers)))
                 .filter(each -> each.deactivation() == Deactivation.CLAIM);
     }
 
@@ -180,19 +182,16 @@ class DatagramReceiveTest extends DescriptorContract {
         assertBuffersAreBack(pool);
     }
 
-    /** The handler waits for a datagram of the second socket, which has no buffer of its own. */
+    /** The handler that waits keeps a buffer, and datagrams of its socket wait behind it. */
     @Test
     void slowHandlerLeavesBuffersToOtherSockets() throws Exception {
         int buffers = ((RingKind.WithBuffers) mode.kind()).buffers();
-        if (mode.threads() == 1 || buffers == 1) {
-            return; // one thread is inside the handler; one buffer is in its hands
+        if (buffers == 1) {
+            return; // it is in the handler's hands
         }
-        CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
         AtomicInteger slow = new AtomicInteger();
         UdpSocket socket = UdpSocket.bind(set, LOOPBACK, ORDERED.withBatch(1), (own, datagram) -> {
-            inside.countDown();
-            release.await();
+            awaitFirstReply();
             slow.incrementAndGet();
         });
         UdpSocket quick = bind(ORDERED);
@@ -201,13 +200,13 @@ class DatagramReceiveTest extends DescriptorContract {
         send(sender, quick, 1);
         awaitLengths(1);
         send(sender, socket, 1);
-        inside.await();
+        Reply<String> reply = inside.get();
         send(sender, quick, 2);
         awaitLengths(1, 2);
         for (int i = 0; i < 2 * buffers; i++) {
             send(sender, socket, i % BYTES_MAX);
         }
-        release.countDown();
+        reply.complete("go on");
         Await.until("the slow handler has all", () -> slow.get() == 2 * buffers + 1);
         send(sender, quick, 3);
         awaitLengths(1, 2, 3);
@@ -218,21 +217,16 @@ class DatagramReceiveTest extends DescriptorContract {
     @Test
     void bufferThatAnIdleSocketDoesNotTakeGoesToTheNext() throws Exception {
         int buffers = ((RingKind.WithBuffers) mode.kind()).buffers();
-        if (mode.threads() == 1 || buffers > 1) {
-            return; // one thread is inside the handler, which has the only buffer
+        if (buffers > 1) {
+            return; // the handler has one of them
         }
-        CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        UdpSocket holder = UdpSocket.bind(set, LOOPBACK, ORDERED, (own, datagram) -> {
-            inside.countDown();
-            release.await();
-        });
+        UdpSocket holder = UdpSocket.bind(set, LOOPBACK, ORDERED, (own, datagram) -> awaitFirstReply());
         UdpSocket idle = UdpSocket.bind(set, LOOPBACK, ORDERED, NONE);
         UdpSocket next = bind(ORDERED);
         serve();
         try (DatagramSocket sender = new DatagramSocket(LOOPBACK)) {
             sender.send(new DatagramPacket(new byte[1], 1, holder.localAddress()));
-            inside.await();
+            inside.get();
             sender.send(new DatagramPacket(new byte[1], 1, idle.localAddress()));
             awaitStarved(idle);
             ByteBuffer away = ByteBuffer.allocateDirect(1);
@@ -240,10 +234,19 @@ class DatagramReceiveTest extends DescriptorContract {
                     1, kernel.recv(idle.handle().fd(), kernel.addressOf(away), 1, 0), "nothing is left to receive");
             sender.send(new DatagramPacket(new byte[5], 5, next.localAddress()));
             awaitStarved(next);
-            release.countDown();
+            inside.get().complete("go on");
             awaitLengths(5);
         } finally {
-            release.countDown();
+            inside.thenAccept(reply -> reply.complete("the end"));
+        }
+    }
+
+    /** Handler: the first caller waits, and its thread takes completions meanwhile. */
+    private void awaitFirstReply() throws Exception {
+        if (!inside.isDone()) {
+            Reply<String> reply = set.pool().newReply();
+            inside.complete(reply);
+            reply.await(Duration.ofMinutes(1));
         }
     }
 

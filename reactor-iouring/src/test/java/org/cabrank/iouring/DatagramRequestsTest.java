@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
@@ -38,8 +37,7 @@ class DatagramRequestsTest {
     @BeforeEach
     void open() throws IOException {
         try {
-            set = new RingHandleSet(
-                    kernel, Deactivation.CLAIM, RingMode.OWNER, RingOptions.DEFAULT.withDatagramBuffers(4));
+            set = new RingHandleSet(kernel, Deactivation.CLAIM, RingOptions.DEFAULT.withDatagramBuffers(4));
         } catch (BackendUnavailableException refused) {
             Assumptions.abort(refused.getMessage());
         }

@@ -7,19 +7,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
 import org.cabrank.socket.contract.TestKernel;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ends behind the last bytes: an armed multishot receive gets both wake-ups before it runs. */
 class EndOfStreamTest {
-    private static BufferedSet receiving(RingMode mode, int fd) throws IOException {
-        BufferedSet buffered = BufferedSet.open(TestKernel.any(), mode);
+    private static BufferedSet receiving(int fd) throws IOException {
+        BufferedSet buffered = BufferedSet.open(TestKernel.any());
         Ring ring = buffered.set().ring();
         buffered.set().beginWatching();
         assumeFalse(buffered.buffers().areEndsLost(), "this kernel loses ends");
@@ -41,33 +39,30 @@ class EndOfStreamTest {
         return results;
     }
 
-    @ParameterizedTest
-    @EnumSource(RingMode.class)
-    void resetBehindBytes(RingMode mode) throws IOException {
+    @Test
+    void resetBehindBytes() throws IOException {
         try (TcpPair pair = new TcpPair(TestKernel.any());
-                BufferedSet buffered = receiving(mode, pair.fd())) {
+                BufferedSet buffered = receiving(pair.fd())) {
             pair.send("last");
             pair.reset();
             assertEquals(List.of(4, -Errno.ECONNRESET), results(buffered));
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(RingMode.class)
-    void endBehindBytes(RingMode mode) throws IOException {
+    @Test
+    void endBehindBytes() throws IOException {
         try (TcpPair pair = new TcpPair(TestKernel.any());
-                BufferedSet buffered = receiving(mode, pair.fd())) {
+                BufferedSet buffered = receiving(pair.fd())) {
             pair.send("last");
             pair.end();
             assertEquals(List.of(4, 0), results(buffered));
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(RingMode.class)
-    void endBehindBytesOfAUnixSocket(RingMode mode, @TempDir Path directory) throws IOException {
+    @Test
+    void endBehindBytesOfAUnixSocket(@TempDir Path directory) throws IOException {
         try (UnixPair pair = new UnixPair(TestKernel.any(), directory);
-                BufferedSet buffered = receiving(mode, pair.fd())) {
+                BufferedSet buffered = receiving(pair.fd())) {
             pair.send("last");
             pair.end();
             assertEquals(List.of(4, 0), results(buffered));

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
@@ -24,7 +25,7 @@ import org.cabrank.kernel.Resources;
  * <p>It sees submissions because it sees the memory being mapped. Nobody writes those between head and tail, and they
  * are taken in its lock only, so it may change them.
  */
-final class FaultyRings extends FirstRingKernel {
+final class FaultyRings extends ForwardingKernel {
     private final ByteBuffer cancel =
             ByteBuffer.allocateDirect(IoUringSyncCancelReg.SIZE_BYTES).order(ByteOrder.nativeOrder());
     private final AtomicInteger refusals = new AtomicInteger();
@@ -42,6 +43,7 @@ final class FaultyRings extends FirstRingKernel {
     private volatile int refusal;
     private volatile int refusedEach = Integer.MAX_VALUE;
     private volatile int cancelledEach = Integer.MAX_VALUE;
+    private volatile boolean cancelledNext;
     private volatile int sendMax = Integer.MAX_VALUE;
     private volatile boolean limitsRefused;
     private volatile int refusedRegister = -1;
@@ -86,6 +88,12 @@ final class FaultyRings extends FirstRingKernel {
     /** Before every {@code nth} call of io_uring_enter(2), all that is under way ends with ECANCELED. */
     FaultyRings cancelAllEach(int nth) {
         cancelledEach = nth;
+        return this;
+    }
+
+    /** The next io_uring_enter(2) ends all requests first. Any thread. */
+    FaultyRings cancelAllWithNextEnter() {
+        cancelledNext = true;
         return this;
     }
 
@@ -154,10 +162,11 @@ final class FaultyRings extends FirstRingKernel {
     // ---- calls ----
 
     @Override
-    void firstRingMade(int ring, ByteBuffer filled) {
-        fd = ring;
+    public int ioUringSetup(int entries, long address) {
+        fd = next().ioUringSetup(entries, address);
         params = ByteBuffer.allocate(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
-        params.put(0, filled, 0, IoUringParams.SIZE_BYTES);
+        params.put(0, next().viewOf(address, IoUringParams.SIZE_BYTES), 0, IoUringParams.SIZE_BYTES);
+        return fd;
     }
 
     @Override
@@ -172,14 +181,15 @@ final class FaultyRings extends FirstRingKernel {
     }
 
     @Override
-    int enterFirst(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+    public int ioUringEnter(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         long nth = enters.incrementAndGet();
         boolean refusedInTurn = toSubmit > 0 && submits.incrementAndGet() % refusedEach == 0;
         if (refusedInTurn || refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             refused.incrementAndGet();
             return refusal;
         }
-        if (nth % cancelledEach == 0) {
+        if (nth % cancelledEach == 0 || cancelledNext) {
+            cancelledNext = false;
             cancelAll();
         }
         if (toSubmit == 0) {
@@ -271,7 +281,7 @@ final class FaultyRings extends FirstRingKernel {
     }
 
     /** All that is under way ends with ECANCELED. */
-    void cancelAll() {
+    private void cancelAll() {
         int found = next().ioUringRegister(fd, IoUring.IORING_REGISTER_SYNC_CANCEL, next().addressOf(cancel), 1);
         if (found > 0) {
             cancelled.addAndGet(found);

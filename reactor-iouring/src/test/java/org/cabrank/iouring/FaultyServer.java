@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
-import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
@@ -29,47 +28,29 @@ final class FaultyServer implements AutoCloseable {
 
     static final RingOptions SMALL = RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(8, 1 << 10);
 
-    /** A kind of pool, and so of ring. */
-    record Pool(String name, int threads, Promotion promotion) {
-        static Stream<Pool> all() {
-            return Stream.of(
-                    new Pool("owner ring", 1, Promotion.deferred()),
-                    new Pool("shared ring, eager", 3, Promotion.eager()),
-                    new Pool("shared ring, deferred", 3, Promotion.deferred()));
-        }
-
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
-
     private final FaultyRings rings;
     private final Probe probe;
     private final TestReactor reactor;
 
-    private FaultyServer(FaultyRings rings, Pool pool, RingOptions options, StreamReactor.Builder builder)
-            throws IOException {
+    private FaultyServer(FaultyRings rings, RingOptions options, StreamReactor.Builder builder) throws IOException {
         this.rings = rings;
         probe = new Probe(rings, options);
         reactor = TestReactor.start(
-                new ReactorMode(
-                        pool.name(), probe, pool.threads(), pool.promotion(), Deactivation.CLAIM, Waiting.block()),
-                builder);
+                new ReactorMode("", probe, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block()), builder);
     }
 
-    static FaultyServer start(Pool pool, RingOptions options) throws IOException {
-        return start(pool, options, StreamReactor.builder());
+    static FaultyServer start(RingOptions options) throws IOException {
+        return start(options, StreamReactor.builder());
     }
 
-    static FaultyServer start(Pool pool, RingOptions options, StreamReactor.Builder builder) throws IOException {
-        return new FaultyServer(new FaultyRings(TestKernel.any()), pool, options, builder);
+    static FaultyServer start(RingOptions options, StreamReactor.Builder builder) throws IOException {
+        return new FaultyServer(new FaultyRings(TestKernel.any()), options, builder);
     }
 
     /** With rings that have their faults from the start. */
-    static FaultyServer start(FaultyRings rings, Pool pool, RingOptions options, StreamReactor.Builder builder)
+    static FaultyServer start(FaultyRings rings, RingOptions options, StreamReactor.Builder builder)
             throws IOException {
-        return new FaultyServer(rings, pool, options, builder);
+        return new FaultyServer(rings, options, builder);
     }
 
     FaultyRings rings() {
@@ -91,7 +72,7 @@ final class FaultyServer implements AutoCloseable {
     /** Skips a test of a descriptor that is closed elsewhere: before Linux 6.13 an owner, whose descriptor is registered, serves on. */
     void assumeNoticesThatTheRingIsClosed() {
         assumeTrue(
-                set().isShared() || set().ring().features().messageRegister(),
+                set().ring().features().messageRegister(),
                 "the owner of a ring notices it by messages only (Linux 6.13)");
     }
 

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.Backend;
@@ -72,7 +71,7 @@ class FileAllocationTest {
 
     @Test
     void aRequestAllocatesLittleAndNoDirectMemory() throws Exception {
-        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close();
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close();
         Writing handler = new Writing();
         try (StreamServer server = StreamServer.builder()
                         .backend(Backend.of(new IoUringBackendProvider(TestKernel.any(), RingOptions.DEFAULT)))

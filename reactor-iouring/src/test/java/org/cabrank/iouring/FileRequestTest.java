@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -36,27 +35,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests on files by a ring: faults, requests that take long, and ends of connections and of the ring meanwhile. */
 @Timeout(120)
-@ParameterizedClass(name = "{0}")
-@MethodSource("pools")
 @Tag("newest") // on an older JDK in a soak only
 class FileRequestTest {
-    @Parameter
-    FaultyServer.Pool pool;
-
     @TempDir
     Path dir;
 
     private Path path;
-
-    static Stream<FaultyServer.Pool> pools() {
-        return FaultyServer.Pool.all();
-    }
 
     @BeforeEach
     void nameFile() {
@@ -64,8 +51,7 @@ class FileRequestTest {
     }
 
     private FaultyServer start() throws IOException {
-        return FaultyServer.start(
-                pool, FaultyServer.SMALL, StreamReactor.builder().drainTimeout(Duration.ofMillis(50)));
+        return FaultyServer.start(FaultyServer.SMALL, StreamReactor.builder().drainTimeout(Duration.ofMillis(50)));
     }
 
     private ReactorFile open(FaultyServer server) throws IOException {
@@ -140,10 +126,8 @@ class FileRequestTest {
         }
     }
 
-    /** As when the thread that has submitted a request ends. */
     @Test
     void aCancelledRequestIsRepeated() throws Exception {
-        assumeTrue(pool.threads() > 1, "only its own thread cancels requests of an owner ring");
         try (FaultyServer server = start();
                 ReactorFile file = openFifo(server);
                 FileChannel fifo = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -156,7 +140,8 @@ class FileRequestTest {
             try (TestClient client = TestClient.connect(server.listen(reading(file)))) {
                 client.send("x");
                 Await.until("the read is under way", () -> begun.get() == 1);
-                server.rings().cancelAll();
+                server.rings().cancelAllWithNextEnter();
+                server.set().wakeup();
                 Await.until("the read is repeated", () -> begun.get() > 1);
                 fifo.write(ByteBuffer.wrap(new byte[] {'y'}));
                 client.expect("y");
@@ -216,7 +201,6 @@ class FileRequestTest {
     /** The kernel may still use the memory, so it is kept; the connection and the descriptor are not. */
     @Test
     void theMemoryOfARequestThatDoesNotEndIsKeptForGood() throws Exception {
-        assumeTrue(pool.threads() == 1, "the end of every ring is the same, and takes 500 ms here");
         int kept = FileRequest.keptCount();
         ReactorFile file;
         try (FaultyServer server = start()) {
@@ -236,10 +220,8 @@ class FileRequestTest {
     /** Memory of the reactor, unlike that of a request of the service, is free when the kernel has filled it. */
     @Test
     void theMemoryOfAFileRangeThatIsReadDuringTheCloseIsFreedWhenTheReadEnds() throws Exception {
-        assumeTrue(pool.threads() == 1, "the end of every ring is the same, and takes 500 ms here");
         int kept = FileSend.keptCount();
         FaultyServer server = FaultyServer.start(
-                pool,
                 FaultyServer.SMALL,
                 StreamReactor.builder().drainTimeout(Duration.ofMillis(50)).handlerTimeout(Duration.ofMillis(50)));
         ReactorFile file = openFifo(server);

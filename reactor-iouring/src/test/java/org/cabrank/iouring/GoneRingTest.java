@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.LeaderFollowersPool;
@@ -23,27 +22,15 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A ring that can be used no more takes nothing with it: what was left to it to close and to send is given back all the same. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("pools")
 @Timeout(60)
 class GoneRingTest {
     private static final int MUCH = 3 << 20;
     private static final int CLIENTS = 4;
 
-    @Parameter
-    FaultyServer.Pool pool;
-
     private final FaultyRings rings = new FaultyRings(TestKernel.any());
     private final AtomicReference<Connection> opened = new AtomicReference<>();
-
-    static Stream<FaultyServer.Pool> pools() {
-        return FaultyServer.Pool.all();
-    }
 
     /** Action of a handler at the first byte of a connection. */
     private interface Act {
@@ -58,7 +45,7 @@ class GoneRingTest {
         StreamReactor.Builder readsOn = StreamReactor.builder() // though much is queued
                 .limits(StreamLimits.DEFAULT.withQueue(MUCH, 2 * MUCH, 2 * MUCH))
                 .drainTimeout(Duration.ofMillis(100));
-        return FaultyServer.start(rings, pool, options, readsOn);
+        return FaultyServer.start(rings, options, readsOn);
     }
 
     /** Writes much when it is opened, if wanted. */

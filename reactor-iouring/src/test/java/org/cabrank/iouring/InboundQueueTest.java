@@ -5,26 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.FutureTask;
 import org.cabrank.kernel.Errno;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Received bytes are taken in their order, and the end behind them. */
-@ParameterizedClass(name = "shared: {0}")
-@ValueSource(booleans = {false, true})
 @Timeout(60)
 class InboundQueueTest {
-    private static final int ROUNDS = 300;
-    private static final int PIECES = 500;
-
-    @Parameter
-    boolean shared;
-
     private static long numbered(int number) {
         return InboundQueue.piece(number & 0x7fff, number, number + 1);
     }
@@ -58,7 +45,7 @@ class InboundQueueTest {
     @Test
     void piecesAreTakenInTheirOrderWhereverTheQueueGrows() {
         for (int taken = 0; taken < 4; taken++) {
-            InboundQueue queue = new InboundQueue(shared);
+            InboundQueue queue = new InboundQueue();
             addAll(queue, 0, 4);
             takeAll(queue, 0, taken);
             addAll(queue, 4, 30); // the oldest stands anywhere in the array as it grows
@@ -70,7 +57,7 @@ class InboundQueueTest {
 
     @Test
     void endComesBehindThePiecesAndStays() {
-        InboundQueue queue = new InboundQueue(shared);
+        InboundQueue queue = new InboundQueue();
         addAll(queue, 0, 2);
         queue.end(-Errno.ECONNRESET);
         assertTrue(queue.hasEnded());
@@ -86,7 +73,7 @@ class InboundQueueTest {
 
     @Test
     void queueIsEmptyWithNeitherPieceNorEnd() {
-        InboundQueue queue = new InboundQueue(shared);
+        InboundQueue queue = new InboundQueue();
         assertTrue(queue.isEmpty());
         assertFalse(queue.hasEnded());
         assertEquals(InboundQueue.NOTHING, queue.poll());
@@ -103,7 +90,7 @@ class InboundQueueTest {
 
     @Test
     void othersStandInThePlaceOfAllPieces() {
-        InboundQueue queue = new InboundQueue(shared);
+        InboundQueue queue = new InboundQueue();
         addAll(queue, 0, 12);
         takeAll(queue, 0, 3);
         addAll(queue, 12, 18); // around the end of the array
@@ -124,7 +111,7 @@ class InboundQueueTest {
 
     @Test
     void firstErrorStaysAndNothingIsTakenBehindIt() {
-        InboundQueue queue = new InboundQueue(shared);
+        InboundQueue queue = new InboundQueue();
         assertTrue(queue.add(numbered(0)));
         queue.end(-Errno.ECONNRESET);
         assertFalse(queue.add(numbered(1)));
@@ -138,40 +125,10 @@ class InboundQueueTest {
     /** The peer's end was received in order, and bytes in front of it are lost then. */
     @Test
     void errorStandsInThePlaceOfAnOrderlyEnd() {
-        InboundQueue queue = new InboundQueue(shared);
+        InboundQueue queue = new InboundQueue();
         queue.end(0);
         queue.end(InboundQueue.NO_MEMORY);
         assertTrue(queue.hasFailed());
         assertEquals(InboundQueue.NO_MEMORY, queue.endResult());
-    }
-
-    /** In a shared ring the watcher and the claim holder are two threads. */
-    @Test
-    void nothingIsLostBetweenTwoThreads() throws Exception {
-        for (int round = 0; round < ROUNDS; round++) {
-            InboundQueue queue = new InboundQueue(true);
-            CyclicBarrier together = new CyclicBarrier(2);
-            FutureTask<Void> watching = new FutureTask<>(() -> {
-                together.await();
-                for (int i = 0; i < PIECES; i++) {
-                    queue.add(numbered(i));
-                    if (i % 50 == 49) {
-                        queue.replaceAll(present -> present);
-                    }
-                }
-                queue.end(0);
-                return null;
-            });
-            new Thread(watching, "watcher").start();
-            together.await();
-            int expected = 0;
-            for (long polled = queue.poll(); polled != InboundQueue.END; polled = queue.poll()) {
-                if (InboundQueue.isPiece(polled)) {
-                    assertEquals(numbered(expected++), polled);
-                }
-            }
-            assertEquals(PIECES, expected);
-            watching.get();
-        }
     }
 }

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Timeout;
 /** Bytes of a send without a copy belong to the network until the kernel's notification, however late that is. */
 @Timeout(30)
 class LateNotificationTest {
-    private static final FaultyServer.Pool OWNER =
-            FaultyServer.Pool.all().findFirst().orElseThrow();
     private static final RingOptions ZERO_COPY = FaultyServer.SMALL.withZeroCopyBytes(1);
     private static final ConnectionHandler ECHO = (connection, data) -> {
         boolean last = data.get(data.position()) == 'c';
@@ -35,7 +33,7 @@ class LateNotificationTest {
     private final LateNotifications late = new LateNotifications(TestKernel.any());
 
     private FaultyServer start() throws IOException {
-        return FaultyServer.start(new FaultyRings(late), OWNER, ZERO_COPY, StreamReactor.builder());
+        return FaultyServer.start(new FaultyRings(late), ZERO_COPY, StreamReactor.builder());
     }
 
     @Test

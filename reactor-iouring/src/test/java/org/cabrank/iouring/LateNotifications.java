@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.ring.Ring;
+import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringCqe;
 import org.cabrank.kernel.IoUringParams;
@@ -25,7 +25,7 @@ import org.cabrank.lf.fixture.Await;
  * and need a ring until Linux 6.13. The message is sent while the owner is in the kernel, so that the owner does not see the
  * completion without the flag.
  */
-final class LateNotifications extends FirstRingKernel {
+final class LateNotifications extends ForwardingKernel {
     private final Queue<Long> outstanding = new ConcurrentLinkedQueue<>();
     private final Queue<Long> addresses = new ConcurrentLinkedQueue<>();
 
@@ -67,7 +67,7 @@ final class LateNotifications extends FirstRingKernel {
     void postNotification(int result) {
         Await.until("a send has completed", () -> !outstanding.isEmpty()); // its peer may have the bytes before
         long send = outstanding.remove();
-        try (Ring sender = Rings.open(next(), RingMode.SHARED, Rings.SMALL)) {
+        try (Ring sender = Rings.open(next(), Rings.SMALL)) {
             Await.until("the owner is in the kernel", () -> post(sender, send, result));
             int taken = Rings.awaitSome(sender).get(0).result();
             if (taken < 0) {
@@ -89,10 +89,11 @@ final class LateNotifications extends FirstRingKernel {
     }
 
     @Override
-    void firstRingMade(int ring, ByteBuffer filled) {
-        fd = ring;
+    public int ioUringSetup(int entries, long address) {
+        fd = next().ioUringSetup(entries, address);
         params = ByteBuffer.allocate(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
-        params.put(0, filled, 0, IoUringParams.SIZE_BYTES);
+        params.put(0, next().viewOf(address, IoUringParams.SIZE_BYTES), 0, IoUringParams.SIZE_BYTES);
+        return fd;
     }
 
     @Override
@@ -107,7 +108,7 @@ final class LateNotifications extends FirstRingKernel {
     }
 
     @Override
-    int enterFirst(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+    public int ioUringEnter(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         replaceSends();
         synchronized (this) {
             inside = true;

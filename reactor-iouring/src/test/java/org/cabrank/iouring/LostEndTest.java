@@ -12,11 +12,8 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
@@ -30,27 +27,15 @@ import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * {@link KnownFault#END_LOST_WHEN_ARMED}. A receive that polls before its first attempt always meets it: it finds the bytes and the
  * end of a connection that was accepted after both had come.
  */
-@ParameterizedClass(name = "{0}")
-@MethodSource("pools")
 @Timeout(60)
 class LostEndTest {
-    @Parameter
-    FaultyServer.Pool pool;
-
     private final CountDownLatch goOn = new CountDownLatch(1);
-    private final List<TestClient> blockers = new ArrayList<>();
-
-    static Stream<FaultyServer.Pool> pools() {
-        return FaultyServer.Pool.all();
-    }
+    private TestClient blocker;
 
     private static void pollFirst(ByteBuffer submission) {
         int flags = submission.getShort(IoUringSqe.IOPRIO_OFFSET);
@@ -62,28 +47,24 @@ class LostEndTest {
 
     private FaultyServer start() throws IOException {
         FaultyRings rings = new FaultyRings(TestKernel.any()).showSubmissions(LostEndTest::pollFirst);
-        return FaultyServer.start(rings, pool, FaultyServer.SMALL, StreamReactor.builder());
+        return FaultyServer.start(rings, FaultyServer.SMALL, StreamReactor.builder());
     }
 
-    /** Keeps every thread of the pool in a handler. */
-    private void blockAll(FaultyServer server) throws Exception {
-        CountDownLatch blocked = new CountDownLatch(pool.threads());
+    /** Keeps the thread of the pool in a handler. */
+    private void block(FaultyServer server) throws Exception {
+        CountDownLatch blocked = new CountDownLatch(1);
         SocketAddress address = server.listen((connection, data) -> {
             data.position(data.limit());
             blocked.countDown();
             goOn.await();
         });
-        for (int i = 0; i < pool.threads(); i++) {
-            blockers.add(TestClient.connect(address).send("x"));
-        }
+        blocker = TestClient.connect(address).send("x");
         blocked.await();
     }
 
     private void unblock() throws IOException {
         goOn.countDown();
-        for (TestClient blocker : blockers) {
-            blocker.close();
-        }
+        blocker.close();
     }
 
     private static Recorder recorder(StringBuffer received) {
@@ -103,7 +84,7 @@ class LostEndTest {
         Recorder recorder = recorder(received);
         try (FaultyServer server = start()) {
             SocketAddress address = server.listen(recorder);
-            blockAll(server);
+            block(server);
             TestClient.connect(address).send("last").reset();
             unblock();
             assertInstanceOf(IOException.class, recorder.awaitClosed());
@@ -120,7 +101,7 @@ class LostEndTest {
         try (FaultyServer server = start()) {
             UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("socket"));
             server.reactor().listen(address, AcceptMode.EXCLUSIVE, () -> recorder);
-            blockAll(server);
+            block(server);
             SocketChannel channel = SocketChannel.open(address);
             channel.setOption(StandardSocketOptions.SO_SNDBUF, 4 * sent.length());
             TestClient.of(channel).send(sent).close();
@@ -149,7 +130,7 @@ class LostEndTest {
         });
         StringBuffer received = new StringBuffer();
         Recorder recorder = recorder(received);
-        try (FaultyServer server = FaultyServer.start(rings, pool, FaultyServer.SMALL, StreamReactor.builder())) {
+        try (FaultyServer server = FaultyServer.start(rings, FaultyServer.SMALL, StreamReactor.builder())) {
             SocketAddress address = server.listen(recorder);
             int ofTheTrials = multishot.get();
             TestClient client = TestClient.connect(address).send("one");
@@ -161,7 +142,7 @@ class LostEndTest {
             assertEquals("onetwo", received.toString());
             String description = server.set().description();
             assertTrue(description.contains("multishot receives of this kernel lose"), description);
-            assertTrue(multishot.get() - ofTheTrials <= 2, "only the trials of an owner ring come so late");
+            assertTrue(multishot.get() - ofTheTrials <= 2, "only the trials of the ring come so late");
             server.awaitOnlyListeners(1);
         } finally {
             TestKernel.any().close(leftOpen.get());

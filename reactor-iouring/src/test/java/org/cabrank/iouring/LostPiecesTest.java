@@ -2,7 +2,6 @@ package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,7 +15,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
@@ -28,16 +26,11 @@ import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Receive buffers are few, and the shard has little memory for the bytes that wait for blocked handlers. Each handler gets the sent
- * numbers without a gap, and an orderly end only behind all numbers.
+ * Receive buffers are few, and the shard has little memory for the bytes that wait for connections whose reading is paused. Each
+ * handler gets the sent numbers without a gap, and an orderly end only behind all numbers.
  */
-@ParameterizedClass(name = "{0}")
-@MethodSource("pools")
 @Timeout(60)
 @Tag("newest") // on an older JDK in a soak only
 class LostPiecesTest {
@@ -46,33 +39,25 @@ class LostPiecesTest {
 
     private static final int NUMBERS = 16 << 10;
     private static final int CLIENTS = 4;
+    private static final int PAUSING = 2;
     private static final int ROUNDS = 5;
-
-    @Parameter
-    FaultyServer.Pool pool;
 
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     /** Clients that still send. */
     private CountDownLatch sent = new CountDownLatch(CLIENTS);
 
+    /** Connections whose reading is to be resumed when all clients have sent. */
+    private final Queue<Connection> paused = new ConcurrentLinkedQueue<>();
+
     private final Queue<Throwable> causes = new ConcurrentLinkedQueue<>();
 
-    static Stream<FaultyServer.Pool> pools() {
-        return FaultyServer.Pool.all();
-    }
-
-    /** The end of a callback, after the callback has read all numbers. */
-    private interface Slow {
-        void dwell(Connection connection) throws Exception;
-    }
-
-    /** Checks the numbers of one connection. */
+    /** Checks the numbers of one connection, which pauses with its first numbers until all clients have sent or were refused. */
     private final class Counted implements ConnectionHandler {
-        private final Slow slow;
+        private final boolean pauses;
         private int expected;
 
-        Counted(Slow slow) {
-            this.slow = slow;
+        Counted(boolean pauses) {
+            this.pauses = pauses;
         }
 
         @Override
@@ -85,7 +70,10 @@ class LostPiecesTest {
                     return;
                 }
             }
-            slow.dwell(connection);
+            if (pauses && sent.getCount() > 0) {
+                connection.pauseReading();
+                paused.add(connection);
+            }
         }
 
         @Override
@@ -104,15 +92,10 @@ class LostPiecesTest {
 
     private FaultyServer start() throws IOException {
         return FaultyServer.start(
-                pool,
                 FEW_BUFFERS,
                 StreamReactor.builder()
                         .drainTimeout(Duration.ofMillis(100))
                         .limits(StreamLimits.DEFAULT.withShardMemory(64 << 10)));
-    }
-
-    private SocketAddress listen(FaultyServer server, Slow slow) throws IOException {
-        return server.reactor().listen(() -> new Counted(slow));
     }
 
     private void sendAll(SocketAddress address) throws IOException {
@@ -146,23 +129,24 @@ class LostPiecesTest {
     }
 
     @Test
-    void handlersThatBlockGetNoNumberBehindAGap() throws Exception {
-        assumeTrue(pool.threads() > 1, "the only thread would be in the handler");
+    void connectionsThatPauseGetNoNumberBehindAGap() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             causes.clear();
             sent = new CountDownLatch(CLIENTS);
+            AtomicInteger opened = new AtomicInteger();
             try (FaultyServer server = start()) {
-                AtomicInteger blocked = new AtomicInteger();
-                SocketAddress address = listen(server, connection -> {
-                    if (blocked.getAndIncrement() < pool.threads() - 1) {
-                        connection.promoteNewLeader();
-                        sent.await();
-                    }
-                });
+                SocketAddress address = server.reactor().listen(() -> new Counted(opened.getAndIncrement() < PAUSING));
                 List<TestThread> clients = new ArrayList<>();
                 for (int i = 0; i < CLIENTS; i++) {
                     clients.add(TestThread.start("client " + i, () -> sendAll(address)));
                 }
+                sent.await();
+                Await.until("all that paused go on", () -> {
+                    for (Connection each = paused.poll(); each != null; each = paused.poll()) {
+                        each.resumeReading();
+                    }
+                    return causes.size() == CLIENTS;
+                });
                 for (TestThread client : clients) {
                     client.join();
                 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.NapiPolling;
 import org.cabrank.iouring.ring.Ring;
@@ -24,9 +23,6 @@ import org.cabrank.stream.Backend;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** NAPI busy polling as the kernel reports it for a ring, and the receive queues that a ring names. */
 @Timeout(60)
@@ -74,11 +70,10 @@ class NapiPollingTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theKernelReportsWhatWasAskedFor(RingMode mode) throws IOException {
+    @Test
+    void theKernelReportsWhatWasAskedFor() throws IOException {
         RingOptions all = POLLING.withNapiPrefer(true).withNapiStatic(true);
-        try (Ring ring = Rings.open(TestKernel.any(), mode, all)) {
+        try (Ring ring = Rings.open(TestKernel.any(), all)) {
             assertEquals("true", Rings.fdInfo(ring, "napi_prefer_busy_poll"));
             assertEquals("static", Rings.fdInfo(ring, "napi tracking"));
             String description = ring.features().describe();
@@ -86,22 +81,19 @@ class NapiPollingTest {
                     description.contains("50 us, preferred to interrupts, static tracking of 0 receive queues"),
                     description);
         }
-        try (Ring ring = Rings.open(TestKernel.any(), mode, POLLING)) {
+        try (Ring ring = Rings.open(TestKernel.any(), POLLING)) {
             assertEquals("50000", Rings.fdInfo(ring, "napi_busy_poll_dt"));
             assertEquals("false", Rings.fdInfo(ring, "napi_prefer_busy_poll"));
             assertEquals("dynamic", Rings.fdInfo(ring, "napi tracking"));
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void eachReceiveQueueIsNamedOnce(int threads) throws Exception {
-        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, POLLING.withNapiStatic(true))
-                .close();
+    @Test
+    void eachReceiveQueueIsNamedOnce() throws Exception {
+        Rings.openDisabled(TestKernel.any(), POLLING.withNapiStatic(true)).close();
         Queues kernel = new Queues(TestKernel.any(), 2);
         try (StreamServer server = StreamServer.builder()
                 .backend(Backend.of(new IoUringBackendProvider(kernel, POLLING.withNapiStatic(true))))
-                .threadsPerShard(threads)
                 .listen("127.0.0.1", 0)
                 .handler(() -> (connection, data) -> connection.write(data))
                 .start()) {
@@ -124,7 +116,7 @@ class NapiPollingTest {
     @Test
     void queuesBeyondTheLimitAreCountedAndLeftToInterrupts() throws IOException {
         Queues kernel = new Queues(TestKernel.any(), NapiPolling.QUEUES_MAX + 3);
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, POLLING.withNapiStatic(true))) {
+        try (Ring ring = Rings.open(kernel, POLLING.withNapiStatic(true))) {
             NapiPolling napi = ring.features().napi();
             for (int i = 0; i < NapiPolling.QUEUES_MAX + 3; i++) {
                 napi.track(ring.fd());
@@ -138,7 +130,7 @@ class NapiPollingTest {
 
     @Test
     void aSocketWithoutAReceiveQueueIsLeftAlone() throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, POLLING.withNapiStatic(true))) {
+        try (Ring ring = Rings.open(TestKernel.any(), POLLING.withNapiStatic(true))) {
             ring.features().napi().track(ring.fd());
             assertTrue(ring.features().napi().state().contains(" 0 receive queues"));
         }

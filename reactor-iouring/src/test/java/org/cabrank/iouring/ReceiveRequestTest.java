@@ -2,12 +2,9 @@ package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.FutureTask;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
@@ -17,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Moments at which a receive of a shared ring is asked for. The test is the watcher, and decides on the completions. */
+/** Moments at which a receive is asked for. The test is the watcher, and decides on the completions. */
 @Timeout(60)
 class ReceiveRequestTest {
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
@@ -36,7 +33,7 @@ class ReceiveRequestTest {
 
     @BeforeEach
     void open() throws IOException {
-        buffered = BufferedSet.open(TestKernel.any(), RingMode.SHARED);
+        buffered = BufferedSet.open(TestKernel.any());
         set = buffered.set();
         pair = new TcpPair(TestKernel.any());
         set.newHarvest(16);
@@ -56,18 +53,9 @@ class ReceiveRequestTest {
         pair.close();
     }
 
-    private void armByAnotherThread() throws Exception {
-        FutureTask<Void> arming = new FutureTask<>(() -> requests.receive(false), null);
-        new Thread(arming, "another").start();
-        arming.get();
+    private void arm() {
+        requests.receive(false);
         assertAsked(1, "the receive");
-    }
-
-    private void leadForLong() throws IOException {
-        for (int i = 0; i < RequestTakeover.TENURE_MIN; i++) {
-            set.beginWatching();
-            set.takeover().harvested(1);
-        }
     }
 
     /** The kernel has put a byte into this buffer, and goes on. */
@@ -96,75 +84,15 @@ class ReceiveRequestTest {
     }
 
     @Test
-    void leaderArmsAnewWhatAnotherThreadHasArmed() throws Exception {
-        armByAnotherThread();
-        leadForLong();
-        complete(0);
-        assertAsked(1, "its end");
-        completeLast(-Errno.ECANCELED);
-        assertAsked(1, "another receive");
-        assertTrue(requests.isReceiving());
-    }
-
-    /**
-     * A receive without a buffer needs none before there is data; ended, it would wait for one, and pieces of other connections
-     * would be copied for it.
-     */
-    @Test
-    void leaderLeavesAReceiveAloneThatCouldNotBeArmedAnew() throws Exception {
-        armByAnotherThread();
-        leadForLong();
-        leaveFree(1);
-        complete(0);
-        assertAsked(0, "it has had the last buffer");
-        assertTrue(requests.isReceiving());
-        buffered.buffers().ring().recycle(1);
-        complete(1);
-        assertAsked(0, "it has had the last buffer again");
-        buffered.buffers().ring().recycle(2);
-        buffered.buffers().ring().recycle(3);
-        complete(2);
-        assertAsked(1, "its end");
-    }
-
-    @Test
-    void receiveThatHasNoBufferToGoOnWithWaitsForOneWithoutAsking() throws Exception {
-        armByAnotherThread();
-        leadForLong();
-        leaveFree(2);
-        complete(0);
-        assertAsked(1, "its end");
-        buffered.buffers().ring().taken(1);
-        completeLast(-Errno.ECANCELED);
-        assertTakesAll();
+    void receiveThatStarvesIsFedOnceWhenThereIsABuffer() {
+        arm();
+        leaveFree(0);
+        completeLast(-Errno.ENOBUFS);
+        requests.receive(false);
         assertAsked(0, "there is no buffer");
         assertFalse(requests.isReceiving());
         buffered.buffers().rearmStarved();
-        requests.receive(false);
         assertAsked(0, "there is no buffer still");
-        buffered.buffers().ring().recycle(1);
-        buffered.buffers().rearmStarved();
-        assertAsked(1, "another receive");
-        assertEquals(0, buffered.buffers().exhaustedCount(), "receives that the kernel had no buffer for");
-    }
-
-    /** As a claim holder, whose handler keeps the buffer. */
-    private void assertTakesAll() {
-        assertTrue(InboundQueue.isPiece(requests.inbound().poll()));
-        assertTrue(requests.inbound().isEmpty());
-    }
-
-    /** The kernel was out of buffers before the receive was cancelled. */
-    @Test
-    void receiveThatStarvesWhileItIsTakenOverIsFedOnce() throws Exception {
-        armByAnotherThread();
-        leadForLong();
-        leaveFree(2);
-        complete(0);
-        assertAsked(1, "its end");
-        assertTakesAll();
-        buffered.buffers().ring().taken(1);
-        completeLast(-Errno.ENOBUFS);
         buffered.buffers().ring().recycle(1);
         buffered.buffers().rearmStarved();
         assertAsked(1, "another receive");
@@ -174,33 +102,15 @@ class ReceiveRequestTest {
     }
 
     @Test
-    void receiveWhoseEndWasWantedIsNotGoneOnWith() throws Exception {
-        armByAnotherThread();
-        leadForLong();
+    void receiveWhoseEndWasWantedIsArmedAgainWhenItIsAskedFor() {
+        arm();
         complete(0);
-        assertAsked(1, "its end");
         requests.endReceiving();
+        assertAsked(1, "its end");
         completeLast(-Errno.ECANCELED);
         assertAsked(0, "nobody wants it");
         requests.receive(false);
         assertAsked(1, "another receive");
-    }
-
-    @Test
-    void receiveThatHasMetTheEndIsNotGoneOnWith() throws Exception {
-        armByAnotherThread();
-        leadForLong();
-        leaveFree(2);
-        complete(0);
-        assertAsked(1, "its end");
-        buffered.buffers().ring().taken(1);
-        completeLast(0);
-        buffered.buffers().rearmStarved();
-        assertEquals(1, requests.inbound().size());
-        assertFalse(CopiedPieces.isCopied(requests.inbound().poll()), "nobody waits for a buffer");
-        buffered.buffers().ring().recycle(1);
-        buffered.buffers().rearmStarved();
-        assertAsked(0, "there is nothing more to come");
     }
 
     /** Another connection starves, and the shard has no memory for the piece that waits here. */
@@ -221,7 +131,7 @@ class ReceiveRequestTest {
 
     @Test
     void nothingIsTakenBehindAPieceThatWasLostForWantOfMemory() throws Exception {
-        armByAnotherThread();
+        arm();
         complete(0);
         loseThePieceThatWaits();
         int free = buffered.buffers().ring().free();
@@ -236,7 +146,7 @@ class ReceiveRequestTest {
     /** The end of the stream waits behind the piece. */
     @Test
     void endIsNotOrderlyBehindAPieceThatWasLostForWantOfMemory() throws Exception {
-        armByAnotherThread();
+        arm();
         complete(0);
         completeLast(0, Ready.READ);
         loseThePieceThatWaits();

@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
 
 /** A kernel whose io_uring_enter(2) answers by plan, and then by itself. It remembers how it was called. */
-public final class RefusingEnter extends FirstRingKernel {
+public final class RefusingEnter extends ForwardingKernel {
     public record Call(int toSubmit, int minComplete, int flags) {}
 
     private final Queue<Integer> answers = new ArrayDeque<>();
@@ -42,7 +43,7 @@ public final class RefusingEnter extends FirstRingKernel {
     }
 
     @Override
-    int enterFirst(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+    public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         calls.add(new Call(toSubmit, minComplete, flags));
         Integer limit = toSubmit > 0 ? limits.poll() : null;
         if (limit != null) {

@@ -19,7 +19,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.iouring.ring.Ring;
@@ -35,26 +34,14 @@ import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sockets have a place in the ring's table for as long as they live, and not longer; without one, all works as well. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("pools")
 @Timeout(30)
 @Tag("newest") // on an older JDK in a soak only
 class RegisteredFilesTest {
     private static final RingOptions REGISTERED = RingOptions.DEFAULT.withRegisteredFiles(true);
 
-    @Parameter
-    FaultyServer.Pool pool;
-
     private final FaultyRings rings = new FaultyRings(TestKernel.any());
-
-    static Stream<FaultyServer.Pool> pools() {
-        return FaultyServer.Pool.all();
-    }
 
     /** A submission about sockets, in few words. */
     private record Seen(int opcode, boolean byPlace, int file, int place) {
@@ -90,7 +77,7 @@ class RegisteredFilesTest {
     }
 
     private static boolean arePlacesUsed() throws IOException {
-        try (BufferedSet opened = BufferedSet.open(TestKernel.any(), RingMode.SHARED, REGISTERED)) {
+        try (BufferedSet opened = BufferedSet.open(TestKernel.any(), REGISTERED)) {
             return opened.set().registeredFiles().places() > 0;
         }
     }
@@ -105,7 +92,7 @@ class RegisteredFilesTest {
     }
 
     private FaultyServer startAnywhere(RingOptions options) throws IOException {
-        return FaultyServer.start(rings, pool, options, StreamReactor.builder());
+        return FaultyServer.start(rings, options, StreamReactor.builder());
     }
 
     /** Echoes; what begins with {@code c} is answered by a close, with {@code a} by an abort. */
@@ -176,8 +163,7 @@ class RegisteredFilesTest {
         assertEquals(1, taken.size(), seen::toString);
         assertEquals(1, left.size(), seen::toString);
         assertEquals(1, closed.size(), seen::toString);
-        // A leader that was replaced during its handler sends by a system call.
-        assertTrue(transfers.size() >= (pool.threads() == 1 ? 4 : 1), seen::toString);
+        assertTrue(transfers.size() >= 4, seen::toString);
         int place = taken.get(0).place();
         assertEquals(place, left.get(0).place());
         assertTrue(transfers.stream().allMatch(one -> one.byPlace() && one.file() == place), seen::toString);
@@ -228,7 +214,7 @@ class RegisteredFilesTest {
     /** Linux 6.13 refers to a single file, and has messages without a ring; no fault is known of later kernels. */
     @Test
     void placesAreUsedSinceLinux613() throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), RingMode.SHARED, Rings.SMALL)) {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             assertEquals(ring.features().messageRegister(), arePlacesUsed());
         }
     }
@@ -397,7 +383,7 @@ class RegisteredFilesTest {
             }
         });
         StreamReactor.Builder impatient = StreamReactor.builder().drainTimeout(Duration.ZERO);
-        try (FaultyServer server = FaultyServer.start(rings, pool, REGISTERED, impatient)) {
+        try (FaultyServer server = FaultyServer.start(rings, REGISTERED, impatient)) {
             SocketAddress address = server.listen(echo());
             for (int i = 0; i < 5; i++) {
                 TestClient client = TestClient.connect(address).send("x").expect("x");

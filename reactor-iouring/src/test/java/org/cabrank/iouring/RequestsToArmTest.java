@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +22,7 @@ class RequestsToArmTest {
 
     @BeforeEach
     void open() throws Exception {
-        opened = BufferedSet.open(TestKernel.any(), RingMode.SHARED);
+        opened = BufferedSet.open(TestKernel.any());
     }
 
     @AfterEach

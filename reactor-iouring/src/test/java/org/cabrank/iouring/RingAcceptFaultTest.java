@@ -6,33 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Accept requests that fail: the same errnos have the same outcomes as of accept4(2). */
-@ParameterizedClass(name = "{0}")
-@MethodSource("pools")
 @Timeout(60)
 class RingAcceptFaultTest {
-    @Parameter
-    FaultyServer.Pool pool;
-
     private final FaultyRings rings = new FaultyRings(TestKernel.any());
     private final AtomicInteger toSpoil = new AtomicInteger();
-
-    static Stream<FaultyServer.Pool> pools() {
-        return FaultyServer.Pool.all();
-    }
 
     private void spoil(ByteBuffer submission, int fd) {
         if (submission.get(IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_ACCEPT
@@ -48,7 +35,7 @@ class RingAcceptFaultTest {
         toSpoil.set(1);
         rings.showSubmissions(
                 submission -> spoil(submission, errno.equals("EBADF") ? Integer.MAX_VALUE : rings.ringFd()));
-        try (FaultyServer server = FaultyServer.start(rings, pool, FaultyServer.SMALL, StreamReactor.builder())) {
+        try (FaultyServer server = FaultyServer.start(rings, FaultyServer.SMALL, StreamReactor.builder())) {
             StreamReactor reactor = server.reactor().reactor();
             server.listen((connection, data) -> connection.write(data));
             ReactorFailedException failed = assertThrows(ReactorFailedException.class, reactor::awaitTermination);

@@ -6,7 +6,6 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.CompletionQueue;
 import org.cabrank.iouring.ring.Ring;
@@ -16,8 +15,7 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.socket.contract.ChildJvm;
 import org.cabrank.socket.contract.TestKernel;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * The path of every request: queue, submit and wait, harvest. Once compiled, nothing of it allocates. In a JVM of its own: what
@@ -32,23 +30,18 @@ class RingAllocationTest {
     /** Named bound: how often it is looked at least before it is said that not everything was compiled. */
     private static final int WINDOWS_MIN = 100;
 
-    @ParameterizedTest
-    @EnumSource
-    void queueingWaitingAndHarvestingAllocateNothing(RingMode mode) throws Exception {
+    @Test
+    void queueingWaitingAndHarvestingAllocateNothing() throws Exception {
         try (ChildJvm child = new ChildJvm(
-                TestKernel.anyTestKernel(),
-                List.of(),
-                List.of("-XX:TieredStopAtLevel=4"),
-                RingAllocationTest.class,
-                mode.name())) {
+                TestKernel.anyTestKernel(), List.of(), List.of("-XX:TieredStopAtLevel=4"), RingAllocationTest.class)) {
             assertEquals("0 bytes a round", child.line());
         }
     }
 
-    /** @param arguments the mode */
+    /** @param arguments none */
     public static void main(String[] arguments) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        try (Ring ring = Rings.open(TestKernel.any(), RingMode.valueOf(arguments[0]), RingOptions.DEFAULT)) {
+        try (Ring ring = Rings.open(TestKernel.any(), RingOptions.DEFAULT)) {
             long perRound = Long.MAX_VALUE;
             long deadlineNs = System.nanoTime() + Rings.PATIENCE_NS / 2; // compilers have to share a busy machine
             for (int i = 0; perRound != 0 && (i < WINDOWS_MIN || System.nanoTime() - deadlineNs < 0); i++) {

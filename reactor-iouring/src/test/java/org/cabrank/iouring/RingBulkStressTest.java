@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 import org.cabrank.socket.contract.BulkInputStress;
 import org.cabrank.stream.contract.ReactorMode;
 
-/** Bulk input over io_uring: two owner rings, and two shared rings of three threads. */
+/** Bulk input over io_uring, with two rings. */
 class RingBulkStressTest extends BulkInputStress {
     static Stream<ReactorMode> modes() {
         return of(RingModes.moving(), name -> name.startsWith("plain "));

@@ -2,36 +2,25 @@ package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Promotion;
-import org.cabrank.lf.Waiting;
 import org.cabrank.socket.contract.DescriptorShortageContract;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@link DescriptorShortageContract} over io_uring, with a ring of one thread and with a shared one. No fault that is injected
  * into a system call reaches the accept requests of a ring, but a limit does.
  */
-@ParameterizedClass(name = "{0} threads")
-@ValueSource(ints = {1, 3})
 @Tag("newest") // on an older JDK in a soak only
 class RingDescriptorShortageTest extends DescriptorShortageContract {
-    @Parameter
-    int threads;
-
     private final AtomicBoolean refuses = new AtomicBoolean();
 
     @Override
     protected ReactorMode mode() {
-        return RingModes.mode("", this::newRings, threads, Promotion.deferred(), Waiting.block(), RingOptions.DEFAULT);
+        return RingModes.plain(this::newRings);
     }
 
     /** For each reactor another: faulty rings look at the first ring only. */

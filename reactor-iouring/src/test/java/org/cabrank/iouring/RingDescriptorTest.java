@@ -1,10 +1,7 @@
 package org.cabrank.iouring;
 
-import java.util.function.Function;
 import java.util.stream.Stream;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.lf.Deactivation;
-import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramAllocationContract;
 import org.cabrank.socket.contract.DatagramBatchContract;
@@ -38,43 +35,37 @@ import org.cabrank.socket.contract.SetMode;
 import org.cabrank.socket.contract.SignalContract;
 import org.cabrank.socket.contract.SourceNestedWaitContract;
 import org.cabrank.socket.contract.TestKernel;
-import org.cabrank.stream.contract.Modes;
 import org.junit.jupiter.api.Nested;
 
-/** Holds sets over both kinds of rings to the contract of every reactor; where threads take turns, over shared ones alone. */
+/** Holds sets over rings to the contract of every reactor. */
 class RingDescriptorTest {
-    private static final SetKind OWNER = new RingKind.Owner();
-    private static final SetKind SHARED = new RingKind.Shared();
-
-    private static Stream<SetMode> ofEachKind(Function<SetKind, Stream<SetMode>> modes) {
-        return Stream.of(OWNER, SHARED).flatMap(modes);
-    }
+    private static final SetKind RING = new RingKind.Plain();
 
     @Nested
     class Handles extends HandleContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofEveryKernel);
+            return SetMode.ofEveryKernel(RING);
         }
     }
 
     @Nested
     class Registrations extends RegistrationContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofEveryKernel);
+            return SetMode.ofEveryKernel(RING);
         }
     }
 
     @Nested
     class Readiness extends ReadinessContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofEveryKernel);
+            return SetMode.ofEveryKernel(RING);
         }
     }
 
     @Nested
     class Concurrency extends ConcurrencyContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofEveryKernel);
+            return SetMode.ofEveryKernel(RING);
         }
     }
 
@@ -89,21 +80,21 @@ class RingDescriptorTest {
     @Nested
     class DatagramFaults extends DatagramFaultContract {
         static Stream<SetMode> modes() {
-            return Stream.of(RingMode.values()).flatMap(mode -> SetMode.ofAnyKernel(new RingKind.WithBuffers(mode, 0)));
+            return SetMode.ofAnyKernel(new RingKind.WithBuffers(0));
         }
     }
 
     @Nested
     class DatagramOptionsOfSockets extends DatagramOptionsContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return SetMode.few(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 
     @Nested
     class Multicast extends MulticastContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return SetMode.few(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 
@@ -124,106 +115,98 @@ class RingDescriptorTest {
     @Nested
     class RefusedDatagramOptions extends DatagramRefusalContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(OWNER).limit(1);
+            return SetMode.ofAnyKernel(RING).limit(1);
         }
     }
 
     @Nested
     class DatagramDetails extends DatagramDetailsContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return SetMode.few(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 
     @Nested
     class DatagramBatches extends DatagramBatchContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return SetMode.few(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 
     @Nested
     class DatagramQueues extends DatagramQueueContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return SetMode.ofAnyKernel(RING);
         }
     }
 
     @Nested
     class ClosedDatagrams extends DatagramCloseContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return SetMode.ofAnyKernel(RING);
         }
     }
 
     @Nested
     class SourcesThatWait extends SourceNestedWaitContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return SetMode.ofAnyKernel(RING);
         }
     }
 
     @Nested
     class SourcesOfAnswers extends DatagramSourceContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few);
+            return SetMode.few(RING);
         }
     }
 
     @Nested
     class DatagramModel extends DatagramModelContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return SetMode.ofAnyKernel(RING);
         }
     }
 
     @Nested
     class DatagramsThatWait extends DatagramNestedWaitContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::ofAnyKernel);
+            return SetMode.ofAnyKernel(RING);
         }
     }
 
     @Nested
     class DatagramDrains extends DatagramDrainContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return SetMode.few(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 
     @Nested
     class SentDatagrams extends DatagramSendContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return SetMode.few(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 
     @Nested
     class DatagramErrors extends DatagramErrorContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return SetMode.few(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 
     @Nested
     class SteeredDatagrams extends DatagramSteeringContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(SetMode::few).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return SetMode.few(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
     }
 
     @Nested
     class DatagramAllocations extends DatagramAllocationContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(new RingKind.WithBuffers(RingMode.OWNER, 0))
-                    .limit(1);
-        }
-    }
-
-    @Nested
-    class BoundConnections extends BoundConnectionContract {
-        static Stream<Mode> modes() {
-            return modesOf(SHARED);
+            return SetMode.ofAnyKernel(new RingKind.WithBuffers(0)).limit(1);
         }
     }
 
@@ -258,48 +241,29 @@ class RingDescriptorTest {
     @Nested
     class FileChangesTooMany extends InotifyOverflowContract {
         static Stream<SetMode> modes() {
-            return ofEachKind(kind -> SetMode.ofAnyKernel(kind).limit(1));
+            return SetMode.ofAnyKernel(RING).limit(1);
         }
     }
 
     @Nested
-    class SignalsOfOwnerRings extends SignalContract {
+    class Signals extends SignalContract {
         static Stream<SetMode> modes() {
-            return ofMostThreadsAndAnyKernel(OWNER);
+            return SetMode.ofMostThreads(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
         }
 
         @Override
         protected SetKind kind() {
-            return OWNER;
+            return RING;
         }
     }
 
-    @Nested
-    class SignalsOfSharedRings extends SignalContract {
-        static Stream<SetMode> modes() {
-            return ofMostThreadsAndAnyKernel(SHARED);
-        }
-
-        @Override
-        protected SetKind kind() {
-            return SHARED;
-        }
-    }
-
-    /** Modes for sources: one thread with a ring of its own, and several that share one; in a soak all. */
+    /** Modes for sources: handles that stay armed, over every way of calling the kernel; in a soak all. */
     private static Stream<SetMode> differing() {
-        return ofEachKind(kind -> SetMode.differing(kind)
-                .filter(mode -> Modes.isSoak() || mode.threads() > 1 == kind.isForSeveralThreads()));
+        return SetMode.differing(RING);
     }
 
-    /** Modes for what the network does: one thread with a ring, and several that share a ring. */
+    /** Modes for what the network does. */
     private static Stream<SetMode> ofThreads() {
-        return ofEachKind(SetMode::ofAnyKernel)
-                .filter(mode -> mode.deactivation() == Deactivation.CLAIM
-                        && mode.threads() > 1 == mode.kind().isForSeveralThreads());
-    }
-
-    private static Stream<SetMode> ofMostThreadsAndAnyKernel(SetKind kind) {
-        return SetMode.ofMostThreads(kind).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+        return SetMode.ofAnyKernel(RING).filter(mode -> mode.deactivation() == Deactivation.CLAIM);
     }
 }

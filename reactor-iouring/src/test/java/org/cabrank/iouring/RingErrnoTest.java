@@ -7,15 +7,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.socket.contract.TestKernel;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every errno of io_uring_enter(2) has a meaning, and none loses a submission. */
@@ -25,7 +24,7 @@ class RingErrnoTest {
     @ParameterizedTest
     @ValueSource(ints = {Errno.EINTR, Errno.ETIME})
     void aWaitThatEndsWithoutACompletionIsEmpty(int errno) throws IOException {
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             kernel.answer(-errno, 1);
             assertEquals(0, ring.await(1, 0, HandleSet.FOREVER));
         }
@@ -34,7 +33,7 @@ class RingErrnoTest {
     @ParameterizedTest
     @ValueSource(ints = {Errno.EBADR, Errno.EEXIST, Errno.EBADF, Errno.EFAULT})
     void whatARingCannotSurviveIsToldToTheCaller(int errno) throws IOException {
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             Rings.addNop(ring, 1);
             kernel.answer(-errno, 2);
             assertEquals(-errno, ring.await(1, 0, HandleSet.FOREVER));
@@ -46,7 +45,7 @@ class RingErrnoTest {
     @ParameterizedTest
     @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS})
     void submissionsThatTheKernelHasNoMemoryForAreSubmittedLater(int errno) throws IOException {
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             ring.reap(); // submits the waker's poll
             kernel.takeCalls();
             Rings.addNop(ring, 1);
@@ -63,7 +62,7 @@ class RingErrnoTest {
     @ParameterizedTest
     @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS})
     void aKernelThatRefusesEvenToWaitIsNotAskedInAHotLoop(int errno) throws IOException {
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             Rings.addNop(ring, 1);
             kernel.answer(-errno, 2);
             LockSupport.parkNanos(
@@ -77,7 +76,7 @@ class RingErrnoTest {
     @ParameterizedTest
     @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS})
     void whatHasCompletedIsReadWhenTheKernelTakesNoMore(int errno) throws IOException {
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             Rings.addNop(ring, 1);
             assertEquals(1, ring.reap());
             Rings.addNop(ring, 2);
@@ -91,10 +90,9 @@ class RingErrnoTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void whatAFullQueueCannotHoldWaitsInOrder(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
+    @Test
+    void whatAFullQueueCannotHoldWaitsInOrder() throws IOException {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             kernel.answer(-Errno.EAGAIN, 1_000);
             List<Long> wanted = LongStream.range(0, 300).boxed().toList();
             wanted.forEach(each -> Rings.addNop(ring, each));
@@ -113,10 +111,9 @@ class RingErrnoTest {
     }
 
     /** Else what waits there would wait for a completion that may never come. */
-    @ParameterizedTest
-    @EnumSource
-    void aWaitDoesNotBeginBeforeTheBacklogIsSubmitted(RingMode mode) throws Exception {
-        try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
+    @Test
+    void aWaitDoesNotBeginBeforeTheBacklogIsSubmitted() throws Exception {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             kernel.answer(-Errno.EAGAIN, 1);
             for (int i = 0; i < 9; i++) {
                 Rings.addNop(ring, i);
@@ -126,10 +123,9 @@ class RingErrnoTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aWaitThatLeavesABacklogBehindIsShort(RingMode mode) throws Exception {
-        try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
+    @Test
+    void aWaitThatLeavesABacklogBehindIsShort() throws Exception {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             ring.reap(); // submits the waker's poll
             kernel.answer(-Errno.EAGAIN, 2);
             for (int i = 0; i < 9; i++) {
@@ -142,10 +138,9 @@ class RingErrnoTest {
     }
 
     /** The kernel takes some, and has no memory for the next. */
-    @ParameterizedTest
-    @EnumSource
-    void aSubmitThatIsNotTakenWholeIsRepeatedAndToldWhenItIsRefused(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
+    @Test
+    void aSubmitThatIsNotTakenWholeIsRepeatedAndToldWhenItIsRefused() throws IOException {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             for (int i = 0; i < 4; i++) {
                 Rings.addNop(ring, i);
             }
@@ -164,10 +159,9 @@ class RingErrnoTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aRingThatHasNothingToDoIsNoSystemCall(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
+    @Test
+    void aRingThatHasNothingToDoIsNoSystemCall() throws IOException {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             ring.reap(); // arms what wakes it, where that is needed
             kernel.takeCalls();
             assertEquals(0, ring.submit());
@@ -186,10 +180,9 @@ class RingErrnoTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void oneCallSubmitsWaitsAndHarvests(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
+    @Test
+    void oneCallSubmitsWaitsAndHarvests() throws IOException {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             ring.reap();
             kernel.takeCalls();
             Rings.addNop(ring, 1);

@@ -22,7 +22,7 @@ class RingHandleSetTest extends DescriptorContract {
     private static final int NUMBERS = 64;
 
     static Stream<SetMode> modes() {
-        return Stream.concat(SetMode.ofAnyKernel(new RingKind.Owner()), SetMode.ofAnyKernel(new RingKind.Shared()));
+        return SetMode.ofAnyKernel(new RingKind.Plain());
     }
 
     /** epoll forgets such a descriptor and reports nothing; a ring reports an error when it asks for the poll. */

@@ -3,7 +3,6 @@ package org.cabrank.iouring;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
@@ -13,17 +12,10 @@ import org.cabrank.stream.BackendUnavailableException;
 
 /** Sets over rings, for the contract. */
 abstract class RingKind implements SetKind {
-    /** Over rings that one thread has for itself. */
-    static final class Owner extends RingKind {
-        Owner() {
-            super("owner ring", RingMode.OWNER, RingOptions.DEFAULT);
-        }
-    }
-
-    /** Over rings in which threads take turns. */
-    static final class Shared extends RingKind {
-        Shared() {
-            super("shared ring", RingMode.SHARED, RingOptions.DEFAULT);
+    /** Over rings as they are by default. */
+    static final class Plain extends RingKind {
+        Plain() {
+            super("owner ring", RingOptions.DEFAULT);
         }
     }
 
@@ -32,10 +24,9 @@ abstract class RingKind implements SetKind {
         private final int buffers;
 
         /** @param buffers 0: datagram sockets are polled */
-        WithBuffers(RingMode mode, int buffers) {
+        WithBuffers(int buffers) {
             super(
-                    (mode == RingMode.OWNER ? "owner" : "shared") + " ring of " + buffers,
-                    mode,
+                    "owner ring of " + buffers,
                     RingOptions.DEFAULT.withDatagramBuffers(buffers).withRestricted(buffers == 1));
             this.buffers = buffers;
         }
@@ -46,12 +37,10 @@ abstract class RingKind implements SetKind {
     }
 
     private final String name;
-    private final RingMode mode;
     private final RingOptions options;
 
-    private RingKind(String name, RingMode mode, RingOptions options) {
+    private RingKind(String name, RingOptions options) {
         this.name = name;
-        this.mode = mode;
         this.options = options;
     }
 
@@ -62,13 +51,13 @@ abstract class RingKind implements SetKind {
 
     @Override
     public final boolean isForSeveralThreads() {
-        return mode == RingMode.SHARED;
+        return false;
     }
 
     @Override
     public final DescriptorSet open(Kernel kernel, Deactivation deactivation) throws IOException {
         try {
-            return new RingHandleSet(kernel, deactivation, mode, options);
+            return new RingHandleSet(kernel, deactivation, options);
         } catch (BackendUnavailableException refused) {
             return abort(refused.getMessage());
         }

@@ -10,16 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Connections come and go so fast that descriptors, slots and buffers are given out again at once, with requests of those who
@@ -28,8 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@code cabrank.stress.seconds} (10) as for the stress tests of the pool, {@code cabrank.soak.seconds} before it; a
  * twentieth of it is spent in each test here. {@code cabrank.stress.seed} repeats what clients do.
  */
-@ParameterizedClass(name = "{0}")
-@MethodSource("pools")
 @Tag("newest") // on an older JDK in a soak only
 class RingLedgerTest {
     private static final int CLIENTS = 4;
@@ -38,17 +32,10 @@ class RingLedgerTest {
     /** Far more than a busy machine needs for the least number of connections. */
     private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("cabrank.patience.seconds", 60));
 
-    @Parameter
-    FaultyServer.Pool pool;
-
     private final long seed = Long.getLong("cabrank.stress.seed", System.nanoTime());
     private final RingLedger ledger = new RingLedger();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
-
-    static Stream<FaultyServer.Pool> pools() {
-        return FaultyServer.Pool.all();
-    }
 
     @Test
     void descriptorsThatAreGivenOutAgainBringNothingOfOthers() throws Exception {
@@ -73,7 +60,7 @@ class RingLedgerTest {
 
     private void keepBooks(RingOptions options) throws Exception {
         int before = OpenDescriptors.count();
-        try (FaultyServer server = FaultyServer.start(pool, options)) {
+        try (FaultyServer server = FaultyServer.start(options)) {
             server.rings().showSubmissions(new Identities(ledger.errors()));
             SocketAddress address = server.listen(ledger);
             int listening = OpenDescriptors.count();
@@ -89,7 +76,6 @@ class RingLedgerTest {
             assertEquals(server.reactor().reactor().counters().closed(), ledger.closedCount(), this::inWords);
             assertEquals(ledger.thrownCount(), server.reactor().failureCount(), this::inWords);
             assertNull(server.set().pool().failure(), this::inWords);
-            assertEquals(pool.threads(), server.set().pool().threads().size(), this::inWords);
         }
         Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
         assertTrue(ended.get() >= CONNECTIONS_MIN, this::inWords);
@@ -134,7 +120,7 @@ class RingLedgerTest {
     }
 
     private String inWords() {
-        return "-Dcabrank.stress.seed=" + seed + ", " + pool + ", " + begun + " connections begun, " + ended
-                + " ended, " + ledger.openedCount() + " opened, " + ledger.closedCount() + " closed";
+        return "-Dcabrank.stress.seed=" + seed + ", " + begun + " connections begun, " + ended + " ended, "
+                + ledger.openedCount() + " opened, " + ledger.closedCount() + " closed";
     }
 }

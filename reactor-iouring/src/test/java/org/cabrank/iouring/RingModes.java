@@ -24,8 +24,6 @@ import org.cabrank.stream.transport.StreamBackend;
 
 /** The ways to build an io_uring reactor that the contract is run over. */
 final class RingModes {
-    private static final int SEVERAL = 3;
-
     /** Few buffers, of many pieces each. */
     private static final RingOptions INCREMENTAL =
             RingOptions.DEFAULT.withReceiveBuffers(8, 4 << 10).withIncremental(true);
@@ -46,77 +44,63 @@ final class RingModes {
 
     private RingModes() {}
 
-    /** Every kernel with every kind of ring and pool. */
+    /** Every kernel with every kind of ring. */
     static Stream<ReactorMode> all() {
         List<ReactorMode> modes = new ArrayList<>();
         for (TestKernel kernel : TestKernel.all()) {
-            modes.add(mode(kernel.name(), kernel::kernel, 1, Promotion.deferred(), Waiting.block()));
-            modes.add(mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.eager(), Waiting.block()));
-            modes.add(mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.deferred(), Waiting.block()));
+            modes.add(mode(kernel.name(), kernel::kernel, Waiting.block(), RingOptions.DEFAULT));
         }
         receiving().forEach(modes::add);
-        for (int threads : new int[] {1, SEVERAL}) {
-            modes.add(any("registered files restricted", threads, REGISTERED));
-        }
-        modes.add(any("growing", 1, GROWING));
+        modes.add(any("registered files restricted", REGISTERED));
+        modes.add(any("growing", GROWING));
+        modes.add(mode("before 6.13", () -> withoutMessages(TestKernel.any()), Waiting.block(), RingOptions.DEFAULT));
         modes.add(mode(
-                "before 6.13", () -> withoutMessages(TestKernel.any()), SEVERAL, Promotion.eager(), Waiting.block()));
-        modes.add(mode(
-                "any kernel",
-                TestKernel::any,
-                1,
-                Promotion.deferred(),
-                Waiting.spinThenBlock(Duration.ofNanos(50_000))));
+                "any kernel", TestKernel::any, Waiting.spinThenBlock(Duration.ofNanos(50_000)), RingOptions.DEFAULT));
         return modes.stream();
     }
 
     /** Rings that differ from the default in receiving, and in nothing else. */
     static Stream<ReactorMode> receiving() {
-        return Stream.of(1, SEVERAL)
-                .flatMap(threads -> Stream.of(
-                        any("incremental", threads, INCREMENTAL),
-                        any("bundles", threads, BUNDLES),
-                        any("unbundled", threads, UNBUNDLED)));
+        return Stream.of(any("incremental", INCREMENTAL), any("bundles", BUNDLES), any("unbundled", UNBUNDLED));
     }
 
-    /** Each kind of ring and of promotion, and the other kernel with a shared ring; in a soak all. */
+    /** Each kernel once; in a soak all. */
     static Stream<ReactorMode> pools() {
-        return Modes.named(
-                all(), "panama 1 owner", "panama 3 deferred\\S*", "before 6.13 3 eager", "jna 3 deferred\\S*");
+        return Modes.named(all(), "panama owner", "jna owner");
     }
 
-    /** The rings that differ most, and the other kernel with an owner ring; in a soak all. */
+    /** The rings that differ most, and the other kernel; in a soak all. */
     static Stream<ReactorMode> differing() {
-        return Modes.named(all(), "panama 1 owner", "registered files restricted 3 deferred\\S*", "jna 1 owner");
+        return Modes.named(all(), "panama owner", "registered files restricted owner", "jna owner");
     }
 
-    /** Two shards that share an address in every way, with a ring for each thread and with shared rings. */
+    /** Two shards that share an address in every way. */
     static Stream<ReactorMode> accepting() {
         return Stream.of(AcceptMode.values())
-                .flatMap(accept -> Stream.of(1, SEVERAL)
-                        .map(threads ->
-                                any("any kernel", threads, RingOptions.DEFAULT).withShards(2, accept)));
+                .map(accept -> any("any kernel", RingOptions.DEFAULT).withShards(2, accept));
     }
 
-    /** Two rings of every kind, and of every kind of receiving. */
+    /** Two rings of every kind of receiving. */
     static Stream<ReactorMode> moving() {
-        return Stream.of(1, SEVERAL)
-                .flatMap(threads -> Stream.of(
-                        any("plain", threads, RingOptions.DEFAULT),
-                        any("incremental", threads, INCREMENTAL),
-                        any("bundles", threads, BUNDLES),
-                        any("registered files restricted", threads, REGISTERED)))
+        return Stream.of(
+                        any("plain", RingOptions.DEFAULT),
+                        any("incremental", INCREMENTAL),
+                        any("bundles", BUNDLES),
+                        any("registered files restricted", REGISTERED))
                 .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
     }
 
-    /** A kernel of the test's own under two owner rings, and under a shared one. */
-    static Stream<ReactorMode> over(Supplier<Kernel> kernel) {
-        return Stream.of(
-                mode("", kernel, 1, Promotion.deferred(), Waiting.block()).withShards(2, AcceptMode.DISPATCH),
-                mode("", kernel, SEVERAL, Promotion.deferred(), Waiting.block()));
+    /** A ring over a kernel of the test's own. */
+    static ReactorMode plain(Supplier<Kernel> kernel) {
+        return mode("", kernel, Waiting.block(), RingOptions.DEFAULT);
     }
 
-    /** Without messages that need no ring, so that wake-ups come from a second ring. */
+    /** A kernel of the test's own under two rings. */
+    static Stream<ReactorMode> over(Supplier<Kernel> kernel) {
+        return Stream.of(plain(kernel).withShards(2, AcceptMode.DISPATCH));
+    }
+
+    /** Without messages that need no ring, so that wake-ups come by an eventfd. */
     private static Kernel withoutMessages(Kernel kernel) {
         return new ForwardingKernel(kernel) {
             @Override
@@ -128,37 +112,21 @@ final class RingModes {
         };
     }
 
-    private static ReactorMode any(String name, int threads, RingOptions options) {
-        return mode(name, TestKernel::any, threads, Promotion.deferred(), Waiting.block(), options);
+    private static ReactorMode any(String name, RingOptions options) {
+        return mode(name, TestKernel::any, Waiting.block(), options);
     }
 
     /** Sends without a copy, whatever it costs on loopback: a kernel that tells, and one that does not. */
     static Stream<ReactorMode> zeroCopy() {
         RingOptions options = RingOptions.DEFAULT.withZeroCopyBytes(1).withRestricted(true);
         Supplier<Kernel> silent = () -> new SilentKernel(TestKernel.any());
-        return Stream.of(
-                any("told", 1, options),
-                any("told", SEVERAL, options),
-                mode("untold", silent, 1, Promotion.deferred(), Waiting.block(), options),
-                mode("untold", silent, SEVERAL, Promotion.eager(), Waiting.block(), options));
+        return Stream.of(any("told", options), mode("untold", silent, Waiting.block(), options));
     }
 
-    private static ReactorMode mode(
-            String kernelName, Supplier<Kernel> kernel, int threads, Promotion promotion, Waiting waiting) {
-        return mode(kernelName, kernel, threads, promotion, waiting, RingOptions.DEFAULT);
-    }
-
-    static ReactorMode mode(
-            String kernelName,
-            Supplier<Kernel> kernel,
-            int threads,
-            Promotion promotion,
-            Waiting waiting,
-            RingOptions options) {
-        String name = kernelName + " " + threads + " " + (threads > 1 ? promotion : "owner")
-                + (waiting.spinNs() == 0 ? "" : " " + waiting);
+    private static ReactorMode mode(String kernelName, Supplier<Kernel> kernel, Waiting waiting, RingOptions options) {
+        String name = kernelName + " owner" + (waiting.spinNs() == 0 ? "" : " " + waiting);
         return new ReactorMode(
-                name.strip(), provider(kernel, options), threads, promotion, Deactivation.CLAIM, waiting);
+                name.strip(), provider(kernel, options), 1, Promotion.deferred(), Deactivation.CLAIM, waiting);
     }
 
     /** Asks for the kernel when it is wanted: where there is no such one, the tests with it are skipped and not all. */

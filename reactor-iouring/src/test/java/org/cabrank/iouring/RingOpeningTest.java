@@ -11,9 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.cabrank.iouring.OldKernel.Version;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.NapiPolling;
 import org.cabrank.iouring.ring.Ring;
@@ -26,33 +24,25 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Making a ring of what the kernel has, and leaving nothing behind when it has too little. */
 class RingOpeningTest {
     /** Named bound: more calls than it takes to make a ring. */
     private static final int CALLS_MAX = 64;
 
-    static Stream<Arguments> everyWay() {
-        return Stream.of(RingMode.values())
-                .flatMap(mode ->
-                        Stream.of(Version.LINUX_6_0, Version.LINUX_6_12).map(version -> Arguments.of(mode, version)));
-    }
-
     /** A missing requirement ends the opening; a missing feature is done without. Both leave nothing behind. */
     @ParameterizedTest
-    @MethodSource("everyWay")
-    void whicheverCallFailsNothingIsLeftBehind(RingMode mode, Version version) throws IOException {
-        Rings.openDisabled(TestKernel.any(), mode, Rings.SMALL).close(); // skips where there is no io_uring
+    @EnumSource(names = {"LINUX_6_0", "LINUX_6_12"})
+    void whicheverCallFailsNothingIsLeftBehind(Version version) throws IOException {
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close(); // skips where there is no io_uring
         for (int errno : new int[] {Errno.ENOMEM, Errno.EMFILE, Errno.EPERM, Errno.EINVAL}) {
             int refused = 0;
             boolean more = true;
             for (int nth = 1; more; nth++) {
                 assertTrue(nth < CALLS_MAX, "it takes no end of calls");
                 AccountingKernel kernel = new OldKernel(TestKernel.any(), version).refuse(nth, errno);
-                try (Ring ring = Ring.open(kernel, mode, Rings.SMALL)) {
+                try (Ring ring = Ring.open(kernel, Rings.SMALL)) {
                     ring.enableHere();
                     Rings.addNop(ring, nth);
                     assertEquals(List.of((long) nth), Rings.userData(Rings.awaitSome(ring)));
@@ -71,49 +61,40 @@ class RingOpeningTest {
     @EnumSource(
             mode = EnumSource.Mode.INCLUDE,
             names = {"LINUX_6_0", "LINUX_6_1", "LINUX_6_6", "LINUX_6_12"})
-    void aKernelOfThisVersionServesInBothModes(Version version) throws Exception {
-        for (RingMode mode : RingMode.values()) {
-            OldKernel kernel = new OldKernel(TestKernel.any(), version);
-            try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
-                List<Long> more = LongStream.range(0, 40).boxed().toList();
-                more.forEach(each -> Rings.addNop(ring, each));
-                assertEquals(more, Rings.userData(Rings.await(ring, more.size())));
-                for (int i = 0; i < 3; i++) {
-                    TestThread waking = TestThread.start("waking", () -> assertEquals(0, ring.wake()));
-                    Completion woken = Rings.awaitSome(ring).get(0);
-                    assertEquals(Ring.WAKEUP, woken.userData());
-                    ring.woken(woken.result(), woken.flags());
-                    waking.join();
-                }
+    void aKernelOfThisVersionServes(Version version) throws Exception {
+        OldKernel kernel = new OldKernel(TestKernel.any(), version);
+        try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
+            List<Long> more = LongStream.range(0, 40).boxed().toList();
+            more.forEach(each -> Rings.addNop(ring, each));
+            assertEquals(more, Rings.userData(Rings.await(ring, more.size())));
+            for (int i = 0; i < 3; i++) {
+                TestThread waking = TestThread.start("waking", () -> assertEquals(0, ring.wake()));
+                Completion woken = Rings.awaitSome(ring).get(0);
+                assertEquals(Ring.WAKEUP, woken.userData());
+                ring.woken(woken.result(), woken.flags());
+                waking.join();
             }
-            assertEquals("", kernel.kept());
         }
+        assertEquals("", kernel.kept());
     }
 
     @Test
     void theRichestSetThatTheKernelTakesIsTaken() throws IOException {
-        try (Ring present = Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL)) {
+        try (Ring present = Rings.openDisabled(TestKernel.any(), Rings.SMALL)) {
             assumeTrue(present.features().noSqArray(), "this kernel is itself older than 6.6");
         }
         assertEquals(
                 "CQSIZE CLAMP R_DISABLED SUBMIT_ALL TASKRUN_FLAG SINGLE_ISSUER DEFER_TASKRUN NO_SQARRAY",
-                setup(Version.LINUX_6_6, RingMode.OWNER));
+                setup(Version.LINUX_6_6));
         assertEquals(
                 "CQSIZE CLAMP R_DISABLED SUBMIT_ALL TASKRUN_FLAG SINGLE_ISSUER DEFER_TASKRUN",
-                setup(Version.LINUX_6_1, RingMode.OWNER));
+                setup(Version.LINUX_6_1));
         assertEquals(
-                "CQSIZE CLAMP R_DISABLED SUBMIT_ALL COOP_TASKRUN TASKRUN_FLAG SINGLE_ISSUER",
-                setup(Version.LINUX_6_0, RingMode.OWNER));
-        assertEquals(
-                "CQSIZE CLAMP R_DISABLED SUBMIT_ALL COOP_TASKRUN TASKRUN_FLAG NO_SQARRAY",
-                setup(Version.LINUX_6_6, RingMode.SHARED));
-        assertEquals(
-                "CQSIZE CLAMP R_DISABLED SUBMIT_ALL COOP_TASKRUN TASKRUN_FLAG",
-                setup(Version.LINUX_6_1, RingMode.SHARED));
+                "CQSIZE CLAMP R_DISABLED SUBMIT_ALL COOP_TASKRUN TASKRUN_FLAG SINGLE_ISSUER", setup(Version.LINUX_6_0));
     }
 
-    private static String setup(Version version, RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(new OldKernel(TestKernel.any(), version), mode, Rings.SMALL)) {
+    private static String setup(Version version) throws IOException {
+        try (Ring ring = Rings.open(new OldKernel(TestKernel.any(), version), Rings.SMALL)) {
             String description = ring.features().describe();
             return description.lines().skip(1).findFirst().orElseThrow().substring("setup: ".length());
         }
@@ -122,21 +103,19 @@ class RingOpeningTest {
     @ParameterizedTest
     @EnumSource(names = {"LINUX_5_4", "LINUX_5_10", "LINUX_5_15", "LINUX_5_19"})
     void anOlderKernelIsToldWhatItLacks(Version version) throws IOException {
-        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close();
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close();
         String what = switch (version) {
             case LINUX_5_4 -> "none of the flags";
             case LINUX_5_10 -> "time-outs in io_uring_enter (Linux 5.11)";
             case LINUX_5_15 -> "rings of receive buffers (Linux 5.19)";
             default -> "multishot receive (Linux 6.0)";
         };
-        for (RingMode mode : RingMode.values()) {
-            OldKernel kernel = new OldKernel(TestKernel.any(), version);
-            String message = assertThrows(BackendUnavailableException.class, () -> Ring.open(kernel, mode, Rings.SMALL))
-                    .getMessage();
-            assertTrue(message.contains("too old") && message.contains(what), message);
-            assertTrue(message.contains("use Linux 6.0 or later"), message);
-            assertEquals("", kernel.kept());
-        }
+        OldKernel kernel = new OldKernel(TestKernel.any(), version);
+        String message = assertThrows(BackendUnavailableException.class, () -> Ring.open(kernel, Rings.SMALL))
+                .getMessage();
+        assertTrue(message.contains("too old") && message.contains(what), message);
+        assertTrue(message.contains("use Linux 6.0 or later"), message);
+        assertEquals("", kernel.kept());
     }
 
     @Test
@@ -157,19 +136,18 @@ class RingOpeningTest {
     }
 
     private static void refuses(Version version, RingOptions options, String words) throws IOException {
-        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close();
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close();
         OldKernel kernel = new OldKernel(TestKernel.any(), version);
-        String message = assertThrows(
-                        BackendUnavailableException.class, () -> Ring.open(kernel, RingMode.OWNER, options))
+        String message = assertThrows(BackendUnavailableException.class, () -> Ring.open(kernel, options))
                 .getMessage();
         assertTrue(message.contains(words), message);
         assertEquals("", kernel.kept());
-        Rings.open(TestKernel.any(), RingMode.OWNER, options).close();
+        Rings.open(TestKernel.any(), options).close();
     }
 
     @Test
     void whatIsLackingIsDescribed() throws IOException {
-        try (Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), Rings.SMALL)) {
             String description = ring.features().describe();
             assertTrue(
                     description.contains(
@@ -181,23 +159,21 @@ class RingOpeningTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(RingMode.class)
-    void bundlesAreAskedForOnlyWhereTheyLeaveNoGaps(RingMode mode) throws IOException {
+    @Test
+    void bundlesAreAskedForOnlyWhereTheyLeaveNoGaps() throws IOException {
         Kernel present = TestKernel.any();
         Kernel faulty = new FaultyRings(present).refuseReceiveLimits();
-        assertFalse(asksForBundles(new OldKernel(present, Version.LINUX_6_6), mode, RingOptions.DEFAULT));
-        assertFalse(asksForBundles(faulty, mode, RingOptions.DEFAULT), "a kernel before 6.17 may have the fault");
-        assertFalse(asksForBundles(present, mode, RingOptions.DEFAULT.withBundles(false)));
-        assertFalse(asksForBundles(present, mode, RingOptions.DEFAULT.withIncremental(true)), "not of pieces");
-        try (Ring ring = Rings.open(present, RingMode.SHARED, Rings.SMALL)) {
-            boolean limits = ReceiveLimit.of(ring, 1) != ReceiveLimit.NONE;
-            assertEquals(limits, asksForBundles(present, mode, RingOptions.DEFAULT));
+        assertFalse(asksForBundles(new OldKernel(present, Version.LINUX_6_6), RingOptions.DEFAULT));
+        assertFalse(asksForBundles(faulty, RingOptions.DEFAULT), "a kernel before 6.17 may have the fault");
+        assertFalse(asksForBundles(present, RingOptions.DEFAULT.withBundles(false)));
+        assertFalse(asksForBundles(present, RingOptions.DEFAULT.withIncremental(true)), "not of pieces");
+        try (Ring ring = Rings.open(present, Rings.SMALL)) {
+            assertEquals(BundleTrial.passes(ring), asksForBundles(present, RingOptions.DEFAULT));
         }
     }
 
-    private static boolean asksForBundles(Kernel kernel, RingMode mode, RingOptions options) throws IOException {
-        try (BufferedSet opened = BufferedSet.open(kernel, mode, options)) {
+    private static boolean asksForBundles(Kernel kernel, RingOptions options) throws IOException {
+        try (BufferedSet opened = BufferedSet.open(kernel, options)) {
             opened.set().beginWatching();
             boolean used = (opened.buffers().receiveFlags() & IoUring.IORING_RECVSEND_BUNDLE) != 0;
             boolean wanted = options.bundles() && !options.incremental();
@@ -211,14 +187,14 @@ class RingOpeningTest {
     void napiIsRegisteredWhereTheKernelHasItAndLoggedWhereNot() throws IOException {
         RingOptions napi = Rings.SMALL.withNapiBusyPoll(Duration.ofNanos(50_000));
         try (LogCapture log = new LogCapture(NapiPolling.class);
-                Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, napi)) {
+                Ring ring = Rings.open(TestKernel.any(), napi)) {
             boolean registered = ring.features().describe().contains("NAPI busy poll: 50 us");
             assertEquals(registered ? 0 : 1, log.warnings().size());
             Rings.addNop(ring, 1);
             assertEquals(List.of(1L), Rings.userData(Rings.awaitSome(ring)));
         }
         try (LogCapture log = new LogCapture(NapiPolling.class);
-                Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), RingMode.OWNER, napi)) {
+                Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), napi)) {
             String description = ring.features().describe();
             assertTrue(description.contains("NAPI busy poll: refused with EINVAL"), description);
             assertEquals(1, log.warnings().size());

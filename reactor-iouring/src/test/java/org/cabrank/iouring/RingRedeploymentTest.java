@@ -7,4 +7,9 @@ class RingRedeploymentTest extends RedeploymentContract {
     protected String backend() {
         return "iouring";
     }
+
+    @Override
+    protected boolean servesSeveralThreads() {
+        return false;
+    }
 }

@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 import org.cabrank.socket.contract.SoakContract;
 import org.cabrank.stream.contract.ReactorMode;
 
-/** The soak over io_uring: two owner rings, and two shared rings of three threads. */
+/** The soak over io_uring, with two rings. */
 class RingSoakTest extends SoakContract {
     static Stream<ReactorMode> modes() {
         return of(RingModes.moving(), name -> name.startsWith("plain "));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * An owner ring whose thread has harvested two requests: the answer to the first has reached its client before the handler of the
+ * A ring whose thread has harvested two requests: the answer to the first has reached its client before the handler of the
  * second, which waits for that, returns.
  */
 @Timeout(60)

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.CompletionQueue;
 import org.cabrank.iouring.ring.Ring;
@@ -30,16 +29,16 @@ public final class Rings {
     private Rings() {}
 
     /** Opens a ring that the calling thread may use; the test is skipped, with the reason, where io_uring is unavailable. */
-    public static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws IOException {
-        Ring ring = openDisabled(kernel, mode, options);
+    public static Ring open(Kernel kernel, RingOptions options) throws IOException {
+        Ring ring = openDisabled(kernel, options);
         ring.enableHere();
         return ring;
     }
 
-    /** As {@link #open}, but an owner ring has no owner yet. */
-    public static Ring openDisabled(Kernel kernel, RingMode mode, RingOptions options) {
+    /** As {@link #open}, but the ring has no owner yet. */
+    public static Ring openDisabled(Kernel kernel, RingOptions options) {
         try {
-            return Ring.open(kernel, mode, options);
+            return Ring.open(kernel, options);
         } catch (BackendUnavailableException refused) {
             return abort(refused.getMessage());
         }

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.IoUring;
@@ -27,7 +26,6 @@ import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A ring whose submissions are taken by a thread of the kernel. */
@@ -36,10 +34,9 @@ class SqPollTest {
 
     private final RefusingEnter kernel = new RefusingEnter(TestKernel.any());
 
-    @ParameterizedTest
-    @EnumSource
-    void theThreadTakesWhatIsQueuedAndIsWokenWhenItSleeps(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(kernel, mode, POLLED)) {
+    @Test
+    void theThreadTakesWhatIsQueuedAndIsWokenWhenItSleeps() throws IOException {
+        try (Ring ring = Rings.open(kernel, POLLED)) {
             assertTrue(ring.features().sqPoll());
             assertFalse(ring.features().deferTaskrun());
             boolean slept = false;
@@ -55,10 +52,9 @@ class SqPollTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void manyMoreThanTheQueueHoldsCompleteInOrder(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(kernel, mode, POLLED)) {
+    @Test
+    void manyMoreThanTheQueueHoldsCompleteInOrder() throws IOException {
+        try (Ring ring = Rings.open(kernel, POLLED)) {
             List<Long> wanted = LongStream.range(0, 5_000).boxed().toList();
             List<Long> completed = new ArrayList<>();
             for (long each : wanted) {
@@ -74,10 +70,9 @@ class SqPollTest {
     }
 
     /** The queue's slots are the thread's to free: a wait for a completion must not be one for room. */
-    @ParameterizedTest
-    @EnumSource
-    void aWaitSubmitsTheBacklogFirst(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(kernel, mode, POLLED)) {
+    @Test
+    void aWaitSubmitsTheBacklogFirst() throws IOException {
+        try (Ring ring = Rings.open(kernel, POLLED)) {
             for (int round = 0; round < 50; round++) {
                 for (int i = 0; i < 30; i++) {
                     Rings.addNop(ring, i);
@@ -92,10 +87,9 @@ class SqPollTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aWakeEndsAWait(RingMode mode) throws Exception {
-        try (Ring ring = Rings.open(kernel, mode, POLLED)) {
+    @Test
+    void aWakeEndsAWait() throws Exception {
+        try (Ring ring = Rings.open(kernel, POLLED)) {
             for (int i = 0; i < 3; i++) {
                 TestThread waking = TestThread.start("waking", () -> assertEquals(0, ring.wake()));
                 assertEquals(List.of(Ring.WAKEUP), Rings.userData(Rings.awaitSome(ring)));
@@ -106,11 +100,10 @@ class SqPollTest {
 
     @Test
     void aCpuThatDoesNotExistIsRefusedInWords() throws IOException {
-        Rings.openDisabled(kernel, RingMode.OWNER, POLLED).close();
+        Rings.openDisabled(kernel, POLLED).close();
         String message = assertThrows(
                         BackendUnavailableException.class,
-                        () -> Ring.open(
-                                kernel, RingMode.OWNER, Rings.SMALL.withSqPoll(Duration.ofMillis(1), 1_000_000)))
+                        () -> Ring.open(kernel, Rings.SMALL.withSqPoll(Duration.ofMillis(1), 1_000_000)))
                 .getMessage();
         assertTrue(message.contains("CPU 1000000") && message.contains("online"), message);
     }
@@ -118,7 +111,7 @@ class SqPollTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shardsShareTheThreadOnlyWhereThatIsWanted(boolean shared) throws Exception {
-        Rings.openDisabled(kernel, RingMode.OWNER, POLLED).close();
+        Rings.openDisabled(kernel, POLLED).close();
         RingBackendProbe provider = new RingBackendProbe(TestKernel.any(), POLLED.withSqPollShared(shared));
         try (StreamServer server = StreamServer.builder()
                 .backend(Backend.of(provider))
@@ -144,7 +137,7 @@ class SqPollTest {
     @Test
     void theThreadStaysOnTheCpuThatIsNamed() throws IOException {
         int cpu = Rings.someCpu();
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL.withSqPoll(Duration.ofMillis(1), cpu))) {
+        try (Ring ring = Rings.open(kernel, Rings.SMALL.withSqPoll(Duration.ofMillis(1), cpu))) {
             assertTrue(ring.features().describe().contains("SQPOLL SQ_AFF"), ring.features()::describe);
             Rings.addNop(ring, 1);
             assertEquals(List.of(1L), Rings.userData(Rings.awaitSome(ring)));

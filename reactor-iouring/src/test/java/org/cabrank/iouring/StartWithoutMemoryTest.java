@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
@@ -19,8 +18,6 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.ThreadPlacement;
 import org.cabrank.stream.transport.StreamBackend;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reactor over rings that cannot get its memory is unavailable, and leaves nothing open. */
 class StartWithoutMemoryTest {
@@ -50,30 +47,24 @@ class StartWithoutMemoryTest {
         }
     }
 
-    private static StreamSettings settings(int threadsPerShard) {
+    private static StreamSettings settings() {
         return new StreamSettings(
-                2,
-                threadsPerShard,
-                Deactivation.CLAIM,
-                StreamLimits.DEFAULT,
-                StreamTimeouts.DEFAULT,
-                ThreadPlacement.NONE);
+                2, 1, Deactivation.CLAIM, StreamLimits.DEFAULT, StreamTimeouts.DEFAULT, ThreadPlacement.NONE);
     }
 
-    private static StreamBackend open(Kernel kernel, int threadsPerShard) throws IOException {
-        return new IoUringBackendProvider(kernel, Rings.SMALL).open(settings(threadsPerShard));
+    private static StreamBackend open(Kernel kernel) throws IOException {
+        return new IoUringBackendProvider(kernel, Rings.SMALL).open(settings());
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void whicheverAllocationFailsTheBackendIsUnavailableAndLeavesNothingOpen(int threadsPerShard) throws IOException {
-        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close(); // skips where there is no io_uring
+    @Test
+    void whicheverAllocationFailsTheBackendIsUnavailableAndLeavesNothingOpen() throws IOException {
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close(); // skips where there is no io_uring
         int before = OpenDescriptors.count();
         int refused = 0;
         for (int nth = 1; ; nth++) {
             assertTrue(nth < ALLOCATIONS_MAX, "more allocations than expected");
             StarvedKernel kernel = new StarvedKernel(TestKernel.any(), nth);
-            try (StreamBackend opened = open(kernel, threadsPerShard)) {
+            try (StreamBackend opened = open(kernel)) {
                 assertEquals(2, opened.shards().size());
                 if (!kernel.wasStarved()) {
                     break;
@@ -88,15 +79,13 @@ class StartWithoutMemoryTest {
         assertEquals(before, OpenDescriptors.count());
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void whicheverCallForMemoryFailsTheBackendIsUnavailableAndLeavesNothingOpen(int threadsPerShard)
-            throws IOException {
-        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close();
+    @Test
+    void whicheverCallForMemoryFailsTheBackendIsUnavailableAndLeavesNothingOpen() throws IOException {
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close();
         for (int nth = 1; ; nth++) {
             assertTrue(nth < ALLOCATIONS_MAX, "more calls than expected");
             AccountingKernel kernel = new AccountingKernel(TestKernel.any()).refuse(nth, Errno.ENOMEM);
-            try (StreamBackend opened = open(kernel, threadsPerShard)) {
+            try (StreamBackend opened = open(kernel)) {
                 assertEquals(2, opened.shards().size());
                 if (!kernel.hasRefused()) {
                     break;
@@ -110,9 +99,9 @@ class StartWithoutMemoryTest {
 
     @Test
     void moreBuffersThanMemoryNameTheRemedy() throws IOException {
-        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close();
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close();
         StarvedKernel kernel = new StarvedKernel(TestKernel.any(), 1);
-        String message = assertThrows(BackendUnavailableException.class, () -> open(kernel, 1))
+        String message = assertThrows(BackendUnavailableException.class, () -> open(kernel))
                 .getMessage();
         assertTrue(message.contains("receive buffers") && message.contains("withReceiveBuffers"), message);
     }

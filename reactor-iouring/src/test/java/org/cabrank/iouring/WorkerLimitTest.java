@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
@@ -20,8 +19,6 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The limits of the kernel's worker threads, as the kernel reports them for the thread that uses the ring. */
 class WorkerLimitTest {
@@ -36,14 +33,13 @@ class WorkerLimitTest {
     }
 
     /** Threads of their own: the limits of a thread outlive its ring. */
-    @ParameterizedTest
-    @EnumSource
-    void eachThreadOfTheRingIsLimited(RingMode mode) throws Exception {
-        TestThread.start("first", () -> limitsHoldHereAndElsewhere(mode)).join();
+    @Test
+    void eachThreadOfTheRingIsLimited() throws Exception {
+        TestThread.start("first", () -> limitsHoldHereAndElsewhere()).join();
     }
 
-    private static void limitsHoldHereAndElsewhere(RingMode mode) throws Exception {
-        try (Ring ring = Rings.openDisabled(TestKernel.any(), mode, LIMITED)) {
+    private static void limitsHoldHereAndElsewhere() throws Exception {
+        try (Ring ring = Rings.openDisabled(TestKernel.any(), LIMITED)) {
             TestThread.start("second", () -> {
                         ring.enableHere();
                         Rings.addNop(ring, 1);
@@ -58,7 +54,7 @@ class WorkerLimitTest {
     void aSubmittingThreadOfTheKernelIsLimited() throws Exception {
         RingOptions polled = LIMITED.withSqPoll(Duration.ofMillis(1), -1);
         TestThread.start("opening", () -> {
-                    try (Ring ring = Rings.open(TestKernel.any(), RingMode.SHARED, polled)) {
+                    try (Ring ring = Rings.open(TestKernel.any(), polled)) {
                         assertEquals(List.of(3, 5), limitsOfTheCallingThread(ring));
                     }
                 })
@@ -67,7 +63,7 @@ class WorkerLimitTest {
 
     @Test
     void aRefusalNamesTheCall() throws IOException {
-        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close();
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close();
         ForwardingKernel kernel = new ForwardingKernel(TestKernel.any()) {
             @Override
             public int ioUringRegister(int fd, int opcode, long arg, int count) {
@@ -76,8 +72,7 @@ class WorkerLimitTest {
                         : super.ioUringRegister(fd, opcode, arg, count);
             }
         };
-        String message = Assertions.assertThrows(
-                        BackendUnavailableException.class, () -> Ring.open(kernel, RingMode.OWNER, LIMITED))
+        String message = Assertions.assertThrows(BackendUnavailableException.class, () -> Ring.open(kernel, LIMITED))
                 .getMessage();
         assertTrue(message.contains("IOWQ_MAX_WORKERS"), message);
     }

@@ -3,7 +3,6 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.CompletionQueue;
 import org.cabrank.iouring.ring.Ring;
@@ -16,26 +15,20 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.HandleSet;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Cost of submitting requests to a ring and reaping their completions, with the flags of an owner ring and with those of a
- * shared ring.
+ * Cost of submitting requests to a ring and reaping their completions.
  *
- * <p>Traps: a NOP completes during its submission, so it shows the cost of queues and system call, but not the benefit of
- * an owner ring's flags, whose completions wait for the asking thread; {@link #readThatWaits} shows this. Only one thread
- * uses the shared ring, so its lock is never contended.
+ * <p>Traps: a NOP completes during its submission, so it shows the cost of queues and system call, but not of
+ * completions that wait for the asking thread (DEFER_TASKRUN); {@link #readThatWaits} shows these.
  */
 @State(Scope.Thread)
 public class RingBenchmark {
     private static final int BATCH = 32;
-
-    @Param
-    private RingMode mode;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(64).order(ByteOrder.nativeOrder());
     private Kernel kernel;
@@ -47,7 +40,7 @@ public class RingBenchmark {
     /** The reason why rings are unavailable; null if they are available. */
     public static String refusal() {
         try {
-            Ring.open(Kernels.system(), RingMode.SHARED, RingOptions.DEFAULT).close();
+            Ring.open(Kernels.system(), RingOptions.DEFAULT).close();
             return null;
         } catch (IOException refused) {
             return refused.getMessage();
@@ -62,7 +55,7 @@ public class RingBenchmark {
         received = one + 16;
         memory.putLong(0, 1);
         eventFd = Errno.check("eventfd", kernel.eventfd(0, Events.EFD_CLOEXEC));
-        ring = Ring.open(kernel, mode, RingOptions.DEFAULT);
+        ring = Ring.open(kernel, RingOptions.DEFAULT);
         ring.enableHere();
     }
 

@@ -46,7 +46,7 @@ final class Members {
      * Takes a place for a guest; null: the pool stops, or all places are taken or kept for threads that the pool has started.
      */
     synchronized Member reserve() {
-        if (stopping || !hasPlace()) {
+        if (stopping || count + owed >= max()) {
             return null; // a stopping pool may have been reported as terminated already
         }
         return takePlace(null);
@@ -78,20 +78,6 @@ final class Members {
             owed++;
         }
         return !stopping;
-    }
-
-    /** Returns true if a place is neither taken nor kept. */
-    synchronized boolean hasPlace() {
-        return count + owed < max();
-    }
-
-    /** Keeps a place for a thread that is to be added; false: the pool stops, or all places are taken or kept. */
-    synchronized boolean owePlaceIfFree() {
-        boolean free = !stopping && hasPlace();
-        if (free) {
-            owed++;
-        }
-        return free;
     }
 
     /** The thread that a place was kept for never runs. */
@@ -228,8 +214,7 @@ final class Members {
         return present;
     }
 
-    /** @param growing null: the number of threads is fixed */
-    PoolCounters counters(GrowingPool growing) {
+    PoolCounters counters() {
         long detected = 0;
         long claimedAndMore = 0;
         long staleEvents = 0;
@@ -257,10 +242,7 @@ final class Members {
                 sum(MemberCounters.NESTED_WAITS),
                 sum(MemberCounters.NESTING_REFUSALS),
                 failures,
-                queueFull,
-                growing == null ? 0 : growing.addedCount.valueOpaque(),
-                growing == null ? 0 : growing.endedCount.valueOpaque(),
-                growing == null ? 0 : growing.refusedCount.valueOpaque());
+                queueFull);
     }
 
     LatencyCounters latencyCounters() {

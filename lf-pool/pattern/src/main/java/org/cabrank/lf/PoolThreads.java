@@ -1,16 +1,12 @@
 package org.cabrank.lf;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * The threads that a pool starts itself: at its start, and while it grows. Each has the lowest number that no other has until it has
- * ended.
- */
+/** The threads that a pool starts itself. */
 final class PoolThreads {
     /** Named bound: how long to wait for threads to start before looking for one that ended without running its task. */
     private static final long LOOK_MS = 100;
@@ -20,9 +16,6 @@ final class PoolThreads {
     private final Members members;
     private final Participation participation;
 
-    /** Numbers in use. Guarded by this object. */
-    private final BitSet numbers = new BitSet();
-
     PoolThreads(LeaderFollowersPool pool, Members members, Participation participation) {
         this.pool = pool;
         this.config = pool.config();
@@ -31,71 +24,28 @@ final class PoolThreads {
     }
 
     /**
-     * Starts the initial threads and waits until each has run {@link PoolConfig#onThreadStart}. A thread whose place a guest has at
+     * Starts them all and waits until each has run {@link PoolConfig#onThreadStart}. A thread whose place a guest has at
      * this moment takes part as soon as a guest leaves.
-     *
-     * @return these threads
      */
-    List<Runner> start() {
-        CountDownLatch ready = new CountDownLatch(config.initialThreads());
+    void start() {
+        CountDownLatch ready = new CountDownLatch(config.threads());
         List<Runner> runners = new ArrayList<>();
-        for (int i = 0; i < config.initialThreads(); i++) {
+        for (int number = 0; number < config.threads(); number++) {
+            Runner runner = new Runner(number, ready);
             if (!members.owePlace()) { // stopped by another thread, or by the failure of one started before
                 ready.countDown();
                 continue;
             }
-            Runner runner = new Runner(ready);
             runners.add(runner);
             try {
                 start(runner);
             } catch (Throwable refused) { // out of threads: the threads that have started must not wait for this thread
                 pool.fail(refused);
-                giveUp(runner);
+                members.cancelPlace();
+                ready.countDown();
             }
         }
         awaitReady(ready, runners);
-        return runners;
-    }
-
-    /**
-     * Starts one more thread, for which a place is free, and does not wait for it.
-     *
-     * @return null: the pool stops, or has no place
-     */
-    Runner add() {
-        if (!members.owePlaceIfFree()) {
-            return null;
-        }
-        Runner runner = null;
-        boolean started = false;
-        try {
-            runner = new Runner(null);
-            start(runner);
-            started = true;
-            return runner;
-        } finally {
-            if (!started) {
-                giveUp(runner);
-            }
-        }
-    }
-
-    /** Number of threads that have started, or are about to, and have not ended. */
-    synchronized int count() {
-        return numbers.cardinality();
-    }
-
-    private synchronized int takeNumber() {
-        int number = numbers.nextClearBit(0);
-        numbers.set(number);
-        return number;
-    }
-
-    /** Returns true if the thread neither takes part yet nor has been refused. */
-    boolean isComing(Runner started) {
-        failIfItNeverRan(started);
-        Member member = started.member;
-        return !started.over && (member == null || !member.arrived);
     }
 
     private void awaitReady(CountDownLatch ready, List<Runner> runners) {
@@ -117,25 +67,10 @@ final class PoolThreads {
     private void failIfItNeverRan(Runner runner) {
         Thread thread = runner.thread;
         if (thread != null && !thread.isAlive() && runner.cancel()) {
-            runner.refuse(new IllegalStateException(
+            pool.fail(new IllegalStateException(
                     "a thread of the thread factory ended without running its task: " + thread.getName()));
-            giveUp(runner);
-        }
-    }
-
-    /**
-     * The task will never run.
-     *
-     * @param runner null: there is none
-     */
-    private void giveUp(Runner runner) {
-        if (runner != null) {
-            runner.end();
-        }
-        members.cancelPlace();
-        pool.placeFreed();
-        if (runner != null) {
-            runner.countDown();
+            members.cancelPlace();
+            runner.ready.countDown();
         }
     }
 
@@ -161,62 +96,31 @@ final class PoolThreads {
             if (runner.cancel()) {
                 throw refused;
             }
-            runner.refuse(refused); // it runs nonetheless, and leaves by itself if the pool fails
+            pool.fail(refused); // it runs nonetheless, and leaves by itself
         }
     }
 
     /** The task of one thread. */
-    final class Runner implements Runnable {
-        final int number = takeNumber();
-
-        /** Counts the initial threads; null: the thread is added to a pool that has started. */
-        private final CountDownLatch ready;
+    private final class Runner implements Runnable {
+        final int number;
+        final CountDownLatch ready;
 
         /** The task runs, or never will: a factory may return a thread that runs it twice, or too late. */
         private final AtomicBoolean begun = new AtomicBoolean();
 
-        private volatile Thread thread;
+        volatile Thread thread;
 
-        /** Null: the thread has no place yet. */
-        private volatile Member member;
+        /** The thread has its place; by that thread. */
+        private boolean adopted;
 
-        private volatile Throwable refusal;
-        private volatile boolean over;
-
-        Runner(CountDownLatch ready) {
+        Runner(int number, CountDownLatch ready) {
+            this.number = number;
             this.ready = ready;
-        }
-
-        /** Cause for which the thread, which was added, takes no part; null: none. */
-        Throwable refusal() {
-            return refusal;
         }
 
         /** True: the task has not begun, and never will. */
         boolean cancel() {
             return begun.compareAndSet(false, true);
-        }
-
-        private void refuse(Throwable cause) {
-            if (ready != null) {
-                pool.fail(cause);
-            } else {
-                refusal = cause;
-            }
-        }
-
-        private void countDown() {
-            if (ready != null) {
-                ready.countDown();
-            }
-        }
-
-        private void end() {
-            synchronized (PoolThreads.this) {
-                numbers.clear(number);
-            }
-            over = true;
-            pool.threadEnded();
         }
 
         @Override
@@ -227,41 +131,33 @@ final class PoolThreads {
             try {
                 takePart();
             } catch (Throwable exhausted) {
-                if (member == null) { // no memory to take part
-                    refuse(exhausted);
+                if (!adopted) { // no memory to take part
+                    pool.fail(exhausted);
                     members.cancelPlace();
                     pool.placeFreed();
-                    countDown();
+                    ready.countDown();
                 }
                 throw exhausted;
-            } finally {
-                end();
             }
         }
 
         private void takePart() {
-            member = members.tryOwedPlace();
-            boolean fit = true;
+            Member me = members.tryOwedPlace();
+            adopted = me != null;
             try {
                 participation.threadBegins();
                 config.onThreadStart().accept(number);
             } catch (Throwable refused) {
-                refuse(refused);
-                fit = ready != null; // else the pool, which has failed, has to be left like any other
+                pool.fail(refused);
             } finally {
-                countDown();
+                ready.countDown();
             }
-            if (member == null) {
-                member = members.awaitOwedPlace();
+            if (me == null) {
+                me = members.awaitOwedPlace();
+                adopted = true;
             }
-            Member me = member;
-            me.ofPool = true;
-            if (fit) {
-                beWatched(me);
-                participation.participate(me, HandleSet.FOREVER);
-            } else {
-                participation.leave(me, !pool.isStoppingNow());
-            }
+            beWatched(me);
+            participation.participate(me, HandleSet.FOREVER);
         }
 
         /** A probe can tell then whether the thread's handler waits or computes. */

@@ -17,9 +17,9 @@ public record Backend(String name, BackendProvider provider) {
     private static final System.Logger LOGGER = System.getLogger(Backend.class.getName());
 
     /**
-     * The first, by rank, that works here and has no {@linkplain BackendProvider#disadvantage disadvantage} for what is to be
-     * served: io_uring with one thread for each shard, epoll with several. One log line names it, with the reason: of the level INFO if
-     * a better one is unavailable, else DEBUG.
+     * The first, by rank, that works here and can serve the threads of a shard: io_uring with one thread for each shard, epoll with
+     * several. One log line names it, with the reason: of the level INFO if a better one is unavailable here, else DEBUG. {@link
+     * StreamReactor#backendDescription} has that reason, too.
      */
     public static Backend auto() {
         return new Backend(null, null);
@@ -35,72 +35,53 @@ public record Backend(String name, BackendProvider provider) {
         return new Backend(provider.name(), provider);
     }
 
-    /** Reasons against the backends of a better rank. */
-    private static final class Reasons {
-        private final StringBuilder text = new StringBuilder();
-
-        /** One of them does not work here. */
-        private boolean unavailable;
-
-        void note(String reason) {
-            text.append(text.isEmpty() ? " " : "; ").append(reason);
+    /**
+     * An open backend.
+     *
+     * @param instead reasons why no backend of a better rank serves, for reports; empty: there is none, or the backend was asked for
+     */
+    record Opened(StreamBackend backend, String instead) {
+        /** Returns a description for reports. */
+        String description() {
+            return backend.description() + (instead.isEmpty() ? "" : " [" + instead + "]");
         }
     }
 
-    StreamBackend open(StreamSettings settings, List<BackendProvider> providers) throws IOException {
+    /** @throws IOException if the backend is unavailable, with a message that names the cause and the remedy */
+    Opened open(StreamSettings settings, List<BackendProvider> providers) throws IOException {
         if (provider != null) {
-            return provider.open(settings);
+            return new Opened(provider.open(settings), "");
         }
-        return name == null ? openFirst(settings, providers) : openNamed(settings, providers);
+        return name == null ? openFirst(settings, providers) : new Opened(openNamed(settings, providers), "");
     }
 
-    private static StreamBackend openFirst(StreamSettings settings, List<BackendProvider> providers)
-            throws IOException {
-        Reasons reasons = new Reasons();
-        List<BackendProvider> last = new ArrayList<>();
+    private static Opened openFirst(StreamSettings settings, List<BackendProvider> providers) throws IOException {
+        List<String> reasons = new ArrayList<>();
+        System.Logger.Level level = System.Logger.Level.DEBUG;
         for (BackendProvider provider : providers) {
-            String disadvantage = provider.disadvantage(settings);
-            if (disadvantage == null) {
-                StreamBackend backend = openOrNull(provider, settings, reasons);
-                if (backend != null) {
-                    return backend;
-                }
-            } else {
-                last.add(provider);
-                reasons.note(disadvantage);
+            String refusal = provider.refusal(settings);
+            if (refusal != null) {
+                reasons.add(refusal);
+                continue;
             }
-        }
-        for (BackendProvider provider : last) {
-            StreamBackend backend = openOrNull(provider, settings, reasons);
-            if (backend != null) {
-                return backend;
+            try {
+                Opened opened = new Opened(provider.open(settings), String.join("; ", reasons));
+                LOGGER.log(
+                        level,
+                        "backend auto: " + provider.name() + " serves, "
+                                + (reasons.isEmpty()
+                                        ? "the first by rank, and it works here"
+                                        : "because " + opened.instead));
+                return opened;
+            } catch (BackendUnavailableException unavailable) {
+                reasons.add(unavailable.getMessage());
+                level = System.Logger.Level.INFO;
             }
         }
         throw new BackendUnavailableException(
                 providers.isEmpty()
                         ? "no backend is on the class path: add cabrank-reactor-epoll"
-                        : "no backend works here:" + reasons.text);
-    }
-
-    /** Null: it does not work here, for the reason that is noted. */
-    private static StreamBackend openOrNull(BackendProvider provider, StreamSettings settings, Reasons reasons)
-            throws IOException {
-        try {
-            StreamBackend backend = provider.open(settings);
-            LOGGER.log(
-                    reasons.unavailable ? System.Logger.Level.INFO : System.Logger.Level.DEBUG,
-                    choice(provider, reasons.text));
-            return backend;
-        } catch (BackendUnavailableException unavailable) {
-            reasons.note(unavailable.getMessage());
-            reasons.unavailable = true;
-            return null;
-        }
-    }
-
-    private static String choice(BackendProvider taken, CharSequence reasons) {
-        return "backend auto: " + taken.name() + " serves, "
-                + (reasons.isEmpty() ? "the first by rank, and it works here" : "because" + reasons);
+                        : "no backend works here: " + String.join("; ", reasons));
     }
 
     private StreamBackend openNamed(StreamSettings settings, List<BackendProvider> providers) throws IOException {

@@ -17,21 +17,22 @@ public interface BackendProvider {
         return "the backend " + name();
     }
 
-    /** {@link Backend#auto} tries the lowest rank first, of those that have no {@link #disadvantage}. */
+    /** {@link Backend#auto} tries the lowest rank first. */
     int rank();
 
     /**
-     * Reason why another backend is better for {@code settings}, with the name of this backend; null: none. {@link Backend#auto}
-     * tries the other backends first, and this backend if none of them works. Any thread; nothing is opened.
+     * Returns the reason why this backend cannot serve {@code settings} on any machine, with the remedy; null (the default): there is
+     * none. {@link #open} refuses such settings with that reason. Any thread; nothing is opened.
      */
-    default String disadvantage(StreamSettings settings) {
+    default String refusal(StreamSettings settings) {
         return null;
     }
 
     /**
      * Makes a backend of {@code settings.shards()} shards.
      *
-     * @throws BackendUnavailableException when this kernel or this process does not allow it, with reason and remedy
+     * @throws BackendUnavailableException when this kernel or this process does not allow it, or the backend cannot serve {@code
+     *     settings}, with reason and remedy
      */
     StreamBackend open(StreamSettings settings) throws IOException;
 

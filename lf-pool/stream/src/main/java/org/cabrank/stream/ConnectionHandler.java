@@ -14,12 +14,6 @@ import java.nio.ByteBuffer;
  * #inputClosed}, not after a reset without an end), and then {@link #closed} with the failure of the send. If reading is paused or
  * work is offloaded, received bytes wait for that; a connection without received bytes ends at once. {@link StreamTimeouts#close} and
  * {@link StreamTimeouts#closeTotal} bound the wait. After {@link Connection#close} a failed send ends the connection at once.
- *
- * <p>A call may block its thread. A handler that makes blocking system calls by itself, through native code, must expect EINTR
- * and repeat the call: over io_uring with several threads for each shard, the kernel interrupts a thread that sleeps in a system
- * call, when a request completes which that thread has made for any connection. Methods of the JDK repeat the call themselves, and
- * the kernel restarts most calls. Those that fail are the calls that signal(7) lists as interrupted by stop signals, among them
- * epoll_wait(2), semop(2), and sends and receives of a socket with a time-out (SO_RCVTIMEO, SO_SNDTIMEO).
  */
 @FunctionalInterface
 public interface ConnectionHandler {

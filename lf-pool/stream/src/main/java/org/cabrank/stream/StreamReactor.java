@@ -54,6 +54,7 @@ public final class StreamReactor implements AutoCloseable {
     private static final long OWED_END_LOOK_S = 1;
 
     private final String name;
+    private final Backend.Opened opened;
     private final StreamBackend backend;
     private final ShardedLeaderFollowers pools;
     private final Oversight oversight = new Oversight();
@@ -78,7 +79,8 @@ public final class StreamReactor implements AutoCloseable {
         this.drainGrace = builder.drainGrace.compareTo(drainTimeout) < 0 ? builder.drainGrace : drainTimeout;
         this.handlerTimeout = builder.handlerTimeout;
         ThreadPlacement placement = builder.plannedPlacement();
-        this.backend = builder.backend.open(builder.settings(placement), BackendProvider.installed());
+        this.opened = builder.backend.open(builder.settings(placement), BackendProvider.installed());
+        this.backend = opened.backend();
         this.failure = new ReactorFailure(name, backend.shards(), builder.onFailure);
         for (int i = 0; i < backend.shards().size(); i++) {
             int shard = i;
@@ -274,9 +276,12 @@ public final class StreamReactor implements AutoCloseable {
         return backend.name();
     }
 
-    /** The backend and what it runs on, for reports: for instance {@code epoll, panama}. */
+    /**
+     * The backend and what it runs on, for reports: for instance {@code epoll, panama}. With {@link Backend#auto}, the reasons follow
+     * in brackets why no backend of a better rank serves.
+     */
     public String backendDescription() {
-        return backend.description();
+        return opened.description();
     }
 
     /** One pool for each shard, or the one that serves them all ({@link Builder#sharedThreads}). */

@@ -1,7 +1,6 @@
 package org.cabrank.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -40,7 +39,7 @@ class BackendTest {
         }
 
         @Override
-        public String disadvantage(StreamSettings settings) {
+        public String refusal(StreamSettings settings) {
             return forOneThread && settings.threadsPerShard() > 1 ? name + ": is for one thread" : null;
         }
 
@@ -53,7 +52,7 @@ class BackendTest {
         }
     }
 
-    private StreamBackend chosenFor(int threads) throws IOException {
+    private Backend.Opened chosenFor(int threads) throws IOException {
         StreamSettings settings = new StreamSettings(
                 1, threads, Deactivation.CLAIM, StreamLimits.DEFAULT, StreamTimeouts.DEFAULT, ThreadPlacement.NONE);
         return Backend.auto().open(settings, List.of(ring, epoll));
@@ -61,18 +60,14 @@ class BackendTest {
 
     @Test
     void theFirstByRankServesOneThread() throws IOException {
-        assertSame(ring.backend, chosenFor(1));
+        assertEquals(new Backend.Opened(ring.backend, ""), chosenFor(1));
     }
 
     @Test
-    void oneWithADisadvantageForSeveralThreadsIsPassedOver() throws IOException {
-        assertSame(epoll.backend, chosenFor(SEVERAL));
-    }
-
-    @Test
-    void oneWithADisadvantageServesWhereNoOtherWorks() throws IOException {
-        epoll.works = false;
-        assertSame(ring.backend, chosenFor(SEVERAL));
+    void oneThatCannotServeSeveralThreadsIsPassedOverWithTheReason() throws IOException {
+        Backend.Opened chosen = chosenFor(SEVERAL);
+        assertEquals(new Backend.Opened(epoll.backend, "ring: is for one thread"), chosen);
+        assertEquals(epoll.backend.description() + " [ring: is for one thread]", chosen.description());
     }
 
     @Test
@@ -80,7 +75,7 @@ class BackendTest {
         epoll.works = false;
         ring.works = false;
         assertEquals(
-                "no backend works here: ring: is for one thread; epoll: is not to be had; ring: is not to be had",
+                "no backend works here: ring: is for one thread; epoll: is not to be had",
                 assertThrows(BackendUnavailableException.class, () -> chosenFor(SEVERAL))
                         .getMessage());
     }

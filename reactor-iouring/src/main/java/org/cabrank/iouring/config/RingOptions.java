@@ -12,20 +12,16 @@ import java.util.function.Consumer;
  *     submitted as soon as it is full
  * @param completionEntries the completion queue, from {@code submissionEntries} to 65536; the kernel rounds up to a power of
  *     two, and keeps what finds no room until there is some
- * @param completionsAtStart the completion queue of an owner ring starts with so many entries, from {@code submissionEntries} to
+ * @param completionsAtStart the completion queue starts with so many entries, from {@code submissionEntries} to
  *     {@code completionEntries}, and doubles up to these whenever a wait finds it more than half full, or overflowed (Linux 6.13);
  *     0: it has all of them from the start, 16 bytes each. A wait that does not block calls the kernel each time then, since
- *     kernels before 7.0 cannot both resize a ring and flag that completions are due. It is an optimisation: a shared ring, and a
- *     ring of an older kernel, has all entries from the start, and that is logged. Not with {@code sqPollIdle}
+ *     kernels before 7.0 cannot both resize a ring and flag that completions are due. It is an optimisation: a ring of an
+ *     older kernel has all entries from the start, and that is logged. Not with {@code sqPollIdle}
  * @param receiveBuffers number of buffers that the kernel receives into, of each ring; a power of two from 1 to 32768
  * @param receiveBufferBytes the size of each, from 64 bytes to 1 MiB
  * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
  * @param bundles one completion may tell of several buffers that were filled, unless they are filled piece by piece. It is an
  *     optimisation: a kernel before Linux 6.17 does without, because some kernels since 6.13 left gaps in the received bytes
- * @param prompt a shared ring interrupts the thread whose request has something to complete (no IORING_SETUP_COOP_TASKRUN), on
- *     whatever it computes; otherwise the request completes when that thread calls the kernel next, waits for something, or
- *     at the clock's next tick (1 to 10 ms). Each interrupt costs the peer's CPU and the receiving CPU, so it is for handlers that
- *     compute for long on other CPUs than the leader's. Owner rings have but one thread, which is never interrupted
  * @param registeredFiles requests of stream sockets name a place in a table of files that the kernel keeps for the ring, instead
  *     of a descriptor that it has to look up for each. A connection costs two requests more. It is an optimisation: where it is
  *     unavailable, that is logged. A kernel before Linux 6.13 does without, because it keeps sockets open after their close
@@ -71,7 +67,6 @@ public record RingOptions(
         int receiveBufferBytes,
         boolean incremental,
         boolean bundles,
-        boolean prompt,
         boolean registeredFiles,
         int zeroCopyBytes,
         Duration sqPollIdle,
@@ -120,7 +115,6 @@ public record RingOptions(
             4 << 10,
             false,
             true,
-            false,
             false,
             Integer.MAX_VALUE,
             Duration.ZERO,
@@ -240,10 +234,6 @@ public record RingOptions(
         return with(draft -> draft.bundles = wanted);
     }
 
-    public RingOptions withPrompt(boolean wanted) {
-        return with(draft -> draft.prompt = wanted);
-    }
-
     public RingOptions withRegisteredFiles(boolean wanted) {
         return with(draft -> draft.registeredFiles = wanted);
     }
@@ -328,7 +318,6 @@ public record RingOptions(
         private int receiveBufferBytes;
         private boolean incremental;
         private boolean bundles;
-        private boolean prompt;
         private boolean registeredFiles;
         private int zeroCopyBytes;
         private Duration sqPollIdle;
@@ -353,7 +342,6 @@ public record RingOptions(
             receiveBufferBytes = from.receiveBufferBytes;
             incremental = from.incremental;
             bundles = from.bundles;
-            prompt = from.prompt;
             registeredFiles = from.registeredFiles;
             zeroCopyBytes = from.zeroCopyBytes;
             sqPollIdle = from.sqPollIdle;
@@ -380,7 +368,6 @@ public record RingOptions(
                     receiveBufferBytes,
                     incremental,
                     bundles,
-                    prompt,
                     registeredFiles,
                     zeroCopyBytes,
                     sqPollIdle,

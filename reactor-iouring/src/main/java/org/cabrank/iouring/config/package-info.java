@@ -1,5 +1,5 @@
 /**
- * Configuration of rings: {@link org.cabrank.iouring.config.RingOptions} and {@link org.cabrank.iouring.config.RingMode}.
+ * Configuration of rings: {@link org.cabrank.iouring.config.RingOptions}.
  *
  * <pre>{@code
  * Backend rings = Backend.of(new IoUringBackendProvider(RingOptions.DEFAULT));

@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringBuf;
@@ -24,8 +23,8 @@ import org.cabrank.stream.BackendUnavailableException;
  * | ...  | bid 7 | bid 2 | bid 5 | ...     the kernel takes them in this order
  * </pre>
  *
- * <p>{@link RingMode#OWNER}: by the ring's thread. {@link RingMode#SHARED}: by any thread. The buffers live as long as
- * somebody holds a view of them, the ring of their addresses as long as {@link Ring} does or until {@link #close}.
+ * <p>Used by the ring's thread. The buffers live as long as somebody holds a view of them, the ring of their addresses as long as
+ * {@link Ring} does or until {@link #close}.
  */
 public final class BufferRing implements AutoCloseable {
     private static final VarHandle SHORT =
@@ -36,7 +35,6 @@ public final class BufferRing implements AutoCloseable {
 
     private final Ring ring;
     private final Kernel kernel;
-    private final boolean shared;
     private final int groupId;
     private final int buffers;
     private final int bufferBytes;
@@ -54,8 +52,6 @@ public final class BufferRing implements AutoCloseable {
     /** {@link IoUringBuf}s, and the tail in what the first one leaves free. */
     private final ByteBuffer entries;
 
-    // The following fields are used with the lock in a shared ring, by its thread in an owner ring.
-
     /** True for buffers that this side holds, indexed by buffer number. */
     private final boolean[] taken;
     /** Entry at which a buffer was last given to the kernel, indexed by buffer number. */
@@ -66,8 +62,7 @@ public final class BufferRing implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Gives all buffers to the kernel. With {@link RingMode#OWNER} by any thread before {@link Ring#enableHere}, afterwards by
-     * the ring's.
+     * Gives all buffers to the kernel. By any thread before {@link Ring#enableHere}, afterwards by the ring's.
      *
      * @param groupId from 0 to 65534, what submissions name the buffers by; one ring of buffers for each
      * @param buffers number of buffers, a power of two up to 32768
@@ -79,7 +74,6 @@ public final class BufferRing implements AutoCloseable {
             throws BackendUnavailableException {
         this.ring = ring;
         this.kernel = ring.kernel();
-        this.shared = ring.mode() == RingMode.SHARED;
         this.groupId = groupId;
         this.buffers = buffers;
         this.bufferBytes = bufferBytes;
@@ -169,16 +163,6 @@ public final class BufferRing implements AutoCloseable {
      * by piece: F_BUF_MORE is clear). Once for each, before {@link #recycle}.
      */
     public void taken(int bid) {
-        if (shared) {
-            synchronized (this) {
-                take(bid);
-            }
-        } else {
-            take(bid);
-        }
-    }
-
-    private void take(int bid) {
         if (taken[bid]) {
             throw new IllegalStateException("buffer " + bid + " of group " + groupId + " was taken twice");
         }
@@ -192,16 +176,6 @@ public final class BufferRing implements AutoCloseable {
      * @throws IllegalStateException when the kernel has it already: two connections would receive into it
      */
     public void recycle(int bid) {
-        if (shared) {
-            synchronized (this) {
-                giveBack(bid);
-            }
-        } else {
-            giveBack(bid);
-        }
-    }
-
-    private void giveBack(int bid) {
         if (closed) {
             return;
         }
@@ -233,12 +207,6 @@ public final class BufferRing implements AutoCloseable {
 
     /** Number of buffers that the kernel may take, as far as its completions were read. */
     public int free() {
-        if (shared) {
-            synchronized (this) { // earlier recyclers are seen, and later ones see what the caller
-                // wrote
-                return free;
-            }
-        }
         return free;
     }
 
@@ -255,25 +223,21 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Takes the buffers from the kernel, before the ring is closed; afterwards it does nothing. No receive may be under way. In
-     * an owner ring by its thread; by another, the kernel refuses, and it is left to {@link Ring#close}.
+     * Takes the buffers from the kernel, before the ring is closed; afterwards it does nothing. No receive may be under way. By
+     * the ring's thread; the kernel refuses another thread, and it is left to {@link Ring#close}.
      */
     @Override
     public void close() {
-        synchronized (this) {
-            if (!closed && register(IoUring.IORING_UNREGISTER_PBUF_RING, 0) >= 0) {
-                release();
-            }
+        if (!closed && register(IoUring.IORING_UNREGISTER_PBUF_RING, 0) >= 0) {
+            release();
         }
     }
 
     /** The kernel does not look at the entries any more. Idempotent. */
     void release() {
-        synchronized (this) {
-            if (!closed) {
-                closed = true;
-                kernel.munmap(entriesAddress, entriesBytes);
-            }
+        if (!closed) {
+            closed = true;
+            kernel.munmap(entriesAddress, entriesBytes);
         }
     }
 }

@@ -18,8 +18,7 @@ import org.cabrank.kernel.IoUringParams;
  * | ...  | 0 | 1 | 2 | ... | n-1 | ...      n = available(), and 0 to n-1 are what the accessors call index
  * </pre>
  *
- * <p>By the watcher only: the thread that waits for this ring's completions at this time. Watchers of a shared ring follow
- * one another with a happens-before edge between them, which leadership gives.
+ * <p>By the watcher only, the ring's thread.
  */
 public final class CompletionQueue {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());

@@ -12,10 +12,7 @@ import org.cabrank.kernel.Kernel;
 /**
  * Wakes by an eventfd that the ring polls (multishot), where messages are unavailable. The eventfd is never read: each
  * write is a new edge, and its counter cannot come near its end. What is written while no poll is armed is found by the next.
- *
- * <p>The poll completes in the context of the thread that has armed it: in an owner ring the owner, in a shared ring any watcher so
- * far. So a shared ring uses it only if a message is refused.
- */
+ * */
 final class EventfdWaker extends Waker {
     private final Kernel kernel;
     private final int fd;

@@ -9,7 +9,7 @@ public enum KnownFault {
      * A bundle goes on in the next buffer after one that was not filled. The completion reports the sum of the bytes, so its reader
      * takes stale bytes of the gap, perhaps of another connection, as received. Since April 2025 (7c71a0af81ba: Linux 6.15, and
      * 6.13.11 and 6.14.2), until July 2025 (3a08988123c8 and 178b8ff66ff8: Linux 6.16, and 6.15.5). Bundles are used only if
-     * {@code ReceiveLimit#isKnown} shows the receives of Linux 6.17.
+     * {@code BundleTrial} shows the receives of Linux 6.17.
      */
     BUNDLE_GAPS("bundles are not used: some kernels before Linux 6.17 leave gaps in them"),
 

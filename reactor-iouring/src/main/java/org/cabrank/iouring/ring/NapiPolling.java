@@ -91,7 +91,7 @@ public final class NapiPolling {
 
     /**
      * Has the ring look at the receive queue of this socket, if it has one and is not among those that the ring looks at. By the
-     * thread of an owner ring, or by any thread of a shared ring.
+     * ring's thread.
      */
     public synchronized void track(int socketFd) {
         int queue = queueOf(socketFd);

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
@@ -16,10 +15,10 @@ import org.cabrank.stream.BackendUnavailableException;
 /**
  * A submission and a completion queue, and the one system call that serves both (io_uring(7), io_uring_enter(2)).
  *
- * <p>Submissions are queued without a call; {@link #await} submits them, waits and brings what has completed. "Watcher" below
- * means: by the thread that waits for this ring's completions at this time. With {@link RingMode#OWNER} that is always the
- * thread that has called {@link #enableHere}, and nobody else may submit. With {@link RingMode#SHARED} any thread submits;
- * io_uring_enter(2) itself needs no lock for that, see {@link SubmissionQueue}.
+ * <p>Submissions are queued without a call; {@link #await} submits them, waits and brings what has completed. One thread uses a ring, its
+ * owner: the first that calls {@link #enableHere}. "Watcher" below means: by the owner. The kernel completes a request in the
+ * context of the thread that has submitted it, so the ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN}, where the kernel
+ * has them, and refuses any other thread (EEXIST).
  *
  * <p>{@link #close} comes when no thread uses the ring any more, but for {@link #wake}, which may be late.
  */
@@ -34,7 +33,6 @@ public final class Ring implements AutoCloseable {
     public static final long RETRY_NS = 1_000_000;
 
     private final Kernel kernel;
-    private final RingMode mode;
     private final RingFeatures features;
     private final int fd;
     private final RingMemory memory;
@@ -69,7 +67,7 @@ public final class Ring implements AutoCloseable {
      */
     private volatile boolean unusable;
 
-    /** {@link RingMode#OWNER}: set once. */
+    /** Set once. */
     private volatile Thread owner;
 
     /** Outcome that {@link #takeLastCall} returns next. Accessed by the watcher only. */
@@ -87,7 +85,6 @@ public final class Ring implements AutoCloseable {
 
     Ring(
             Kernel kernel,
-            RingMode mode,
             RingFeatures features,
             int fd,
             RingMemory memory,
@@ -95,12 +92,11 @@ public final class Ring implements AutoCloseable {
             Waker waker,
             boolean ioWait) {
         this.kernel = kernel;
-        this.mode = mode;
         this.features = features;
         this.fd = fd;
         this.memory = memory;
         this.waker = waker;
-        this.submissions = new SubmissionQueue(this, mode == RingMode.SHARED, memory, params);
+        this.submissions = new SubmissionQueue(this, memory, params);
         this.completions = new CompletionQueue(memory.rings(), params);
         this.sqPoll = features.sqPoll();
         this.waitFlags = features.noIoWait() && !ioWait
@@ -119,27 +115,22 @@ public final class Ring implements AutoCloseable {
      * @throws BackendUnavailableException when the kernel refuses, or cannot do what this reactor or its options need; with
      *     the reason and the remedy
      */
-    public static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws BackendUnavailableException {
-        return open(kernel, mode, options, null);
+    public static Ring open(Kernel kernel, RingOptions options) throws BackendUnavailableException {
+        return open(kernel, options, null);
     }
 
     /**
      * Makes a ring whose submissions the kernel thread of another ring takes.
      *
      * @param polledWith an open ring with {@link RingOptions#sqPollIdle}; null: no other ring
-     * @throws BackendUnavailableException as {@link #open(Kernel, RingMode, RingOptions)}
+     * @throws BackendUnavailableException as {@link #open(Kernel, RingOptions)}
      */
-    public static Ring open(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith)
-            throws BackendUnavailableException {
-        return RingOpening.open(kernel, mode, options, polledWith);
+    public static Ring open(Kernel kernel, RingOptions options, Ring polledWith) throws BackendUnavailableException {
+        return RingOpening.open(kernel, options, polledWith);
     }
 
     public RingFeatures features() {
         return features;
-    }
-
-    public RingMode mode() {
-        return mode;
     }
 
     public int fd() {
@@ -159,14 +150,13 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * {@link RingMode#OWNER}: makes the calling thread the one that uses this ring, before its first call; again by the same
-     * thread, or with {@link RingMode#SHARED}, it does nothing.
+     * Makes the calling thread the owner of this ring, before its first call. Does nothing if the caller is the owner.
      *
      * @throws IOException when another thread is the owner: the kernel would refuse the caller
      */
     public void enableHere() throws IOException {
         Thread caller = Thread.currentThread();
-        if (mode == RingMode.SHARED || owner == caller) {
+        if (owner == caller) {
             return;
         }
         synchronized (control) {
@@ -192,8 +182,9 @@ public final class Ring implements AutoCloseable {
     }
 
     private IOException foreign(Thread caller) {
-        return new IOException(this + " is used by the thread " + owner.getName() + " alone, and " + caller.getName()
-                + " cannot take its place: serve an owner ring with one thread that stays, or use a shared ring");
+        return new IOException(
+                this + " cannot be used by " + caller.getName() + ": the kernel lets only one thread use a ring, "
+                        + owner.getName() + "; serve the ring with one thread that stays, or use epoll");
     }
 
     /**
@@ -205,7 +196,7 @@ public final class Ring implements AutoCloseable {
     public IOException failure(int result) {
         Thread caller = Thread.currentThread();
         IOException refusal = Errno.exception("io_uring_enter", result);
-        if (mode == RingMode.SHARED || owner == null || owner == caller) {
+        if (owner == null || owner == caller) {
             return refusal;
         }
         IOException foreign = foreign(caller);
@@ -214,11 +205,10 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Submits what is queued, without waiting. {@link RingMode#SHARED}: any thread.
+     * Submits what is queued, without waiting.
      *
      * @return number of submissions that the kernel has taken; with SQPOLL 0, because the kernel thread takes them. {@code -errno}
-     *     when the kernel does not take all: the rest stays queued, and the next call that submits tries again. A caller that is
-     *     not the watcher then {@link #wake}s the watcher, which may wait for something that is not submitted
+     *     when the kernel does not take all: the rest stays queued, and the next call that submits tries again
      */
     public int submit() {
         if (unusable) {
@@ -416,7 +406,7 @@ public final class Ring implements AutoCloseable {
         waker.harvested(result, flags);
     }
 
-    /** io_uring_register(2) of this ring; with {@link RingMode#OWNER}, once enabled, by its thread only (EEXIST). */
+    /** io_uring_register(2) of this ring; once the ring is enabled, by the owner only (EEXIST). */
     public int register(int opcode, long arg, int count) {
         return unusable ? -Errno.EBADF : kernel.ioUringRegister(fd, opcode, arg, count);
     }
@@ -457,6 +447,6 @@ public final class Ring implements AutoCloseable {
 
     @Override
     public String toString() {
-        return (mode == RingMode.OWNER ? "owner ring fd " : "shared ring fd ") + fd;
+        return "ring fd " + fd;
     }
 }

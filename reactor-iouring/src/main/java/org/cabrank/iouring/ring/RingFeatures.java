@@ -193,10 +193,7 @@ public final class RingFeatures {
     }
 
     private String wakeup() {
-        if (messageRegister) {
-            return "MSG_RING";
-        }
-        return singleIssuer() ? "eventfd" : "MSG_RING of a second ring";
+        return messageRegister ? "MSG_RING" : "eventfd";
     }
 
     /** Returns a description of a few lines of what the kernel granted. Read by people. */

@@ -12,7 +12,7 @@ import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Doubles the completion queue of an owner ring that finds it more than half full, or overflowed, up to a maximum
+ * Doubles the completion queue of a ring that finds it more than half full, or overflowed, up to a maximum
  * (IORING_REGISTER_RESIZE_RINGS). By the watcher.
  *
  * <p>Heads and tails stay the same numbers in the new memory, so that what is queued and what is to be read keeps its index. The

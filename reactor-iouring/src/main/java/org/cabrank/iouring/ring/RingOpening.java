@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
@@ -21,7 +20,6 @@ final class RingOpening {
     private static final System.Logger LOGGER = System.getLogger(RingOpening.class.getName());
 
     private final Kernel kernel;
-    private final RingMode mode;
     private final RingOptions options;
     private final ByteBuffer params;
     private final int fd;
@@ -30,9 +28,8 @@ final class RingOpening {
     private RingMemory memory;
     private Waker waker;
 
-    private RingOpening(Kernel kernel, RingMode mode, RingOptions options, int fd, RingSetup setup) {
+    private RingOpening(Kernel kernel, RingOptions options, int fd, RingSetup setup) {
         this.kernel = kernel;
-        this.mode = mode;
         this.options = options;
         this.fd = fd;
         this.params = setup.params();
@@ -40,17 +37,16 @@ final class RingOpening {
     }
 
     /**
-     * @param polledWith as for {@link Ring#open(Kernel, RingMode, RingOptions, Ring)}
+     * @param polledWith as for {@link Ring#open(Kernel, RingOptions, Ring)}
      * @throws BackendUnavailableException with the reason and the remedy
      */
-    static Ring open(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith)
-            throws BackendUnavailableException {
-        RingSetup setup = new RingSetup(kernel, mode, options, polledWith);
+    static Ring open(Kernel kernel, RingOptions options, Ring polledWith) throws BackendUnavailableException {
+        RingSetup setup = new RingSetup(kernel, options, polledWith);
         int fd = setup.open();
         if (fd < 0) {
             throw IoUringRefusal.ofSetup(kernel, -fd, options);
         }
-        RingOpening opening = new RingOpening(kernel, mode, options, fd, setup);
+        RingOpening opening = new RingOpening(kernel, options, fd, setup);
         boolean opened = false;
         try {
             Ring ring = opening.open();
@@ -76,33 +72,18 @@ final class RingOpening {
         boolean messageRegister = messages.works();
         RingFeatures features = new FeatureProbe(kernel, fd, options)
                 .probe(params, growing ? roundedUp(options.completionEntries()) : 0, messageRegister);
-        LOGGER.log(System.Logger.Level.DEBUG, () -> mode + " ring fd " + fd + "\n" + features.describe());
+        LOGGER.log(System.Logger.Level.DEBUG, () -> "ring fd " + fd + "\n" + features.describe());
         Requirements.check(features, options);
-        limitWorkers(kernel, fd, options);
+        limitWorkers();
         if (options.restricted()) {
-            RingRestrictions.apply(kernel, fd, mode, options, features);
+            RingRestrictions.apply(kernel, fd, options, features);
         }
         EventfdWaker eventfd = new EventfdWaker(kernel);
         waker = eventfd; // closed if the next step fails
         if (messageRegister) {
             waker = new ReservedWaker(messages, eventfd);
-        } else if (mode == RingMode.SHARED) {
-            waker = new ReservedWaker(SecondRingWaker.open(kernel, fd, options, features), eventfd);
         }
-        if (mode == RingMode.SHARED) {
-            if ((features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0) {
-                enable(kernel, fd);
-            }
-            waker.enabled();
-        }
-        return new Ring(kernel, mode, features, fd, memory, params, waker, options.ioWait());
-    }
-
-    /** A ring that was made with R_DISABLED serves from now on. */
-    static void enable(Kernel kernel, int fd) throws IOException {
-        Errno.check(
-                "io_uring_register of ENABLE_RINGS",
-                kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+        return new Ring(kernel, features, fd, memory, params, waker, options.ioWait());
     }
 
     /** Rounds up to a power of two, like the kernel does with the entries of a queue. */
@@ -111,7 +92,7 @@ final class RingOpening {
     }
 
     /** The kernel applies the limits to each thread that uses this ring as its first. */
-    static void limitWorkers(Kernel kernel, int fd, RingOptions options) throws IOException {
+    private void limitWorkers() throws IOException {
         if (options.boundedWorkersMax() == 0 && options.unboundedWorkersMax() == 0) {
             return;
         }

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
@@ -18,32 +17,22 @@ import org.cabrank.kernel.Kernel;
  * kernel answers any other with EACCES.
  */
 final class RingRestrictions {
-    private final RingMode mode;
     private final RingOptions options;
     private final RingFeatures features;
 
     /** Pairs: what is allowed, and an operation or flags. */
     private final List<int[]> allowed = new ArrayList<>();
 
-    private RingRestrictions(RingMode mode, RingOptions options, RingFeatures features) {
-        this.mode = mode;
+    private RingRestrictions(RingOptions options, RingFeatures features) {
         this.options = options;
         this.features = features;
     }
 
     /** Restricts a ring that is not enabled yet. */
-    static void apply(Kernel kernel, int fd, RingMode mode, RingOptions options, RingFeatures features)
-            throws IOException {
-        RingRestrictions restrictions = new RingRestrictions(mode, options, features);
+    static void apply(Kernel kernel, int fd, RingOptions options, RingFeatures features) throws IOException {
+        RingRestrictions restrictions = new RingRestrictions(options, features);
         restrictions.allowRequests();
         restrictions.allowRegistrations();
-        restrictions.register(kernel, fd);
-    }
-
-    /** Restricts a ring that is not enabled yet to the messages of {@link SecondRingWaker}. */
-    static void applyToMessages(Kernel kernel, int fd, RingOptions options, RingFeatures features) throws IOException {
-        RingRestrictions restrictions = new RingRestrictions(RingMode.SHARED, options, features);
-        restrictions.operation(IoUring.IORING_OP_MSG_RING);
         restrictions.register(kernel, fd);
     }
 
@@ -82,21 +71,16 @@ final class RingRestrictions {
         }
     }
 
-    /** An owner ring is enabled by its thread, after its files and the buffers of streams were registered. */
+    /** The ring is enabled by its thread, after its files and the buffers of streams were registered. */
     private void allowRegistrations() {
         registration(IoUring.IORING_UNREGISTER_PBUF_RING);
-        if (mode == RingMode.OWNER) {
-            registration(IoUring.IORING_REGISTER_RING_FDS);
-            registration(IoUring.IORING_UNREGISTER_RING_FDS);
-        }
-        if (mode == RingMode.SHARED || options.datagramBuffers() > 0) {
+        registration(IoUring.IORING_REGISTER_RING_FDS);
+        registration(IoUring.IORING_UNREGISTER_RING_FDS);
+        if (options.datagramBuffers() > 0) {
             registration(IoUring.IORING_REGISTER_PBUF_RING);
         }
         if (options.registeredFiles()) {
             registration(IoUring.IORING_UNREGISTER_FILES);
-            if (mode == RingMode.SHARED) {
-                registration(IoUring.IORING_REGISTER_FILES2);
-            }
         }
         if (features.growsTo() > features.completionEntries()) {
             registration(IoUring.IORING_REGISTER_RESIZE_RINGS);

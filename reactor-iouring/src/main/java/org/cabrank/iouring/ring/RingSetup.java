@@ -2,7 +2,6 @@ package org.cabrank.iouring.ring;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
@@ -33,7 +32,6 @@ final class RingSetup {
             | IoUring.IORING_SETUP_NO_SQARRAY;
 
     private final Kernel kernel;
-    private final RingMode mode;
     private final RingOptions options;
 
     /** The ring whose kernel thread takes the submissions of the new ring as well; null: the new ring has a thread of its own. */
@@ -44,9 +42,8 @@ final class RingSetup {
 
     private boolean growing;
 
-    RingSetup(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith) {
+    RingSetup(Kernel kernel, RingOptions options, Ring polledWith) {
         this.kernel = kernel;
-        this.mode = mode;
         this.options = options;
         this.polledWith = polledWith;
     }
@@ -59,7 +56,7 @@ final class RingSetup {
     /** Makes a ring with as many flags as the kernel takes: its descriptor, or {@code -errno}. */
     int open() {
         if (options.completionsAtStart() > 0) {
-            int fd = mode == RingMode.OWNER ? openGrowing() : -Errno.EINVAL;
+            int fd = openGrowing();
             if (fd >= 0) {
                 growing = true;
                 return fd;
@@ -67,10 +64,7 @@ final class RingSetup {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "rings have all " + options.completionEntries() + " completions from the start: "
-                            + (mode == RingMode.OWNER
-                                    ? "the kernel refuses to resize them with " + Errno.name(-fd)
-                                            + "; Linux can from 6.13 on"
-                                    : "a ring that several threads share cannot be resized"));
+                            + "the kernel refuses to resize them with " + Errno.name(-fd) + "; Linux can from 6.13 on");
         }
         int result = -Errno.EINVAL;
         int[] sets = flagSets();
@@ -120,12 +114,6 @@ final class RingSetup {
         int unsorted = IoUring.IORING_SETUP_NO_SQARRAY; // 6.6
         int told = IoUring.IORING_SETUP_TASKRUN_FLAG; // 5.19
         int cooperative = told | IoUring.IORING_SETUP_COOP_TASKRUN; // 5.19
-        if (mode == RingMode.SHARED) {
-            boolean interrupts = options.prompt() || options.sqPoll();
-            return interrupts
-                    ? new int[] {all | unsorted, all, disabled, least | polled}
-                    : new int[] {all | cooperative | unsorted, all | cooperative, all, disabled, least};
-        }
         int single = all | IoUring.IORING_SETUP_SINGLE_ISSUER; // 6.0
         if (options.sqPoll()) { // the kernel's thread completes requests: the way of its notification is not an option
             return new int[] {single | unsorted, single, all, disabled, least | polled};

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
@@ -15,18 +14,14 @@ import org.cabrank.kernel.IoUringSqe;
  * The submissions. This side writes the submissions and moves the tail; the kernel, inside a call of {@link Ring}
  * (or by its own thread, SQPOLL), reads them and moves the head.
  *
- * <p>{@link RingMode#OWNER}: by the ring's thread only. {@link RingMode#SHARED}: by any thread, and this needs a lock, which
- * is the queue's monitor. The invariant behind it: <i>a submission is complete before the tail is moved past it, and the
- * tail moves under the lock only</i>. So io_uring_enter(2) needs no lock of ours: the kernel lets one submitter in at a time,
- * reads the tail with acquire, and finds complete submissions below it, whoever has written them. And a slot is written
- * again only after the head was seen (acquire) to have moved past it, which the kernel does (release) once it has copied
- * the submission.
+ * <p>By the ring's thread only. Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel
+ * reads the tail with acquire). A slot is written again only after the head was seen (acquire) to have moved past it, which the
+ * kernel does (release) once it has copied the submission.
  */
 public final class SubmissionQueue extends SubmissionWriter {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private final Ring ring;
-    private final boolean shared;
     private ByteBuffer rings;
     private ByteBuffer sqes;
     private final int headOffset;
@@ -36,25 +31,24 @@ public final class SubmissionQueue extends SubmissionWriter {
     private final int mask;
 
     private final Backlog backlog = new Backlog();
-    /** Size of the backlog, to be looked at without the lock. */
+    /** Size of the backlog, for other threads. */
     private volatile int backlogged;
 
     private final LongAdder full = new LongAdder();
     private final LongAdder backlogTotal = new LongAdder();
 
-    /** The tail that the kernel was given last: this side alone moves it. With the lock. */
+    /** The tail that the kernel was given last: this side alone moves it. */
     private int tail;
 
-    /** The head, as seen last. With the lock. */
+    /** The head, as seen last. */
     private int headSeen;
 
-    /** The memory is gone. With the lock. */
+    /** The memory is gone. */
     private boolean closed;
 
     /** @param params as the kernel has filled it in */
-    SubmissionQueue(Ring ring, boolean shared, RingMemory memory, ByteBuffer params) {
+    SubmissionQueue(Ring ring, RingMemory memory, ByteBuffer params) {
         this.ring = ring;
-        this.shared = shared;
         this.rings = memory.rings();
         this.sqes = memory.sqes();
         this.headOffset = params.getInt(IoUringParams.SQ_OFF_HEAD_OFFSET);
@@ -112,16 +106,6 @@ public final class SubmissionQueue extends SubmissionWriter {
      */
     @Override
     public void append(long first, long second, long third, long fourth, long fifth, long sixth) {
-        if (shared) {
-            synchronized (this) {
-                put(first, second, third, fourth, fifth, sixth);
-            }
-        } else {
-            put(first, second, third, fourth, fifth, sixth);
-        }
-    }
-
-    private void put(long first, long second, long third, long fourth, long fifth, long sixth) {
         if (backlog.count() == 0 && hasRoom() || makeRoom()) {
             int base = (tail & mask) * IoUringSqe.SIZE_BYTES;
             sqes.putLong(base, first);
@@ -155,21 +139,11 @@ public final class SubmissionQueue extends SubmissionWriter {
         return backlog.count() == 0 && hasRoom();
     }
 
-    /** Whoever may submit: moves what waits in the backlog to the queue, as far as there is room. */
+    /** Moves what waits in the backlog to the queue, as far as there is room. */
     void refill() {
-        if (backlogged == 0) {
+        if (backlog.count() == 0) {
             return;
         }
-        if (shared) {
-            synchronized (this) {
-                moveBacklog();
-            }
-        } else {
-            moveBacklog();
-        }
-    }
-
-    private void moveBacklog() {
         int before = tail;
         while (backlog.count() > 0 && hasRoom()) {
             backlog.moveFirst(sqes, (tail & mask) * IoUringSqe.SIZE_BYTES);
@@ -181,15 +155,12 @@ public final class SubmissionQueue extends SubmissionWriter {
         }
     }
 
-    /** Submissions in the queue, without the backlog, that the kernel has not taken yet. Called by a thread that may submit. */
+    /** Submissions in the queue, without the backlog, that the kernel has not taken yet. */
     public int queued() {
-        // The head before the tail: a submission by another thread between the two reads must not make the result
-        // negative.
-        int head = headAcquire();
-        return tailAcquire() - head;
+        return tail - headAcquire();
     }
 
-    /** Submissions that the kernel has not taken yet. Called by a thread that may submit. */
+    /** Submissions that the kernel has not taken yet. */
     public int pending() {
         return queued() + backlogged;
     }
@@ -199,7 +170,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return backlogged;
     }
 
-    /** Moves to other memory with the same submissions. Called for an owner ring that has grown. */
+    /** Moves to other memory with the same submissions. Called when the ring has grown. */
     void moveTo(RingMemory memory) {
         rings = memory.rings();
         sqes = memory.sqes();
@@ -231,7 +202,7 @@ public final class SubmissionQueue extends SubmissionWriter {
      *
      * @param closing the user data of those submissions
      */
-    public synchronized void forsake(long closing, boolean queueIsOurs, IntConsumer descriptors) {
+    public void forsake(long closing, boolean queueIsOurs, IntConsumer descriptors) {
         if (closed) {
             return; // was done before
         }
@@ -246,8 +217,6 @@ public final class SubmissionQueue extends SubmissionWriter {
 
     /** Nothing is queued from now on. */
     void close() {
-        synchronized (this) {
-            closed = true;
-        }
+        closed = true;
     }
 }

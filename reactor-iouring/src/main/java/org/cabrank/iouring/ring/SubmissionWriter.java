@@ -189,7 +189,7 @@ public abstract class SubmissionWriter {
      * Queues a receive into provided buffers that completes again and again until it is ended.
      *
      * @param flags 0 or {@code IORING_RECVSEND_BUNDLE}
-     * @param limitBytes after so many bytes it ends by itself; {@code ReceiveLimit#NONE}
+     * @param limitBytes after so many bytes it ends by itself (Linux 6.17); 0: no limit
      * @param group of the buffers
      */
     public final void receiveMultishot(long file, int flags, int limitBytes, int group, long userData) {

@@ -86,7 +86,6 @@ class RingOptionsTest {
                 .withReceiveBuffers(4, 128)
                 .withIncremental(true)
                 .withBundles(false)
-                .withPrompt(true)
                 .withRegisteredFiles(true)
                 .withZeroCopyBytes(5_000)
                 .withSqPoll(Duration.ofMillis(3), 1)
@@ -108,7 +107,6 @@ class RingOptionsTest {
                         128,
                         true,
                         false,
-                        true,
                         true,
                         5_000,
                         Duration.ofMillis(3),

@@ -9,19 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.cabrank.iouring.Rings;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.socket.contract.TestKernel;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 class CompletionQueueTest {
     private static final RingOptions TINY = RingOptions.DEFAULT.withEntries(4, 4);
 
-    @ParameterizedTest
-    @EnumSource
-    void completionsThatFindNoRoomComeWhenThereIsSomeInOrder(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, TINY)) {
+    @Test
+    void completionsThatFindNoRoomComeWhenThereIsSomeInOrder() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), TINY)) {
             CompletionQueue completions = ring.completions();
             assertEquals(4, completions.entries());
             for (int i = 0; i < 100; i++) {
@@ -44,10 +41,9 @@ class CompletionQueueTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theIndexCountsFromTheHead(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, TINY)) {
+    @Test
+    void theIndexCountsFromTheHead() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), TINY)) {
             CompletionQueue completions = ring.completions();
             for (int round = 0; round < 5; round++) {
                 Rings.addNop(ring, 10);

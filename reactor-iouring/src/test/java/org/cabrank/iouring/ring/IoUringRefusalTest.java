@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.cabrank.iouring.AccountingKernel;
 import org.cabrank.iouring.Rings;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.socket.contract.TestKernel;
@@ -121,8 +120,7 @@ class IoUringRefusalTest {
     })
     void whateverStepFailsTheReasonComesWithARemedy(int nth, int errno, String words) {
         AccountingKernel kernel = new AccountingKernel(TestKernel.any()).refuse(nth, errno);
-        String message = assertThrows(
-                        BackendUnavailableException.class, () -> Ring.open(kernel, RingMode.OWNER, Rings.SMALL))
+        String message = assertThrows(BackendUnavailableException.class, () -> Ring.open(kernel, Rings.SMALL))
                 .getMessage();
         contains(message, words);
         assertFalse(message.contains("\n"), message);

@@ -15,7 +15,6 @@ import org.cabrank.iouring.OldKernel;
 import org.cabrank.iouring.OldKernel.Version;
 import org.cabrank.iouring.RingBackendProbe;
 import org.cabrank.iouring.Rings;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.fixture.Await;
@@ -26,8 +25,6 @@ import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A completion queue that starts small and grows, in the sizes that the kernel reports. */
 @Timeout(60)
@@ -39,7 +36,7 @@ class RingGrowthTest {
             .withReceiveBuffers(64, 512);
 
     private static Ring open(AccountingKernel kernel) throws IOException {
-        Ring ring = Rings.open(kernel, RingMode.OWNER, GROWING);
+        Ring ring = Rings.open(kernel, GROWING);
         if (ring.completions().entries() > 8) {
             ring.close();
             abort("this kernel cannot resize a ring");
@@ -150,19 +147,14 @@ class RingGrowthTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aRingThatCannotBeResizedHasAllFromTheStart(RingMode mode) throws IOException {
+    @Test
+    void aRingThatCannotBeResizedHasAllFromTheStart() throws IOException {
         OldKernel kernel = new OldKernel(TestKernel.any(), Version.LINUX_6_12);
         try (LogCapture log = new LogCapture(RingSetup.class);
-                Ring ring = Rings.open(kernel, mode, GROWING)) {
+                Ring ring = Rings.open(kernel, GROWING)) {
             assertEquals(128, entries(ring));
             assertEquals(128, ring.features().growsTo());
-            assertTrue(
-                    log.warnings()
-                            .get(0)
-                            .contains(mode == RingMode.OWNER ? "EINVAL; Linux can from 6.13" : "several threads share"),
-                    log.warnings()::toString);
+            assertTrue(log.warnings().get(0).contains("EINVAL; Linux can from 6.13"), log.warnings()::toString);
             ring.growIfCrowded();
         }
         assertEquals("", kernel.kept());
@@ -176,7 +168,7 @@ class RingGrowthTest {
         boolean more = true;
         for (int nth = 1; more; nth++) {
             kernel.refuse(nth, Errno.ENOMEM);
-            try (Ring ring = Ring.open(kernel, RingMode.OWNER, GROWING)) {
+            try (Ring ring = Ring.open(kernel, GROWING)) {
                 assertTrue(ring.fd() >= 0);
                 more = kernel.hasRefused();
             } catch (IOException refused) {

@@ -4,23 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.cabrank.iouring.Completion;
 import org.cabrank.iouring.OldKernel;
 import org.cabrank.iouring.OldKernel.Version;
 import org.cabrank.iouring.Rings;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The operations of a restricted ring, as the kernel answers them. The contract holds in modes with restricted rings. */
 class RingRestrictionsTest {
@@ -36,10 +29,9 @@ class RingRestrictionsTest {
         return completed.result();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void anOperationThatTheReactorDoesNotUseIsForbidden(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, RESTRICTED)) {
+    @Test
+    void anOperationThatTheReactorDoesNotUseIsForbidden() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), RESTRICTED)) {
             assertEquals(-Errno.EACCES, resultOf(ring, IoUring.IORING_OP_NOP, 0));
             assertEquals(-Errno.EACCES, resultOf(ring, IoUring.IORING_OP_SEND_ZC, 0), "without zero copy");
             assertEquals(-Errno.EACCES, resultOf(ring, IoUring.IORING_OP_FILES_UPDATE, 0), "without files");
@@ -52,39 +44,14 @@ class RingRestrictionsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void optionsAllowWhatTheyNeed(RingMode mode) throws IOException {
+    @Test
+    void optionsAllowWhatTheyNeed() throws IOException {
         RingOptions more = RESTRICTED.withZeroCopyBytes(1).withRegisteredFiles(true);
-        try (Ring ring = Rings.open(TestKernel.any(), mode, more)) {
+        try (Ring ring = Rings.open(TestKernel.any(), more)) {
             assertEquals(-Errno.ENOTSOCK, resultOf(ring, IoUring.IORING_OP_SEND_ZC, 0));
             assertEquals(-Errno.EINVAL, resultOf(ring, IoUring.IORING_OP_FILES_UPDATE, 0), "of no files");
             assertEquals(-Errno.EBADF, resultOf(ring, IoUring.IORING_OP_SEND, IoUring.IOSQE_FIXED_FILE));
         }
-    }
-
-    /** {@link SecondRingWaker} */
-    @Test
-    void ringThatSendsWakeUpsIsRestrictedToMessages() throws IOException {
-        Map<Integer, Integer> restrictions = new LinkedHashMap<>();
-        OldKernel kernel = new OldKernel(
-                new ForwardingKernel(TestKernel.any()) {
-                    @Override
-                    public int ioUringRegister(int fd, int opcode, long arg, int count) {
-                        if (opcode == IoUring.IORING_REGISTER_RESTRICTIONS) {
-                            restrictions.put(fd, count);
-                        }
-                        return next().ioUringRegister(fd, opcode, arg, count);
-                    }
-                },
-                Version.LINUX_6_12);
-        try (Ring ring = Rings.open(kernel, RingMode.SHARED, RESTRICTED)) {
-            restrictions.remove(ring.fd());
-            assertEquals(List.of(1), List.copyOf(restrictions.values()), "allowed operations and flags");
-            assertEquals(0, ring.wake());
-            assertEquals(Ring.WAKEUP, Rings.awaitSome(ring).get(0).userData());
-        }
-        assertTrue(kernel.kept().isEmpty(), kernel::kept);
     }
 
     /** A kernel refuses a restriction that names an operation which it does not know. */
@@ -92,7 +59,7 @@ class RingRestrictionsTest {
     void onlyOperationsThatTheKernelKnowsAreNamed() throws IOException {
         RingOptions more = RESTRICTED.withZeroCopyBytes(1);
         OldKernel kernel = new OldKernel(TestKernel.any(), Version.LINUX_6_0); // without SENDMSG_ZC
-        try (Ring ring = Rings.open(kernel, RingMode.OWNER, more)) {
+        try (Ring ring = Rings.open(kernel, more)) {
             assertEquals(-Errno.ENOTSOCK, resultOf(ring, IoUring.IORING_OP_SEND_ZC, 0));
             assertEquals(-Errno.EACCES, resultOf(ring, IoUring.IORING_OP_SENDMSG_ZC, 0));
         }

@@ -13,39 +13,36 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import org.cabrank.iouring.AccountingKernel;
 import org.cabrank.iouring.Completion;
 import org.cabrank.iouring.OldKernel;
 import org.cabrank.iouring.RefusingEnter;
 import org.cabrank.iouring.Rings;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A ring of the real kernel, in both modes and through every way of calling it. */
+/** A ring of the real kernel, through every way of calling it. */
 class RingTest {
-
-    static Stream<Arguments> everyRing() {
-        return TestKernel.all().stream()
-                .flatMap(kernel -> Stream.of(RingMode.values()).map(mode -> Arguments.of(kernel, mode)));
+    static List<TestKernel> kernels() {
+        return TestKernel.all();
     }
 
     @ParameterizedTest
-    @MethodSource("everyRing")
-    void whatIsQueuedIsSubmittedAndCompletedInOneWait(TestKernel kernel, RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(kernel.kernel(), mode, Rings.SMALL)) {
+    @MethodSource("kernels")
+    void whatIsQueuedIsSubmittedAndCompletedInOneWait(TestKernel kernel) throws IOException {
+        try (Ring ring = Rings.open(kernel.kernel(), Rings.SMALL)) {
             Rings.addNop(ring, 7);
             Rings.addNop(ring, 8);
             assertEquals(2, ring.submissions().pending());
@@ -56,10 +53,9 @@ class RingTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void manyMoreThanTheQueueHoldsCompleteInOrder(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+    @Test
+    void manyMoreThanTheQueueHoldsCompleteInOrder() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             List<Long> wanted = LongStream.range(0, 10_000).boxed().toList();
             List<Long> completed = new ArrayList<>();
             wanted.forEach(each -> {
@@ -75,9 +71,9 @@ class RingTest {
     }
 
     @ParameterizedTest
-    @MethodSource("everyRing")
-    void aWakeFromAnotherThreadEndsAWait(TestKernel kernel, RingMode mode) throws Exception {
-        try (Ring ring = Rings.open(kernel.kernel(), mode, Rings.SMALL)) {
+    @MethodSource("kernels")
+    void aWakeFromAnotherThreadEndsAWait(TestKernel kernel) throws Exception {
+        try (Ring ring = Rings.open(kernel.kernel(), Rings.SMALL)) {
             for (int i = 0; i < 3; i++) {
                 CompletableFuture<Integer> woken = CompletableFuture.supplyAsync(ring::wake);
                 List<Completion> completed = Rings.awaitSome(ring);
@@ -90,17 +86,39 @@ class RingTest {
 
     @Test
     void aWakeBeforeTheRingHasAnOwnerEndsItsFirstWait() throws IOException {
-        try (Ring ring = Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.openDisabled(TestKernel.any(), Rings.SMALL)) {
             assertEquals(0, ring.wake());
             ring.enableHere();
             assertEquals(List.of(Ring.WAKEUP), Rings.userData(Rings.awaitSome(ring)));
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aWaitEndsWithItsTime(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+    @Test
+    void aWakeThatComesWithTheEndOfTheRingDoesNoHarm() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            AccountingKernel kernel = new OldKernel(
+                    TestKernel.any(), i % 2 == 0 ? OldKernel.Version.LINUX_6_0 : OldKernel.Version.LINUX_6_12);
+            Ring ring = Rings.open(kernel, Rings.SMALL);
+            CountDownLatch waking = new CountDownLatch(1);
+            TestThread late = TestThread.start("late", () -> {
+                for (int n = 0; n < 50; n++) {
+                    int refused = ring.wake();
+                    waking.countDown(); // first, because the test waits for it
+                    assertEquals(0, refused);
+                }
+            });
+            waking.await();
+            ring.close();
+            ring.close();
+            late.join();
+            assertEquals(0, ring.wake());
+            assertEquals("", kernel.kept());
+        }
+    }
+
+    @Test
+    void aWaitEndsWithItsTime() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             long before = System.nanoTime();
             assertEquals(0, ring.await(1, 0, 2_000_000));
             assertTrue(System.nanoTime() - before >= 2_000_000, "it ended early");
@@ -110,18 +128,20 @@ class RingTest {
 
     @Test
     void anotherThreadIsToldWhoseTheOwnerRingIs() throws Exception {
-        try (Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             ring.enableHere();
             String owner = Thread.currentThread().getName();
             CompletableFuture<IOException> refused =
                     CompletableFuture.supplyAsync(() -> assertThrows(IOException.class, ring::enableHere));
-            assertTrue(refused.get().getMessage().contains("the thread " + owner), refused.get()::getMessage);
+            assertTrue(
+                    refused.get().getMessage().contains("only one thread use a ring, " + owner + ";"),
+                    refused.get()::getMessage);
         }
     }
 
     @Test
     void whatWasGrantedCanBeReadByPeople() throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL)) {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             String description = ring.features().describe();
             assertTrue(description.startsWith("queues: 8 submissions, 32 completions\n"), description);
             assertTrue(description.contains("SINGLE_ISSUER"), description);
@@ -132,10 +152,9 @@ class RingTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aWaitForABatchIsContentWithOneAfterAWhile(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+    @Test
+    void aWaitForABatchIsContentWithOneAfterAWhile() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             assumeTrue(ring.features().minWait(), "this kernel does not wait for a batch");
             for (long timeoutNs : new long[] {HandleSet.FOREVER, 20_000_000_000L}) {
                 assertEquals(0, ring.await(1, 0, 1_000_000)); // a shorter time than the next may be
@@ -154,10 +173,9 @@ class RingTest {
      * The time of an earlier wait is forgotten. A timer is counted as expired before its completion is there, and an owner's wait
      * may end between the two; neither is before its time.
      */
-    @ParameterizedTest
-    @EnumSource
-    void aWaitForABatchWithoutATimeGoesOnUntilSomethingCompletes(RingMode mode) throws IOException {
-        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+    @Test
+    void aWaitForABatchWithoutATimeGoesOnUntilSomethingCompletes() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             assumeTrue(ring.features().minWait(), "this kernel does not wait for a batch");
             assertEquals(0, ring.await(1, 0, 1_000_000));
             ByteBuffer span = ByteBuffer.allocateDirect(TimeSpec.SIZE_BYTES).order(ByteOrder.nativeOrder());
@@ -175,7 +193,7 @@ class RingTest {
     void theOwnerCallsByTheRegisteredDescriptorHoweverManyRingsItHasHad() throws IOException {
         RefusingEnter kernel = new RefusingEnter(TestKernel.any());
         for (int i = 0; i < 40; i++) { // a thread has 16 places for them
-            try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+            try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
                 kernel.takeCalls();
                 Rings.addNop(ring, i);
                 assertEquals(List.of((long) i), Rings.userData(Rings.awaitSome(ring)));
@@ -186,23 +204,22 @@ class RingTest {
     }
 
     /** A kernel without the flag refuses it, as {@link OldKernel} does. */
-    @ParameterizedTest
-    @EnumSource
-    void waitsAreNoIoWaitWhereTheKernelCanLeaveItOut(RingMode mode) throws IOException {
+    @Test
+    void waitsAreNoIoWaitWhereTheKernelCanLeaveItOut() throws IOException {
         boolean known;
-        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+        try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             known = ring.features().noIoWait();
         }
-        assertEquals(known, leavesOutIoWait(TestKernel.any(), mode, Rings.SMALL));
-        assertFalse(leavesOutIoWait(TestKernel.any(), mode, Rings.SMALL.withIoWait(true)));
+        assertEquals(known, leavesOutIoWait(TestKernel.any(), Rings.SMALL));
+        assertFalse(leavesOutIoWait(TestKernel.any(), Rings.SMALL.withIoWait(true)));
         OldKernel old = new OldKernel(TestKernel.any(), OldKernel.Version.LINUX_6_12);
-        assertFalse(leavesOutIoWait(old, mode, Rings.SMALL));
+        assertFalse(leavesOutIoWait(old, Rings.SMALL));
     }
 
     /** In all calls that wait, with a time and without, and in those that only look. */
-    private static boolean leavesOutIoWait(Kernel next, RingMode mode, RingOptions options) throws IOException {
+    private static boolean leavesOutIoWait(Kernel next, RingOptions options) throws IOException {
         RefusingEnter kernel = new RefusingEnter(next);
-        try (Ring ring = Rings.open(kernel, mode, options)) {
+        try (Ring ring = Rings.open(kernel, options)) {
             kernel.takeCalls();
             Rings.addNop(ring, 1);
             ring.await(1, 0, HandleSet.FOREVER);
@@ -223,7 +240,7 @@ class RingTest {
         List<Ring> rings = new ArrayList<>();
         try {
             for (int i = 0; i < 20; i++) {
-                Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL);
+                Ring ring = Rings.open(TestKernel.any(), Rings.SMALL);
                 rings.add(ring);
                 Rings.addNop(ring, i);
                 assertEquals(List.of((long) i), Rings.userData(Rings.awaitSome(ring)));
@@ -233,10 +250,9 @@ class RingTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void whoeverUsesAClosedRingIsTold(RingMode mode) throws IOException {
-        Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL);
+    @Test
+    void whoeverUsesAClosedRingIsTold() throws IOException {
+        Ring ring = Rings.open(TestKernel.any(), Rings.SMALL);
         ring.close();
         assertThrows(IllegalStateException.class, () -> Rings.addNop(ring, 1));
         assertEquals(-Errno.EBADF, ring.submit());

@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
                     + " computed.",
             "Handlers wait and do not compute, so that one CPU suffices for all servers. Requests come as a Poisson process, and"
                     + " latency counts from when a request was meant to be sent.",
-            "Contenders by default: cabrank-epoll-eager, cabrank-epoll-deferred, cabrank-iouring-shared, cabrank-epoll-shards,"
+            "Contenders by default: cabrank-epoll-eager, cabrank-epoll-deferred, cabrank-epoll-shards,"
                     + " netty-epoll-loops, hshr-epoll, virtual-threads.",
             "Default: one round, three slices of 2s, and of 12s where bimodal times are judged: some 25 minutes. Exit status: 0 when every contender answered every request right, else 1."
         })

@@ -86,9 +86,6 @@ final class RingOptionsMixin {
             description = "Have each completion tell of one filled buffer, as before Linux 6.17.")
     private boolean unbundled;
 
-    @Option(names = "--ring-prompt", description = "Let a shared ring interrupt a busy thread whose request completes.")
-    private boolean prompt;
-
     @Option(
             names = "--ring-registered-files",
             description =
@@ -221,7 +218,6 @@ final class RingOptionsMixin {
                             bufferBytes == null ? standard.receiveBufferBytes() : bufferBytes)
                     .withIncremental(incremental)
                     .withBundles(!unbundled)
-                    .withPrompt(prompt)
                     .withRegisteredFiles(registeredFiles)
                     .withZeroCopyBytes(zeroCopyBytes == null ? standard.zeroCopyBytes() : zeroCopyBytes)
                     .withSqPoll(

@@ -8,6 +8,7 @@ import org.cabrank.affinity.placement.Placement;
 import org.cabrank.bench.experiment.ServerLayout;
 import org.cabrank.bench.experiment.ServerLayouts;
 import org.cabrank.bench.experiment.Split;
+import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.stream.AcceptMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +33,8 @@ final class ScalingCommand implements Callable<Integer> {
             split = ",",
             description =
                     "Which, such as 1x2,2x1 (default: as many threads as CPUs in each number of shards that divides"
-                            + " them, the same with one thread more per shard, and 1x1).")
+                            + " them, the same with one thread more per shard, and 1x1; over io_uring those with one thread per"
+                            + " shard).")
     private List<String> splits;
 
     @Option(
@@ -64,14 +66,22 @@ final class ScalingCommand implements Callable<Integer> {
     }
 
     private List<ServerLayout> layouts() throws IOException {
-        List<Split> wanted =
-                splits != null ? splits.stream().map(Split::parse).toList() : Split.along(options.serverCount());
         List<ServerLayout> all = new ArrayList<>();
         for (String backend : options.backends()) {
-            for (Split split : wanted) {
+            for (Split split : splitsOf(backend)) {
                 all.add(new ServerLayout(backend, split, accept, placement.toString()));
             }
         }
         return all;
+    }
+
+    private List<Split> splitsOf(String backend) throws IOException {
+        if (splits != null) {
+            return splits.stream().map(Split::parse).toList();
+        }
+        boolean ofSeveralThreads = !backend.equals(IoUringBackendProvider.NAME);
+        return Split.along(options.serverCount()).stream()
+                .filter(split -> split.threads() == 1 || ofSeveralThreads)
+                .toList();
     }
 }

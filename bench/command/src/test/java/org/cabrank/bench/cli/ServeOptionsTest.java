@@ -248,7 +248,6 @@ final class ServeOptionsTest {
                 "--ring-buffer-size=4k",
                 "--ring-incremental",
                 "--no-ring-bundles",
-                "--ring-prompt",
                 "--ring-registered-files",
                 "--ring-zero-copy=64k",
                 "--ring-sqpoll=50ms",
@@ -268,7 +267,6 @@ final class ServeOptionsTest {
                         .withReceiveBuffers(8, 4_096)
                         .withIncremental(true)
                         .withBundles(false)
-                        .withPrompt(true)
                         .withRegisteredFiles(true)
                         .withZeroCopyBytes(64 << 10)
                         .withSqPoll(Duration.ofMillis(50), 1)

@@ -101,7 +101,7 @@ final class ConfinedProcessTest {
         List<String> user = Confinement.ordinaryUser();
         Confinement.assumeWorks(
                 user, Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version");
-        try (ServeProcess server = echo(user, backend, "--threads-per-shard", "2")) {
+        try (ServeProcess server = echo(user, backend)) {
             int port = server.address().port();
             assertOrdinary(server);
             assertServesInSilence(server, port);

@@ -38,7 +38,7 @@ final class DatagramServeProcessTest {
     @CsvSource({
         "--backend epoll --threads-per-shard 3 --promotion eager,",
         "--backend iouring --shards 2,",
-        "--backend iouring --threads-per-shard 2 --batch 1, jna",
+        "--backend iouring --batch 1, jna",
     })
     void allDatagramsAreAnswered(String options, String kernel) throws Exception {
         try (ServeProcess server = start(kernel, options)) {

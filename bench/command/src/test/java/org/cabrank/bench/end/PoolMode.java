@@ -27,12 +27,6 @@ record PoolMode(String backend, String kernel, List<String> flags) {
     private static final String PANAMA = "panama";
     private static final String JNA = "jna";
 
-    /** The kinds of pools over a ring: an owner ring, and shared ones. */
-    private static final List<List<String>> RINGS = List.of(
-            List.of("--threads-per-shard", "1"),
-            List.of("--threads-per-shard", "3", "--promotion", "eager"),
-            List.of("--threads-per-shard", "3", "--promotion", "deferred"));
-
     /**
      * Returns the ways to wait, to order and to share threads, which the modes of {@link #dispatchingByPreferredKernel} lack, and a ring,
      * over the binding that this JVM prefers. In a soak: all ways over that binding, and those of {@link #dispatching}.
@@ -42,7 +36,7 @@ record PoolMode(String backend, String kernel, List<String> flags) {
         return SOAK
                 ? Stream.concat(ofKernel(kernel).stream(), dispatching()).distinct()
                 : Stream.of(
-                        new PoolMode(IO_URING, kernel, RINGS.get(0)),
+                        ofRing(kernel),
                         of(kernel, "1", "deferred", "--wait", "spin"),
                         of(kernel, "3", "deferred", "--wait", "spin"),
                         of(kernel, "3", "eager", "--order", "fifo"),
@@ -52,15 +46,15 @@ record PoolMode(String backend, String kernel, List<String> flags) {
     }
 
     /**
-     * Modes that differ in the calls of the kernel: every promotion with every deactivation over epoll, and every kind of
-     * ring, over every binding. All other differences are above the binding, and equal over each.
+     * Modes that differ in the calls of the kernel: every promotion with every deactivation over epoll, and a ring,
+     * over every binding. All other differences are above the binding, and equal over each.
      */
     static Stream<PoolMode> dispatching() {
         return Stream.of(PANAMA, JNA).flatMap(kernel -> dispatching(kernel).stream());
     }
 
     /**
-     * Modes of {@link #dispatching} over the binding that this JVM chooses by default: every promotion, and each kind of ring once; in a
+     * Modes of {@link #dispatching} over the binding that this JVM chooses by default: every promotion once, and a ring; in a
      * soak all.
      */
     static Stream<PoolMode> dispatchingByPreferredKernel() {
@@ -68,8 +62,7 @@ record PoolMode(String backend, String kernel, List<String> flags) {
         return SOAK
                 ? dispatching(kernel).stream()
                 : Stream.of(
-                        new PoolMode(IO_URING, kernel, RINGS.get(0)),
-                        new PoolMode(IO_URING, kernel, RINGS.get(2)),
+                        ofRing(kernel),
                         of(kernel, "1", "deferred", "--deactivation", "claim"),
                         of(kernel, "3", "deferred", "--deactivation", "oneshot"),
                         of(kernel, "3", "eager", "--deactivation", "claim"),
@@ -90,7 +83,7 @@ record PoolMode(String backend, String kernel, List<String> flags) {
 
     private static List<PoolMode> dispatching(String kernel) {
         List<PoolMode> modes = new ArrayList<>();
-        RINGS.forEach(flags -> modes.add(new PoolMode(IO_URING, kernel, flags)));
+        modes.add(ofRing(kernel));
         for (String deactivation : List.of("claim", "oneshot")) {
             modes.add(of(kernel, "1", "deferred", "--deactivation", deactivation));
             modes.add(of(kernel, "3", "eager", "--deactivation", deactivation));
@@ -98,6 +91,10 @@ record PoolMode(String backend, String kernel, List<String> flags) {
             modes.add(of(kernel, "3", "kernel", "--deactivation", deactivation));
         }
         return modes;
+    }
+
+    private static PoolMode ofRing(String kernel) {
+        return new PoolMode(IO_URING, kernel, List.of("--threads-per-shard", "1"));
     }
 
     private static PoolMode sharingThreads(String kernel, String promotion) {
@@ -130,7 +127,7 @@ record PoolMode(String backend, String kernel, List<String> flags) {
 
         private static String words() {
             try {
-                Contenders.named("cabrank-iouring-owner")
+                Contenders.named("cabrank-iouring")
                         .start(ServerSettings.DEFAULT)
                         .close();
                 return null;

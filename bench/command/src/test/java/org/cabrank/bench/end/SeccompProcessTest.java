@@ -75,7 +75,7 @@ final class SeccompProcessTest {
                 "--backend",
                 backend,
                 "--threads-per-shard",
-                "2",
+                backend.equals("epoll") ? "2" : "1",
                 "--cpus",
                 "0",
                 "--jmx",

@@ -88,6 +88,34 @@ final class ServeProcessTest {
         }
     }
 
+    @Test
+    @NewestJdk
+    void serverOfSeveralThreadsSaysWhyItRunsOverEpoll() throws Exception {
+        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--threads-per-shard", "2")) {
+            server.address();
+            assertTrue(
+                    server.readyLine()
+                            .contains(
+                                    " [iouring cannot serve a shard with 2 threads: the kernel lets only one thread use a ring;"
+                                            + " use 1 thread per shard, or epoll], 1 shard x 2 threads"),
+                    server::readyLine);
+        }
+    }
+
+    @Test
+    @NewestJdk
+    void ringThatIsAskedForWithSeveralThreadsIsRefused() throws Exception {
+        try (ServeProcess server = ServeProcess.start(
+                null, "echo", "--listen", ANY_PORT, "--backend", "iouring", "--threads-per-shard", "2")) {
+            assertEquals(1, server.exitStatus());
+            String errors = server.errors();
+            assertTrue(
+                    errors.contains(
+                            "iouring cannot serve a shard with 2 threads: the kernel lets only one thread use a ring;"),
+                    errors);
+        }
+    }
+
     /** Niceness is for everybody to raise; what the kernel shows for the process's threads is what they have. */
     @Test
     @NewestJdk

@@ -37,7 +37,6 @@ final class ObservedServer implements AutoCloseable {
         StreamServer server = StreamServer.builder()
                 .backend(Backend.named("iouring"))
                 .listen(ANY_PORT)
-                .threadsPerShard(2)
                 .latencyMeasured(true)
                 .handler(tls.handlers(() -> (connection, data) -> connection.write(data)))
                 .start();

@@ -246,49 +246,27 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.kernel()));
     }
 
-    /** One thread with a ring of its own, in which the kernel trusts that it alone submits. */
-    static CabrankContender ownerRing() {
+    /** One thread with a ring. */
+    static CabrankContender ring() {
         return new CabrankContender(
-                "cabrank-iouring-owner",
+                "cabrank-iouring",
                 IOURING,
-                List.of("one shard, one thread", "owner ring"),
+                List.of("one shard, one thread"),
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
     /**
-     * One thread with an owner ring that has one more option.
+     * One thread with a ring that has one more option.
      *
      * @param name suffix of the contender's name
      * @param tuning description of the option's effect
      */
-    static Contender ownerRing(String name, String tuning, RingOptions options) {
+    static Contender ring(String name, String tuning, RingOptions options) {
         return new CabrankContender(
                 "cabrank-iouring-" + name,
                 Backend.of(new IoUringBackendProvider(options)),
-                List.of("one shard, one thread", "owner ring", tuning),
+                List.of("one shard, one thread", tuning),
                 settings -> new Pool(1, Promotion.deferred()));
-    }
-
-    /** Several threads that take turns with one ring. */
-    static CabrankContender sharedRing() {
-        return new CabrankContender(
-                "cabrank-iouring-shared",
-                IOURING,
-                List.of("one shard, several threads", "shared ring", "deferred promotion"),
-                CabrankContender::sharing);
-    }
-
-    /** Several threads with one ring, whose completions interrupt a running thread. */
-    static Contender promptRing() {
-        return new CabrankContender(
-                "cabrank-iouring-prompt",
-                Backend.of(new IoUringBackendProvider(RingOptions.DEFAULT.withPrompt(true))),
-                List.of(
-                        "one shard, several threads",
-                        "shared ring",
-                        "deferred promotion",
-                        "completions interrupt busy threads"),
-                CabrankContender::sharing);
     }
 
     /** Several threads under deferred promotion. */

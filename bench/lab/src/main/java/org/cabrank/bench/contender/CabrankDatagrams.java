@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.iouring.RingHandleSet;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
@@ -40,13 +39,11 @@ record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket s
     @FunctionalInterface
     interface Reactor {
 
-        Reactor EPOLL = (kernel, threads) -> new EpollHandleSet(kernel, Deactivation.CLAIM);
+        Reactor EPOLL = kernel -> new EpollHandleSet(kernel, Deactivation.CLAIM);
 
-        /** An owner ring for one thread, a shared ring for several. */
-        Reactor IO_URING = (kernel, threads) -> new RingHandleSet(
-                kernel, Deactivation.CLAIM, threads == 1 ? RingMode.OWNER : RingMode.SHARED, RingOptions.DEFAULT);
+        Reactor IO_URING = kernel -> new RingHandleSet(kernel, Deactivation.CLAIM, RingOptions.DEFAULT);
 
-        DescriptorSet open(Kernel kernel, int threads) throws IOException;
+        DescriptorSet open(Kernel kernel) throws IOException;
     }
 
     /**
@@ -59,7 +56,7 @@ record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket s
             throws IOException {
         DescriptorSet set;
         try {
-            set = reactor.open(Kernels.system(), config.threads());
+            set = reactor.open(Kernels.system());
         } catch (BackendUnavailableException notHere) {
             throw new ContenderUnavailableException(notHere.getMessage());
         } catch (KernelUnavailableException none) {

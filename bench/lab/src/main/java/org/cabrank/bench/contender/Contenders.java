@@ -28,8 +28,7 @@ public final class Contenders {
             CabrankContender.single("epoll"),
             CabrankContender.eager("epoll"),
             CabrankContender.deferred("epoll"),
-            CabrankContender.ownerRing(),
-            CabrankContender.sharedRing(),
+            CabrankContender.ring(),
             CabrankContender.kernelChosen("epoll"),
             new HalfSyncHalfReactiveContender(),
             new NioContender(),
@@ -44,8 +43,7 @@ public final class Contenders {
     private static final List<Contender> TLS_ALONE = List.of(
             CabrankContender.single("epoll").withOpenSsl(),
             CabrankContender.deferred("epoll").withOpenSsl(),
-            CabrankContender.ownerRing().withOpenSsl(),
-            CabrankContender.sharedRing().withOpenSsl(),
+            CabrankContender.ring().withOpenSsl(),
             NettyEpollContender.openSsl());
 
     /** Contenders for RESP alone. */
@@ -55,29 +53,27 @@ public final class Contenders {
     private static final List<String> TLS = List.of(
             "cabrank-epoll-1",
             "cabrank-epoll-deferred",
-            "cabrank-iouring-owner",
-            "cabrank-iouring-shared",
+            "cabrank-iouring",
             "virtual-threads",
             BASELINE,
             "netty-iouring");
 
     /**
-     * Contenders of a default run: few, so that each is measured often. Cabrank's default mode and the faster ring, Netty over
+     * Contenders of a default run: few, so that each is measured often. Cabrank's default mode and a ring, Netty over
      * epoll and io_uring, and a thread for each connection.
      */
     private static final List<String> FOCUSED =
-            List.of("cabrank-epoll-deferred", "cabrank-iouring-owner", "virtual-threads", BASELINE, "netty-iouring");
+            List.of("cabrank-epoll-deferred", "cabrank-iouring", "virtual-threads", BASELINE, "netty-iouring");
 
     /** Contenders of a quick run: the main modes, and the most common Java servers. */
-    private static final List<String> QUICK = List.of(
-            "cabrank-epoll-1", "cabrank-epoll-deferred", "cabrank-iouring-owner", "nio", BASELINE, "netty-iouring");
+    private static final List<String> QUICK =
+            List.of("cabrank-epoll-1", "cabrank-epoll-deferred", "cabrank-iouring", "nio", BASELINE, "netty-iouring");
 
     private static final List<String> BLOCKING = List.of(
             "cabrank-epoll-deferred",
             "cabrank-epoll-deferred-16",
             "cabrank-epoll-eager",
-            "cabrank-iouring-shared",
-            "cabrank-iouring-owner",
+            "cabrank-iouring",
             BASELINE,
             "netty-epoll-group",
             "virtual-threads");
@@ -86,7 +82,6 @@ public final class Contenders {
     private static final List<String> LOAD_CURVE = List.of(
             "cabrank-epoll-eager",
             "cabrank-epoll-deferred",
-            "cabrank-iouring-shared",
             "cabrank-epoll-shards",
             "netty-epoll-loops",
             "hshr-epoll",
@@ -106,24 +101,22 @@ public final class Contenders {
             CabrankContender.spinning("epoll"),
             CabrankContender.spinning("iouring"),
             CabrankContender.spinningBriefly("epoll"),
-            CabrankContender.ownerRing(
+            CabrankContender.ring(
                     "incremental", "buffers filled piece by piece", RingOptions.DEFAULT.withIncremental(true)),
-            CabrankContender.ownerRing(
+            CabrankContender.ring(
                     "batch",
                     "waits for 8 completions, or 20 us for one",
                     RingOptions.DEFAULT.withBatch(8, Duration.ofNanos(20_000))),
-            CabrankContender.ownerRing(
-                    "unbundled", "one buffer per completion", RingOptions.DEFAULT.withBundles(false)),
-            CabrankContender.promptRing(),
-            CabrankContender.ownerRing(
+            CabrankContender.ring("unbundled", "one buffer per completion", RingOptions.DEFAULT.withBundles(false)),
+            CabrankContender.ring(
                     "registered",
                     "sockets by their place in a table of files",
                     RingOptions.DEFAULT.withRegisteredFiles(true)),
-            CabrankContender.ownerRing(
+            CabrankContender.ring(
                     "zerocopy",
                     "no copy of answers of 16 KiB or more",
                     RingOptions.DEFAULT.withZeroCopyBytes(16 << 10)),
-            CabrankContender.ownerRing(
+            CabrankContender.ring(
                     "sqpoll",
                     "a kernel thread takes the submissions",
                     RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(100), -1)),

@@ -18,14 +18,13 @@ public final class Servers {
 
     /** Some of each kind, because rings and modes do not differ over TLS. */
     private static final Set<String> OVER_TLS =
-            Set.of("cabrank-iouring-owner", "cabrank-epoll-1-openssl", "virtual-threads", "netty-epoll-openssl");
+            Set.of("cabrank-iouring", "cabrank-epoll-1-openssl", "virtual-threads", "netty-epoll-openssl");
 
     /** Contenders with the same handlers as one that is not named here: their modes are held to contracts by the reactors' tests. */
     private static final Set<String> ALIKE = Set.of(
             "cabrank-epoll-1",
             "cabrank-epoll-eager",
             "cabrank-epoll-kernel",
-            "cabrank-iouring-shared",
             "cabrank-iouring-shards",
             "netty-epoll-loops",
             "netty-iouring-loops");

@@ -38,7 +38,7 @@ import redis.clients.jedis.params.SetParams;
 
 /** The clients that most Java services use, with both versions of the protocol, on the backends and modes that can differ. */
 @ParameterizedClass(name = "{0}, {1} threads")
-@CsvSource({"epoll, 1", "epoll, 4", "iouring, 1", "iouring, 4"})
+@CsvSource({"epoll, 1", "epoll, 4", "iouring, 1"})
 @Timeout(120)
 record RespClientsTest(String backend, int threads) {
     private static final int PIPELINED = 1_000;

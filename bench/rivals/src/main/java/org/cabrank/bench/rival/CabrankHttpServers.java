@@ -18,10 +18,10 @@ final class CabrankHttpServers {
 
     private CabrankHttpServers() {}
 
-    static RunningServer start(ServerSettings settings, String backend) throws IOException {
+    static RunningServer start(ServerSettings settings) throws IOException {
         int threads = settings.threadsElse(THREADS);
         // Read when the server is made.
-        System.setProperty(PREFIX + "backend", backend);
+        System.setProperty(PREFIX + "backend", "epoll");
         System.setProperty(PREFIX + "threads", String.valueOf(threads));
         System.setProperty(PREFIX + "idleSeconds", "0");
         HttpServer server;

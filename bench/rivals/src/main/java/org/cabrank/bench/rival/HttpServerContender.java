@@ -101,15 +101,14 @@ final class HttpServerContender extends Rival {
      * Cabrank's provider without an executor: handlers, which may block, run in the threads of the shard. Other contenders have
      * no limit of idle connections, so there is none.
      */
-    static HttpServerContender cabrank(String backend) {
+    static HttpServerContender cabrank() {
         return new HttpServerContender(
-                "cabrank-" + backend + "-httpserver",
+                "cabrank-epoll-httpserver",
                 "org.cabrank.httpserver.CabrankHttpServerProvider",
-                settings -> CabrankHttpServers.start(settings, backend), // loads it only then
+                CabrankHttpServers::start, // loads it only then
                 0,
                 List.of(),
-                "one shard of 32 threads over " + backend
-                        + ", no executor: handlers, which may block, run in its threads",
+                "one shard of 32 threads over epoll, no executor: handlers, which may block, run in its threads",
                 "no limit of idle connections");
     }
 

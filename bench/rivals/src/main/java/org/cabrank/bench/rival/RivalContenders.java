@@ -20,7 +20,6 @@ public final class RivalContenders implements ContenderProvider {
                 HttpServerContender.jdkWithVirtualThreads(),
                 HttpServerContender.jetty(),
                 HttpServerContender.robaho(),
-                HttpServerContender.cabrank("epoll"),
-                HttpServerContender.cabrank("iouring"));
+                HttpServerContender.cabrank());
     }
 }

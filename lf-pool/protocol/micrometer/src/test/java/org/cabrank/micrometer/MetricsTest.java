@@ -36,7 +36,7 @@ class MetricsTest {
                 .backend(Backend.named(backend))
                 .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .shards(2)
-                .threadsPerShard(2)
+                .threadsPerShard(backend.equals("epoll") ? 2 : 1)
                 .latencyMeasured(true)
                 .handler(() -> (connection, data) -> connection.write(data))
                 .start();

@@ -118,7 +118,7 @@ class TlsBehindProxyTest {
             return StreamServer.builder()
                     .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                     .backend(Backend.named(backend))
-                    .threadsPerShard(3)
+                    .threadsPerShard(backend.equals("epoll") ? 3 : 1)
                     .handler(handlers)
                     .start();
         } catch (BackendUnavailableException unavailable) {

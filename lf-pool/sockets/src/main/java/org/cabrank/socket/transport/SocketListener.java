@@ -239,15 +239,8 @@ public abstract class SocketListener implements EventHandler {
         pause.begin(outcome, errno);
     }
 
-    /**
-     * Any thread, at the begin of a drain: has the kernel hand this listener no further connection before the handler runs, which may
-     * be after the drain, if all threads are blocked. Default: does nothing, because nobody but the handler accepts.
-     */
-    protected void stopAccepting() {}
-
     /** Any thread: accepts what waits, then closes. */
     final void drain() {
-        stopAccepting(); // before the backlog is closed: else the kernel would go on emptying and filling it
         socket.closeBacklog();
         handle.post(DRAIN);
     }

@@ -16,7 +16,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class RedeploymentContract {
     protected abstract String backend();
 
+    /** Returns true if the backend serves several threads for each shard. */
+    protected boolean servesSeveralThreads() {
+        return true;
+    }
+
     private void assertCollected(int threads, String... options) throws Exception {
+        assumeTrue(threads == 1 || servesSeveralThreads(), "the backend serves one thread for each shard");
         TestKernel kernel = TestKernel.anyTestKernel();
         assumeTrue(kernel.name().equals("panama"), "JNA keeps the class loader that has loaded it");
         List<String> all = new ArrayList<>(List.of(

@@ -26,6 +26,7 @@ public record RingTrial(Outcome outcome, String words) {
         try (StreamReactor reactor = StreamReactor.builder()
                 .name("doctor")
                 .backend(Backend.named("iouring"))
+                .threadsPerShard(1)
                 .start()) {
             return new RingTrial(
                     Outcome.MADE,

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("once")
 final class DoctorTest {
     private static final JvmFacts GOOD_JVM = new JvmFacts(25, "Z", 1L << 30, true, true, true, true);
-    private static final RingTrial RING = new RingTrial(RingTrial.Outcome.MADE, "iouring, owner ring");
+    private static final RingTrial RING = new RingTrial(RingTrial.Outcome.MADE, "iouring, panama");
 
     @TempDir(factory = InMemory.class)
     private Path directory;
@@ -101,7 +101,7 @@ final class DoctorTest {
 
     @Test
     void aRingThatCanBeMadeIsDescribed() {
-        finds(Severity.OK, "io-uring", "owner ring");
+        finds(Severity.OK, "io-uring", "iouring, panama");
     }
 
     @Test

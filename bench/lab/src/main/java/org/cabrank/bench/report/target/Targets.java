@@ -37,8 +37,7 @@ public final class Targets {
     /** One slow request leaves the other threads to fast ones. */
     private static final Rivals SEVERAL_THREADS = new Rivals(
             "a mode of Cabrank with several threads",
-            info -> Set.of("cabrank-epoll-deferred", "cabrank-epoll-eager", "cabrank-iouring-shared")
-                    .contains(info.name()));
+            info -> Set.of("cabrank-epoll-deferred", "cabrank-epoll-eager").contains(info.name()));
 
     private static final String OPENSSL = "-openssl";
 

@@ -205,8 +205,7 @@ final class HtmlReportTest {
                         "cabrank-epoll-1",
                         "cabrank-epoll-eager",
                         "cabrank-epoll-deferred",
-                        "cabrank-iouring-owner",
-                        "cabrank-iouring-shared",
+                        "cabrank-iouring",
                         "nio",
                         "netty-nio",
                         "netty-epoll",
@@ -217,7 +216,7 @@ final class HtmlReportTest {
                 .map(name -> ChartPalette.of(name).light())
                 .distinct()
                 .count();
-        assertEquals(11, different);
+        assertEquals(10, different);
     }
 
     static BenchReport everything() {

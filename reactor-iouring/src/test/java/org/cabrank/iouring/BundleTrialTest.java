@@ -1,31 +1,31 @@
 package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import org.cabrank.iouring.config.RingMode;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 
-/** Amount that a peer can have received before anybody looks. */
-class ReceiveLimitTest {
+/** The trial for the receives of Linux 6.17. */
+class BundleTrialTest {
     private static final int LIMIT_BYTES = 4 * BufferedSet.BUFFER_BYTES;
 
+    /** The field that the trial uses means what the trial takes it for. */
     @Test
     void aReceiveEndsByItselfAtItsLimit() throws IOException {
-        try (BufferedSet buffered = BufferedSet.open(TestKernel.any(), RingMode.SHARED);
+        try (BufferedSet buffered = BufferedSet.open(TestKernel.any());
                 TcpPair pair = new TcpPair(TestKernel.any())) {
+            buffered.set().beginWatching();
             Ring ring = buffered.set().ring();
-            int limitBytes = ReceiveLimit.of(ring, LIMIT_BYTES);
-            assumeTrue(limitBytes != ReceiveLimit.NONE, "the kernel is older than 6.17");
-            assertEquals(LIMIT_BYTES, limitBytes);
+            assumeTrue(BundleTrial.passes(ring), "the kernel is older than 6.17");
             pair.send(new byte[2 * LIMIT_BYTES]);
             ring.submissions()
-                    .receiveMultishot(SubmissionWriter.descriptor(pair.fd()), 0, limitBytes, ReceiveBuffers.GROUP, 1);
+                    .receiveMultishot(SubmissionWriter.descriptor(pair.fd()), 0, LIMIT_BYTES, ReceiveBuffers.GROUP, 1);
             int received = 0;
             boolean more = true;
             while (more) {
@@ -39,18 +39,12 @@ class ReceiveLimitTest {
     }
 
     @Test
-    void aKernelThatRefusesTheFieldIsAskedForNoLimit() throws IOException {
+    void aKernelThatRefusesTheFieldFailsAndNothingIsLeftBehind() throws IOException {
         FaultyRings old = new FaultyRings(TestKernel.any()).refuseReceiveLimits();
-        try (BufferedSet buffered = BufferedSet.open(old, RingMode.SHARED)) {
-            assertEquals(ReceiveLimit.NONE, buffered.buffers().limitBytes());
+        try (BufferedSet buffered = BufferedSet.open(old)) {
+            buffered.set().beginWatching();
+            assertFalse(BundleTrial.passes(buffered.set().ring()));
             assertEquals(0, buffered.set().ring().completions().available(), "what the trial has left behind");
-        }
-    }
-
-    @Test
-    void theOwnerOfARingReceivesOnlyWhileItWaits() throws IOException {
-        try (BufferedSet buffered = BufferedSet.open()) {
-            assertEquals(ReceiveLimit.NONE, buffered.buffers().limitBytes());
         }
     }
 }
