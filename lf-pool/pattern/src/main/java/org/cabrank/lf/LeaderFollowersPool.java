@@ -74,6 +74,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private final Participation participation;
     private final ReplyWait replyWait;
     private final LivenessProbe livenessProbe;
+    private final PoolThreads poolThreads;
+
+    /** Null: the number of threads is fixed. */
+    private final GrowingPool growing;
+
+    private final Growth growth;
     private final AtomicBoolean started = new AtomicBoolean();
     private final long madeNs;
     private final PoolPhase phase = new PoolPhase();
@@ -101,6 +107,16 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     LeaderFollowersPool(List<? extends HandleSet> sets, PoolConfig config, Parking parking) {
+        this(sets, config, parking, new Growth(config.name(), parking), Growth.processors(new int[0]));
+    }
+
+    /**
+     * @param growth of all pools that share a bound; unused by a pool of a fixed size
+     * @param processors that the pool's threads may use
+     */
+    LeaderFollowersPool(
+            List<? extends HandleSet> sets, PoolConfig config, Parking parking, Growth growth, int processors) {
+        this.growth = growth;
         this.sets = List.copyOf(sets);
         this.config = config;
         this.parking = parking;
@@ -117,11 +133,18 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             this.participation = new Participation(this, this.sets, members, parking);
             this.replyWait = new ReplyWait(this, members, participation, parking);
             this.livenessProbe = new LivenessProbe(this, members, participation.words(), parking);
+            this.poolThreads = new PoolThreads(this, members, participation);
+            this.growing = config.grows()
+                    ? new GrowingPool(growth, this, members, participation, poolThreads, parking, processors)
+                    : null;
             complete = true;
         } finally {
             if (!complete) { // the caller can close the sets, or have another pool serve them
                 taken.forEach(HandleSet::release);
             }
+        }
+        if (growing != null) {
+            participation.followers().whenNobodyFollows(growing::requestLook);
         }
         this.sets.forEach(set -> set.servedBy(this, new Serving()));
         FlightRecording.poolBegins();
@@ -174,9 +197,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             }
             set.requireServable(config);
         }
-        if (config.threads() < sets.size()) {
+        if (config.initialThreads() < sets.size()) {
             throw new IllegalArgumentException(sets.size() + " handle sets need as many threads, not "
-                    + config.threads() + ": one that nobody watches would starve");
+                    + config.initialThreads() + ": one that nobody watches would starve");
+        }
+        if (config.grows() && config.promotion() instanceof Promotion.Kernel) {
+            throw new IllegalArgumentException("with promotion left to the kernel a pool cannot see that it needs a"
+                    + " further thread: choose a fixed number of threads");
         }
         if (sets.size() > 1 && config.promotion() instanceof Promotion.Kernel) {
             throw new IllegalArgumentException(
@@ -185,7 +212,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Starts the configured number of threads and waits until each of them has run {@link PoolConfig#onThreadStart}.
+     * Starts the configured number of threads ({@link PoolConfig#initialThreads}) and waits until each of them has run {@link PoolConfig#onThreadStart}.
      *
      * @throws IllegalStateException when the pool was started before, or is stopped, or {@code onThreadStart} failed; the
      *     pool is stopped then
@@ -195,10 +222,28 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             throw new IllegalStateException(this + " was started before");
         }
         requireRunning("start");
-        new PoolThreads(this, members, participation).start();
+        if (growing == null) {
+            poolThreads.start();
+        } else {
+            startGrowing();
+        }
         if (failure != null) {
             throw new IllegalStateException(this + " could not start: " + failure.getMessage(), failure);
         }
+    }
+
+    private void startGrowing() {
+        growing.startInitial();
+        try {
+            growth.serve(growing);
+        } catch (Throwable refused) { // no native thread
+            fail(refused);
+        }
+    }
+
+    /** A thread that this pool has started has ended, or will never run. */
+    void threadEnded() {
+        growth.threadEnded();
     }
 
     /**
@@ -340,6 +385,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                     replyWait.wakeCrowd();
                 } finally {
                     members.checkTerminated(phase.isStopping());
+                    growth.wake();
                 }
             }
         }
@@ -625,7 +671,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     /** Counts since the start; a little late for concurrent changes by other threads. Takes no lock. */
     @Override
     public PoolCounters counters() {
-        return members.counters();
+        return members.counters(growing);
     }
 
     /** Costs of passing leadership on since the start; otherwise as {@link #counters}. */
@@ -634,7 +680,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         LeadershipCounts counts = participation.leadershipCounts();
         return new LeadershipCounters(
                 parking.nanoTime(),
-                members.counters().processed(),
+                counters().processed(),
                 counts.handOvers.sum(),
                 counts.handOverWaitNs.sum(),
                 counts.failedTakeovers.sum(),

@@ -16,6 +16,9 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
     /** Guarded by the members' lock. */
     boolean leaving;
 
+    /** The pool has started the thread, so the pool may end it. Written by the thread before it takes part. */
+    boolean ofPool;
+
     /** The reply that it waits for and takes part for; null: it takes part without. */
     Reply<?> awaited;
 

@@ -46,7 +46,7 @@ final class Members {
      * Takes a place for a guest; null: the pool stops, or all places are taken or kept for threads that the pool has started.
      */
     synchronized Member reserve() {
-        if (stopping || count + owed >= max()) {
+        if (stopping || !hasPlace()) {
             return null; // a stopping pool may have been reported as terminated already
         }
         return takePlace(null);
@@ -78,6 +78,20 @@ final class Members {
             owed++;
         }
         return !stopping;
+    }
+
+    /** Returns true if a place is neither taken nor kept. */
+    synchronized boolean hasPlace() {
+        return count + owed < max();
+    }
+
+    /** Keeps a place for a thread that is to be added; false: the pool stops, or all places are taken or kept. */
+    synchronized boolean owePlaceIfFree() {
+        boolean free = !stopping && hasPlace();
+        if (free) {
+            owed++;
+        }
+        return free;
     }
 
     /** The thread that a place was kept for never runs. */
@@ -214,7 +228,8 @@ final class Members {
         return present;
     }
 
-    PoolCounters counters() {
+    /** @param growing null: the number of threads is fixed */
+    PoolCounters counters(GrowingPool growing) {
         long detected = 0;
         long claimedAndMore = 0;
         long staleEvents = 0;
@@ -242,7 +257,10 @@ final class Members {
                 sum(MemberCounters.NESTED_WAITS),
                 sum(MemberCounters.NESTING_REFUSALS),
                 failures,
-                queueFull);
+                queueFull,
+                growing == null ? 0 : growing.addedCount.valueOpaque(),
+                growing == null ? 0 : growing.endedCount.valueOpaque(),
+                growing == null ? 0 : growing.refusedCount.valueOpaque());
     }
 
     LatencyCounters latencyCounters() {

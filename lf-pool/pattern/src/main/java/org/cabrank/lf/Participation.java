@@ -180,7 +180,8 @@ final class Participation {
         }
     }
 
-    private void leave(Member me, boolean owesPosts) {
+    /** The calling thread, which neither leads nor follows, gives its place back. */
+    void leave(Member me, boolean owesPosts) {
         try {
             if (members.beginLeaving(me, pool.isStopping())) {
                 leaveLast(me, owesPosts);
@@ -381,6 +382,20 @@ final class Participation {
             processors[me.leads].submitRequests(); // no leader's next wait takes them along
         }
         return promoted;
+    }
+
+    /** Returns true if {@code member} leads a set at this moment. */
+    boolean leads(Member member) {
+        for (LeadershipWord word : words) {
+            if (LeadershipWord.owner(word.wordAcquire()) == member.id) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Followers followers() {
+        return followers;
     }
 
     /** Returns the leadership words, indexed by set; empty if no thread leads. */

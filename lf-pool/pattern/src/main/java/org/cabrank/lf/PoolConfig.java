@@ -5,34 +5,39 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.PoolCounters;
 
 /**
  * Configuration of a {@link LeaderFollowersPool}.
  *
  * @param name begins the names of the pool's threads
- * @param threads maximum number of participating threads, from 1 to 1,024; {@link LeaderFollowersPool#start} starts that many.
- *     With one there is nobody to promote, and the pool is a plain reactor without a leadership word
+ * @param initialThreads number of threads that {@link LeaderFollowersPool#start} starts. As many as {@code threads}: their number is
+ *     fixed. Fewer, from 2: the pool grows ({@link #growing})
+ * @param threads maximum number of participating threads, guests included, from 1 to 1,024. With one there is nobody to promote, and
+ *     the pool is a plain reactor without a leadership word
  * @param promotion when leadership passes on; without effect with one thread
  * @param order which follower becomes leader next
  * @param waiting the way in which leaders and followers wait
  * @param nestingMax maximum number of handlers of one thread that wait for replies ({@link Reply}), one above the other on its
  *     stack, from 0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
  * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
- * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
- *     pin it. An exception ends the start of the pool
+ * @param onThreadStart called on each thread that the pool starts, before it joins, with the lowest number from 0 that no other thread
+ *     of the pool has: the place to pin it. An exception ends the start of the pool; a thread that was to be added ends, and counts as
+ *     refused
  * @param threadFactory makes the threads that the pool starts: the place to
  *     make them daemons, or to set their context class loader or their uncaught exception handler; {@code Thread::new} by
  *     default. The factory returns a new platform thread that has not been started and that runs the given task, once and
  *     to its end. The pool sets the thread's name, {@code NAME-NUMBER}, and starts the thread. If the factory throws, returns
  *     null or returns a thread that was started already, the pool fails. If the thread ends without having run the task, the
  *     pool fails as well while {@link LeaderFollowersPool#start} waits for the thread; later, {@link
- *     LeaderFollowersPool#liveness} reports a pool without threads
+ *     LeaderFollowersPool#liveness} reports a pool without threads. While a pool grows, each of these counts as a refusal
  * @param onFailure called once with the pool and the cause when the pool fails, by the thread that noticed the failure, after
  *     {@link LeaderFollowersPool#failure} is set and the threads have been told to leave. No lock is held. Must not block; may be
  *     called before {@link LeaderFollowersPool#start} returns. Whatever this callback throws is logged. Does nothing by default
  */
 public record PoolConfig(
         String name,
+        int initialThreads,
         int threads,
         Promotion promotion,
         PromotionOrder order,
@@ -44,6 +49,12 @@ public record PoolConfig(
         BiConsumer<? super LeaderFollowersPool, ? super Throwable> onFailure) {
     /** Named bound. */
     public static final int THREADS_MAX = 1024;
+
+    /** Threads that a {@linkplain #growing growing} pool starts with: a leader and a follower. */
+    public static final int GROWING_FROM = 2;
+
+    /** Maximum number of threads of a {@linkplain #growing growing} pool. */
+    public static final int GROWING_TO = 16;
 
     /** Default of {@code nestingMax}. */
     public static final int NESTING_MAX_DEFAULT = 16;
@@ -66,12 +77,17 @@ public record PoolConfig(
         if (threads < 1 || threads > THREADS_MAX) {
             throw new IllegalArgumentException("threads must be from 1 to " + THREADS_MAX + ", but is " + threads);
         }
+        if (initialThreads > threads || initialThreads < Math.min(GROWING_FROM, threads)) {
+            throw new IllegalArgumentException("initialThreads must be " + threads + ", or from " + GROWING_FROM
+                    + " for a pool that grows to " + threads + ", but is " + initialThreads);
+        }
     }
 
-    /** Deferred promotion with the default gap, LIFO, blocking waits. */
+    /** A fixed number of threads; deferred promotion with the default gap, LIFO, blocking waits. */
     public static PoolConfig of(String name, int threads) {
         return new PoolConfig(
                 name,
+                threads,
                 threads,
                 Promotion.deferred(),
                 PromotionOrder.lifo(),
@@ -81,6 +97,19 @@ public record PoolConfig(
                 thread -> {},
                 Thread::new,
                 (pool, failure) -> {});
+    }
+
+    /**
+     * As {@link #of}, but the pool finds its size: it starts with {@value #GROWING_FROM} threads and adds one, up to
+     * {@value #GROWING_TO}, whenever nobody follows any more because handlers block. While as many handlers compute as the
+     * pool may use processors, it adds none. Once a minute as many threads end as were followers all that minute and not needed, down
+     * to {@value #GROWING_FROM}.
+     *
+     * <p>A thread that cannot be started is counted ({@link PoolCounters#threadsRefused}) and logged once; the pool goes on and tries
+     * again after a second.
+     */
+    public static PoolConfig growing(String name) {
+        return of(name, GROWING_TO).withInitialThreads(GROWING_FROM);
     }
 
     /**
@@ -96,9 +125,30 @@ public record PoolConfig(
         return promotion instanceof Promotion.Eager;
     }
 
+    /** Returns true if the pool adds threads when handlers block. */
+    public boolean grows() {
+        return initialThreads < threads;
+    }
+
+    public PoolConfig withInitialThreads(int changed) {
+        return new PoolConfig(
+                name,
+                changed,
+                threads,
+                promotion,
+                order,
+                waiting,
+                nestingMax,
+                latencyMeasured,
+                onThreadStart,
+                threadFactory,
+                onFailure);
+    }
+
     public PoolConfig withName(String changed) {
         return new PoolConfig(
                 changed,
+                initialThreads,
                 threads,
                 promotion,
                 order,
@@ -113,6 +163,7 @@ public record PoolConfig(
     public PoolConfig withPromotion(Promotion changed) {
         return new PoolConfig(
                 name,
+                initialThreads,
                 threads,
                 changed,
                 order,
@@ -127,6 +178,7 @@ public record PoolConfig(
     public PoolConfig withOrder(PromotionOrder changed) {
         return new PoolConfig(
                 name,
+                initialThreads,
                 threads,
                 promotion,
                 changed,
@@ -141,6 +193,7 @@ public record PoolConfig(
     public PoolConfig withWaiting(Waiting changed) {
         return new PoolConfig(
                 name,
+                initialThreads,
                 threads,
                 promotion,
                 order,
@@ -155,6 +208,7 @@ public record PoolConfig(
     public PoolConfig withNestingMax(int changed) {
         return new PoolConfig(
                 name,
+                initialThreads,
                 threads,
                 promotion,
                 order,
@@ -168,12 +222,23 @@ public record PoolConfig(
 
     public PoolConfig withLatencyMeasured(boolean changed) {
         return new PoolConfig(
-                name, threads, promotion, order, waiting, nestingMax, changed, onThreadStart, threadFactory, onFailure);
+                name,
+                initialThreads,
+                threads,
+                promotion,
+                order,
+                waiting,
+                nestingMax,
+                changed,
+                onThreadStart,
+                threadFactory,
+                onFailure);
     }
 
     public PoolConfig withOnThreadStart(IntConsumer changed) {
         return new PoolConfig(
                 name,
+                initialThreads,
                 threads,
                 promotion,
                 order,
@@ -188,6 +253,7 @@ public record PoolConfig(
     public PoolConfig withThreadFactory(ThreadFactory changed) {
         return new PoolConfig(
                 name,
+                initialThreads,
                 threads,
                 promotion,
                 order,
@@ -202,6 +268,7 @@ public record PoolConfig(
     public PoolConfig withOnFailure(BiConsumer<? super LeaderFollowersPool, ? super Throwable> changed) {
         return new PoolConfig(
                 name,
+                initialThreads,
                 threads,
                 promotion,
                 order,

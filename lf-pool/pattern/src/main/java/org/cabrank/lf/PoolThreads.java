@@ -1,12 +1,16 @@
 package org.cabrank.lf;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The threads that a pool starts itself. */
+/**
+ * The threads that a pool starts itself: at its start, and while it grows. Each has the lowest number that no other has until it has
+ * ended.
+ */
 final class PoolThreads {
     /** Named bound: how long to wait for threads to start before looking for one that ended without running its task. */
     private static final long LOOK_MS = 100;
@@ -16,6 +20,9 @@ final class PoolThreads {
     private final Members members;
     private final Participation participation;
 
+    /** Numbers in use. Guarded by this object. */
+    private final BitSet numbers = new BitSet();
+
     PoolThreads(LeaderFollowersPool pool, Members members, Participation participation) {
         this.pool = pool;
         this.config = pool.config();
@@ -24,28 +31,71 @@ final class PoolThreads {
     }
 
     /**
-     * Starts them all and waits until each has run {@link PoolConfig#onThreadStart}. A thread whose place a guest has at
+     * Starts the initial threads and waits until each has run {@link PoolConfig#onThreadStart}. A thread whose place a guest has at
      * this moment takes part as soon as a guest leaves.
+     *
+     * @return these threads
      */
-    void start() {
-        CountDownLatch ready = new CountDownLatch(config.threads());
+    List<Runner> start() {
+        CountDownLatch ready = new CountDownLatch(config.initialThreads());
         List<Runner> runners = new ArrayList<>();
-        for (int number = 0; number < config.threads(); number++) {
-            Runner runner = new Runner(number, ready);
+        for (int i = 0; i < config.initialThreads(); i++) {
             if (!members.owePlace()) { // stopped by another thread, or by the failure of one started before
                 ready.countDown();
                 continue;
             }
+            Runner runner = new Runner(ready);
             runners.add(runner);
             try {
                 start(runner);
             } catch (Throwable refused) { // out of threads: the threads that have started must not wait for this thread
                 pool.fail(refused);
-                members.cancelPlace();
-                ready.countDown();
+                giveUp(runner);
             }
         }
         awaitReady(ready, runners);
+        return runners;
+    }
+
+    /**
+     * Starts one more thread, for which a place is free, and does not wait for it.
+     *
+     * @return null: the pool stops, or has no place
+     */
+    Runner add() {
+        if (!members.owePlaceIfFree()) {
+            return null;
+        }
+        Runner runner = null;
+        boolean started = false;
+        try {
+            runner = new Runner(null);
+            start(runner);
+            started = true;
+            return runner;
+        } finally {
+            if (!started) {
+                giveUp(runner);
+            }
+        }
+    }
+
+    /** Number of threads that have started, or are about to, and have not ended. */
+    synchronized int count() {
+        return numbers.cardinality();
+    }
+
+    private synchronized int takeNumber() {
+        int number = numbers.nextClearBit(0);
+        numbers.set(number);
+        return number;
+    }
+
+    /** Returns true if the thread neither takes part yet nor has been refused. */
+    boolean isComing(Runner started) {
+        failIfItNeverRan(started);
+        Member member = started.member;
+        return !started.over && (member == null || !member.arrived);
     }
 
     private void awaitReady(CountDownLatch ready, List<Runner> runners) {
@@ -67,10 +117,25 @@ final class PoolThreads {
     private void failIfItNeverRan(Runner runner) {
         Thread thread = runner.thread;
         if (thread != null && !thread.isAlive() && runner.cancel()) {
-            pool.fail(new IllegalStateException(
+            runner.refuse(new IllegalStateException(
                     "a thread of the thread factory ended without running its task: " + thread.getName()));
-            members.cancelPlace();
-            runner.ready.countDown();
+            giveUp(runner);
+        }
+    }
+
+    /**
+     * The task will never run.
+     *
+     * @param runner null: there is none
+     */
+    private void giveUp(Runner runner) {
+        if (runner != null) {
+            runner.end();
+        }
+        members.cancelPlace();
+        pool.placeFreed();
+        if (runner != null) {
+            runner.countDown();
         }
     }
 
@@ -96,31 +161,62 @@ final class PoolThreads {
             if (runner.cancel()) {
                 throw refused;
             }
-            pool.fail(refused); // it runs nonetheless, and leaves by itself
+            runner.refuse(refused); // it runs nonetheless, and leaves by itself if the pool fails
         }
     }
 
     /** The task of one thread. */
-    private final class Runner implements Runnable {
-        final int number;
-        final CountDownLatch ready;
+    final class Runner implements Runnable {
+        final int number = takeNumber();
+
+        /** Counts the initial threads; null: the thread is added to a pool that has started. */
+        private final CountDownLatch ready;
 
         /** The task runs, or never will: a factory may return a thread that runs it twice, or too late. */
         private final AtomicBoolean begun = new AtomicBoolean();
 
-        volatile Thread thread;
+        private volatile Thread thread;
 
-        /** The thread has its place; by that thread. */
-        private boolean adopted;
+        /** Null: the thread has no place yet. */
+        private volatile Member member;
 
-        Runner(int number, CountDownLatch ready) {
-            this.number = number;
+        private volatile Throwable refusal;
+        private volatile boolean over;
+
+        Runner(CountDownLatch ready) {
             this.ready = ready;
+        }
+
+        /** Cause for which the thread, which was added, takes no part; null: none. */
+        Throwable refusal() {
+            return refusal;
         }
 
         /** True: the task has not begun, and never will. */
         boolean cancel() {
             return begun.compareAndSet(false, true);
+        }
+
+        private void refuse(Throwable cause) {
+            if (ready != null) {
+                pool.fail(cause);
+            } else {
+                refusal = cause;
+            }
+        }
+
+        private void countDown() {
+            if (ready != null) {
+                ready.countDown();
+            }
+        }
+
+        private void end() {
+            synchronized (PoolThreads.this) {
+                numbers.clear(number);
+            }
+            over = true;
+            pool.threadEnded();
         }
 
         @Override
@@ -131,33 +227,41 @@ final class PoolThreads {
             try {
                 takePart();
             } catch (Throwable exhausted) {
-                if (!adopted) { // no memory to take part
-                    pool.fail(exhausted);
+                if (member == null) { // no memory to take part
+                    refuse(exhausted);
                     members.cancelPlace();
                     pool.placeFreed();
-                    ready.countDown();
+                    countDown();
                 }
                 throw exhausted;
+            } finally {
+                end();
             }
         }
 
         private void takePart() {
-            Member me = members.tryOwedPlace();
-            adopted = me != null;
+            member = members.tryOwedPlace();
+            boolean fit = true;
             try {
                 participation.threadBegins();
                 config.onThreadStart().accept(number);
             } catch (Throwable refused) {
-                pool.fail(refused);
+                refuse(refused);
+                fit = ready != null; // else the pool, which has failed, has to be left like any other
             } finally {
-                ready.countDown();
+                countDown();
             }
-            if (me == null) {
-                me = members.awaitOwedPlace();
-                adopted = true;
+            if (member == null) {
+                member = members.awaitOwedPlace();
             }
-            beWatched(me);
-            participation.participate(me, HandleSet.FOREVER);
+            Member me = member;
+            me.ofPool = true;
+            if (fit) {
+                beWatched(me);
+                participation.participate(me, HandleSet.FOREVER);
+            } else {
+                participation.leave(me, !pool.isStoppingNow());
+            }
         }
 
         /** A probe can tell then whether the thread's handler waits or computes. */

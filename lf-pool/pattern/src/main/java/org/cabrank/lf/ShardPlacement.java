@@ -10,10 +10,11 @@ public interface ShardPlacement {
     int ALL_SHARDS = -1;
 
     /**
-     * Called on each thread that a pool starts, before it touches a handle. An exception ends the start.
+     * Called on each thread that a pool starts, before it touches a handle. An exception ends the start, or the thread if it was to be
+     * added to a pool that {@linkplain PoolConfig#growing grows}.
      *
      * @param shard from 0, or {@link #ALL_SHARDS}
-     * @param thread from 0 in each pool
+     * @param thread from 0 in each pool, below {@link PoolConfig#threads}; the number of a thread that has ended is used again
      */
     void place(int shard, int thread);
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.observe.Imbalance;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.PoolCounters;
@@ -33,7 +34,8 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
     }
 
     /**
-     * A pool for each shard.
+     * A pool for each shard. Pools that grow add at most 64 threads together, and a shard may use the processors that
+     * {@link ShardPlacement#cpus} names, or every processor.
      *
      * @param sets one for each shard, which no other pool may serve
      * @param each configuration of each shard's pool, apart from its name, to which {@code -sSHARD} is added
@@ -44,11 +46,16 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         Objects.requireNonNull(each, "each");
         Objects.requireNonNull(placement, "placement");
         List<LeaderFollowersPool> pools = new ArrayList<>();
+        Growth growth = new Growth(each.name(), Parking.SYSTEM);
         for (int i = 0; i < sets.size(); i++) {
             int shard = i;
             PoolConfig config =
                     placed(each.withName(each.name() + "-s" + shard), thread -> placement.place(shard, thread));
-            pools.add(placement.make(shard, () -> new LeaderFollowersPool(sets.get(shard), config)));
+            int processors = Growth.processors(placement.cpus(shard));
+            pools.add(placement.make(
+                    shard,
+                    () -> new LeaderFollowersPool(
+                            List.of(sets.get(shard)), config, Parking.SYSTEM, growth, processors)));
         }
         return new ShardedLeaderFollowers(pools, sets.size());
     }

@@ -205,7 +205,7 @@ class PoolCountersTest {
         holder.start();
         held.await();
         CompletableFuture<Long> counted =
-                CompletableFuture.supplyAsync(() -> members.counters().processed());
+                CompletableFuture.supplyAsync(() -> members.counters(null).processed());
         CompletableFuture<Integer> present =
                 CompletableFuture.supplyAsync(() -> members.present().size());
         assertEquals(7, counted.get(Await.PATIENCE.toMillis() / 3, TimeUnit.MILLISECONDS));

@@ -26,6 +26,9 @@ final class PoolFixture implements AutoCloseable {
 
     final LeaderFollowersPool pool;
 
+    /** Serves the pool if it grows. */
+    final Growth growth;
+
     /** Actions of handlers, in order. */
     final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
@@ -42,11 +45,17 @@ final class PoolFixture implements AutoCloseable {
     }
 
     private PoolFixture(PoolConfig config, Deactivation deactivation, int setCount, boolean prefersOneLeader) {
+        this(config, deactivation, setCount, prefersOneLeader, Growth.ADDED_MAX);
+    }
+
+    private PoolFixture(
+            PoolConfig config, Deactivation deactivation, int setCount, boolean prefersOneLeader, int addedMax) {
+        growth = new Growth(config.name(), time, addedMax, Growth.UNUSED_NS);
         for (int i = 0; i < setCount; i++) {
             sets.add(new FakeHandleSet(deactivation, time, prefersOneLeader));
         }
         set = sets.get(0);
-        pool = new LeaderFollowersPool(sets, config, time);
+        pool = new LeaderFollowersPool(sets, config, time, growth, 1);
     }
 
     PoolFixture(int threads, Promotion promotion) {
@@ -60,6 +69,11 @@ final class PoolFixture implements AutoCloseable {
     /** Over a set that prefers one leader. */
     static PoolFixture withRegularLeader(PoolConfig config) {
         return new PoolFixture(config, Deactivation.CLAIM, 1, true);
+    }
+
+    /** Grows on one CPU, and {@code addedMax} threads may be added to all pools of its {@link #growth}. */
+    static PoolFixture growing(PoolConfig config, int addedMax) {
+        return new PoolFixture(config, Deactivation.CLAIM, 1, false, addedMax);
     }
 
     static PoolFixture eager(int threads) {
@@ -163,14 +177,21 @@ final class PoolFixture implements AutoCloseable {
     void settle() {
         time.await(
                 "all threads rest",
-                () -> pool.threads().stream().allMatch(status -> {
-                    JoiningThread participant = participants.get(status.name());
-                    Thread thread = participant != null ? participant.thread : named(status.name());
-                    return thread != null && time.rests(thread);
-                }));
+                () -> growthRests()
+                        && pool.threads().stream().allMatch(status -> {
+                            JoiningThread participant = participants.get(status.name());
+                            Thread thread = participant != null ? participant.thread : named(status.name());
+                            return thread != null && time.rests(thread);
+                        }));
     }
 
-    private static Thread named(String name) {
+    /** True also if there is no growth thread. */
+    private boolean growthRests() {
+        Thread thread = growth.thread;
+        return thread == null || time.rests(thread);
+    }
+
+    static Thread named(String name) {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals(name))
                 .findAny()

@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * @param visitors threads join with short time-outs, again and again, instead of being started by the pool
  * @param oneLeader the sets prefer one leader
+ * @param grows the pool starts with two threads, and ends what it has not needed for some milliseconds
  */
 record StressMode(
         Promotion promotion,
@@ -18,7 +19,26 @@ record StressMode(
         int sets,
         Waiting waiting,
         boolean visitors,
-        boolean oneLeader) {
+        boolean oneLeader,
+        boolean grows) {
+
+    private StressMode(
+            Promotion promotion,
+            PromotionOrder order,
+            Deactivation deactivation,
+            int threads,
+            int sets,
+            Waiting waiting,
+            boolean visitors,
+            boolean oneLeader) {
+        this(promotion, order, deactivation, threads, sets, waiting, visitors, oneLeader, false);
+    }
+
+    /** One set, whose pool grows. */
+    private static StressMode growing(
+            Promotion promotion, PromotionOrder order, Deactivation deactivation, int threads) {
+        return new StressMode(promotion, order, deactivation, threads, 1, Waiting.block(), false, false, true);
+    }
 
     /** By a priority that threads are born with; fails now and then, as users' comparators do. */
     private static final Comparator<Thread> PRIORITY = (one, other) -> {
@@ -54,6 +74,9 @@ record StressMode(
         modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 4, 1, block, true, false));
         modes.add(new StressMode(quick, orders.get(0), deactivation, 4, 1, block, true, true));
         modes.add(new StressMode(quick, orders.get(1), deactivation, 4, 3, block, false, true));
+        modes.add(growing(quick, orders.get(0), deactivation, 8));
+        modes.add(growing(quick, orders.get(1), deactivation, 4));
+        modes.add(growing(Promotion.eager(), orders.get(3), deactivation, 5));
         return modes;
     }
 }

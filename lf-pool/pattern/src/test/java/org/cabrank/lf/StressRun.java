@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.leadership.Parking;
 
 /** One pool under fire for a while. What it found stands in {@link #violations}. */
 final class StressRun {
@@ -28,6 +29,9 @@ final class StressRun {
     private static final int LAST_EVENTS = 40;
     private static final int PRODUCERS = 2;
     private static final int INBOX_MAX = 32;
+
+    /** Time without need after which a thread of a growing pool ends: some end, and others are added, many times in a run. */
+    private static final long UNUSED_NS = 3_000_000;
 
     final LeaderFollowersPool pool;
 
@@ -56,12 +60,17 @@ final class StressRun {
         for (int i = 0; i < mode.sets(); i++) {
             sets.add(new MemoryHandleSet(mode.deactivation(), violations, mode.oneLeader()));
         }
+        PoolConfig config = PoolConfig.of("stress", mode.threads())
+                .withInitialThreads(mode.grows() ? 2 : mode.threads())
+                .withPromotion(mode.promotion())
+                .withOrder(mode.order())
+                .withWaiting(mode.waiting());
         pool = new LeaderFollowersPool(
                 sets,
-                PoolConfig.of("stress", mode.threads())
-                        .withPromotion(mode.promotion())
-                        .withOrder(mode.order())
-                        .withWaiting(mode.waiting()));
+                config,
+                Parking.SYSTEM,
+                new Growth("stress", Parking.SYSTEM, Growth.ADDED_MAX, UNUSED_NS),
+                1 + (int) (seed & 1));
         fatalityDue = new AtomicBoolean(!mode.visitors());
         for (int place = 0; place < HANDLES; place++) {
             occupy(place);

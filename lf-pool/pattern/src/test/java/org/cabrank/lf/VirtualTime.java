@@ -61,6 +61,11 @@ public final class VirtualTime implements Parking {
         computing.add(thread);
     }
 
+    /** From now on this thread is blocked again, wherever it rests. */
+    void blocks(String thread) {
+        computing.remove(thread);
+    }
+
     @Override
     public boolean isBlocked(Candidate member) {
         return !computing.contains(member.thread.getName());

@@ -31,7 +31,24 @@ final class Readings {
                 List.of(new Reading.OfPool(
                         config,
                         new PoolCounters(
-                                requests, requests, 0, seconds, 0, 0, 7L * seconds, 2, 2_345_678, 0, 0, 0, 0, 0, 0),
+                                requests,
+                                requests,
+                                0,
+                                seconds,
+                                0,
+                                0,
+                                7L * seconds,
+                                2,
+                                2_345_678,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0),
                         new LeadershipCounters(
                                 seconds * S, requests, 8L * seconds, 40_000L * seconds, 3, requests / 100, 0),
                         latency(seconds),
@@ -95,7 +112,7 @@ final class Readings {
         String name = "cabrank-s" + shard.shard();
         return new Reading.OfPool(
                 PoolConfig.of(name, 1),
-                new PoolCounters(shard.detected(), shard.detected(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                new PoolCounters(shard.detected(), shard.detected(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                 new LeadershipCounters(seconds * S, shard.detected(), 0, 0, 0, 0, 0),
                 LatencyCounters.NONE,
                 List.of(new ThreadStatus(

@@ -34,6 +34,12 @@ public class Candidate {
     /** Written with the followers' lock. */
     public volatile boolean following;
 
+    /** The thread has led or followed since it joined. Written with the followers' lock. */
+    public volatile boolean arrived;
+
+    /** The pool has more followers than it needs, and this one is to leave. Written with the followers' lock. */
+    volatile boolean dismissed;
+
     /** True while the thread sleeps, or is about to; a hint for whoever chooses among followers. */
     public volatile boolean asleep;
 

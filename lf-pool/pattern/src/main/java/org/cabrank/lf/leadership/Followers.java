@@ -3,6 +3,7 @@ package org.cabrank.lf.leadership;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.StackRoom;
 
@@ -39,6 +40,12 @@ public final class Followers {
     private final LeadershipCounts counts = new LeadershipCounts();
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** Called when the last follower has been removed. Never throws. */
+    private Runnable nobodyFollows = () -> {};
+
+    /** The smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
+    private int fewest;
+
     private volatile Candidate standby;
 
     /** The standby that sleeps without a timer, and wants to be woken by the next event; null: none does. */
@@ -64,11 +71,22 @@ public final class Followers {
         this.vacancies = new Vacancies(words.length);
     }
 
+    /**
+     * Called once, before the first thread takes part.
+     *
+     * @param listener notified without a lock when the last follower has taken over, was promoted or has left, and when there was
+     *     nobody to promote; returns at once and never throws
+     */
+    public void whenNobodyFollows(Runnable listener) {
+        nobodyFollows = listener;
+    }
+
     /** Takes a vacant leadership (true), or lines up. */
     public boolean leadOrFollow(Candidate me) {
         lock();
         try {
             me.promoted = false;
+            me.arrived = true;
             if (takeVacant(me)) {
                 return true;
             }
@@ -135,19 +153,25 @@ public final class Followers {
         return true;
     }
 
-    /** Leaves the queue; false: too late, this member has been promoted and must lead or pass leadership on. */
+    /** Leaves the queue, unless {@link #dismiss} has removed this member before; false: too late, this member has been promoted and must lead or pass leadership on. */
     public boolean leave(Candidate me) {
         Candidate next;
+        boolean last;
         lock();
         try {
             if (me.promoted) {
                 return false;
             }
+            if (me.dismissed) {
+                return true;
+            }
             next = remove(me);
+            last = queue.size() == 0;
         } finally {
             lock.unlock();
         }
         wake(next);
+        noteIf(last);
         return true;
     }
 
@@ -157,6 +181,7 @@ public final class Followers {
         long nowNs = nowNs();
         Candidate chosen;
         Candidate nextStandby = null;
+        boolean last;
         lock();
         try {
             chosen = queue.first();
@@ -166,11 +191,13 @@ public final class Followers {
                 words[set].handOverVolatile(0, eventsBegun);
                 vacancies.add(set);
             }
+            last = queue.size() == 0;
         } finally {
             lock.unlock();
         }
         wake(chosen);
         wake(nextStandby);
+        noteIf(last);
         try {
             listener.handedOver(set, owner, eventsBegun, chosen);
         } catch (Throwable failure) { // the caller holds the claim of a handle
@@ -219,6 +246,7 @@ public final class Followers {
         long nowNs = nowNs();
         Candidate chosen;
         Candidate nextStandby = null;
+        boolean last;
         lock();
         try {
             chosen = queue.first();
@@ -233,11 +261,13 @@ public final class Followers {
             } else {
                 vacancies.add(set);
             }
+            last = queue.size() == 0;
         } finally {
             lock.unlock();
         }
         wake(chosen);
         wake(nextStandby);
+        noteIf(last);
         try {
             listener.promotedByHandler(set, LeadershipWord.owner(begun), chosen);
         } catch (Throwable failure) {
@@ -249,9 +279,10 @@ public final class Followers {
     /** The standby: takes over from the owner that was seen processing; false: it was too late. */
     public boolean depose(Candidate me, int set, long seenWord) {
         Candidate nextStandby;
+        boolean last;
         lock();
         try {
-            if (me.promoted) {
+            if (me.promoted || me.dismissed) {
                 return false;
             }
             if (!words[set].depose(seenWord, me.id)) {
@@ -260,10 +291,12 @@ public final class Followers {
             }
             nextStandby = remove(me);
             me.leads = set;
+            last = queue.size() == 0;
         } finally {
             lock.unlock();
         }
         wake(nextStandby);
+        noteIf(last);
         try {
             listener.deposed(set, LeadershipWord.owner(seenWord), me, me.view.seenForNs(set));
         } catch (Throwable failure) {
@@ -351,8 +384,9 @@ public final class Followers {
         }
     }
 
-    int count() {
-        lock.lock();
+    /** Returns the number of followers. */
+    public int count() {
+        lock();
         try {
             return queue.size();
         } finally {
@@ -360,9 +394,57 @@ public final class Followers {
         }
     }
 
+    /** Returns the smallest number of followers since the last call: so many threads were not needed all that time. */
+    public int takeFewest() {
+        lock();
+        try {
+            int taken = fewest;
+            fewest = queue.size();
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Has a follower leave, the one that is promoted last if the order allows, unless it is the only follower. The follower is out of
+     * the queue when this method returns, so whoever takes over afterwards sees who still follows.
+     *
+     * @param mayLeave called with the lock held; true: the follower may be chosen
+     * @return false: none may leave
+     */
+    public boolean dismiss(Predicate<? super Candidate> mayLeave) {
+        Candidate chosen = null;
+        Candidate nextStandby = null;
+        lock();
+        try {
+            List<Candidate> all = queue.all();
+            for (int i = 0; chosen == null && i < all.size() && all.size() > 1; i++) {
+                chosen = mayLeave.test(all.get(i)) ? all.get(i) : null;
+            }
+            if (chosen != null) {
+                nextStandby = remove(chosen);
+                chosen.dismissed = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        wake(chosen);
+        wake(nextStandby);
+        return chosen != null;
+    }
+
+    /** Called without the lock. */
+    private void noteIf(boolean last) {
+        if (last) {
+            nobodyFollows.run();
+        }
+    }
+
     /** Takes the member out; the answer is a new standby, which is to be woken so that it begins to look. */
     private Candidate remove(Candidate member) {
         queue.remove(member);
+        fewest = Math.min(fewest, queue.size());
         member.following = false;
         if (standby != member) {
             return null;

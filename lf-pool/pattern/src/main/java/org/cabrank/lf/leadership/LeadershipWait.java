@@ -57,6 +57,9 @@ public final class LeadershipWait {
         }
         long spinUntilNs = pace.spinNs() == 0 || pace.neverBlocks() ? 0 : parking.nanoTime() + pace.spinNs();
         while (!me.promoted) {
+            if (me.dismissed) {
+                return Turn.Outcome.DISMISSED;
+            }
             Turn.Outcome why = mustLeave(me, deadlineNs);
             if (why != null) {
                 return leave(me, why);

@@ -13,6 +13,8 @@ public interface Turn {
         PASSED_ON,
         /** The member's time is up, and leadership has been passed on. */
         TIMED_OUT,
+        /** The pool needs fewer followers: outcome of a wait for leadership. */
+        DISMISSED,
         /** The pool stops, and leadership has been passed on. */
         STOPPED,
         /** The reply that the member waits for is there, and leadership has been passed on. */

@@ -181,6 +181,21 @@ final class PoolBean implements PoolMXBean {
     }
 
     @Override
+    public long getThreadsAdded() {
+        return pool.counters().threadsAdded();
+    }
+
+    @Override
+    public long getThreadsEnded() {
+        return pool.counters().threadsEnded();
+    }
+
+    @Override
+    public long getThreadsRefused() {
+        return pool.counters().threadsRefused();
+    }
+
+    @Override
     public long getHandOvers() {
         return pool.leadershipCounters().handOvers();
     }

@@ -2,6 +2,7 @@ package org.cabrank.lf.observe;
 
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Reply;
 
@@ -29,6 +30,10 @@ import org.cabrank.lf.Reply;
  * @param nestingRefusals handlers that were not allowed to, because their thread waited too often already
  * @param failures handlers that threw, and descriptors that could not be closed
  * @param queueFull tasks and writes that were refused because a bounded queue was full
+ * @param threadsAdded threads that a {@linkplain PoolConfig#growing growing} pool has started beyond its initial ones
+ * @param threadsEnded threads that such a pool has ended because they were not needed
+ * @param threadsRefused threads that such a pool could not start: no native thread, or the thread factory or
+ *     {@link PoolConfig#onThreadStart} failed
  */
 public record PoolCounters(
         long detected,
@@ -45,7 +50,10 @@ public record PoolCounters(
         long nestedWaits,
         long nestingRefusals,
         long failures,
-        long queueFull) {
+        long queueFull,
+        long threadsAdded,
+        long threadsEnded,
+        long threadsRefused) {
 
     /** Hand-overs by a leader that went on to process. */
     public long promotions() {

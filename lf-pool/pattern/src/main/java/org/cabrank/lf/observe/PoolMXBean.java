@@ -117,6 +117,15 @@ public interface PoolMXBean {
     /** See {@link PoolCounters#queueFull}. */
     long getQueueFull();
 
+    /** See {@link PoolCounters#threadsAdded}. */
+    long getThreadsAdded();
+
+    /** See {@link PoolCounters#threadsEnded}. */
+    long getThreadsEnded();
+
+    /** See {@link PoolCounters#threadsRefused}. */
+    long getThreadsRefused();
+
     /** See {@link LeadershipCounters#handOvers}. */
     long getHandOvers();
 
