@@ -131,8 +131,12 @@ final class LabBench {
     }
 
     private boolean somebodyWasNotAnswered() throws IOException {
-        return Files.exists(json())
-                && report().runs().stream()
+        if (!Files.exists(json())) {
+            return false;
+        }
+        BenchReport report = report();
+        return report.notes().stream().anyMatch(note -> note.contains(NOBODY_ANSWERED)) // a check of generators
+                || report.runs().stream()
                         .anyMatch(run -> run.failed() && run.failure().contains(NOBODY_ANSWERED));
     }
 

@@ -78,6 +78,7 @@ final class LoadPatternsTest {
     void reconnectingConnectionsAreCountedAndStandingOnesTimed() throws Exception {
         LoadTraffic traffic = LoadTraffic.pingPong(2, SIZE).withRate(100).withReconnecting(5);
         AtomicInteger connections = new AtomicInteger();
+        long begunNs = System.nanoTime();
         LoadResult result = run(
                 system,
                 traffic,
@@ -92,7 +93,8 @@ final class LoadPatternsTest {
         assertTrue(result.answers() > 0 && result.answers() < connections.get(), result.answers() + " answers");
         assertTrue(result.bytes() == result.answers() * SIZE, result.bytes() + " bytes");
         long timed = result.latencies().getTotalCount();
-        assertTrue(timed > 0 && timed <= 100 * result.elapsedNs() / 1e9 + 2, timed + " latencies");
+        // Requests of the warm-up may be answered late, and are timed then.
+        assertTrue(timed > 0 && timed <= 100 * (System.nanoTime() - begunNs) / 1e9 + 2, timed + " latencies");
     }
 
     @ParameterizedTest
