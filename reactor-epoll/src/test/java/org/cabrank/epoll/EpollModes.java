@@ -86,6 +86,12 @@ final class EpollModes {
                 .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
     }
 
+    /** Two shards that find their size. */
+    static Stream<ReactorMode> growing() {
+        return Stream.of(mode("growing", TestKernel::any, 0, Promotion.deferred(), Deactivation.CLAIM, Waiting.block())
+                .withShards(2, AcceptMode.DISPATCH));
+    }
+
     /** A kernel of the test's own under the pools that differ most, and shards that hand connections over. */
     static Stream<ReactorMode> over(Supplier<Kernel> kernel) {
         return Stream.of(

@@ -4,10 +4,14 @@ import java.util.stream.Stream;
 import org.cabrank.socket.contract.SoakContract;
 import org.cabrank.stream.contract.ReactorMode;
 
-/** The soak over epoll: one thread for each of two shards, and three. */
+/** The soak over epoll: one thread for each of two shards, three, and as many as are needed. */
 class EpollSoakTest extends SoakContract {
     static Stream<ReactorMode> modes() {
-        return of(EpollModes.moving(), name -> name.startsWith("1 claim") || name.matches("3 deferred.* claim .*"));
+        return of(
+                Stream.concat(EpollModes.moving(), EpollModes.growing()),
+                name -> name.startsWith("1 claim")
+                        || name.startsWith("growing")
+                        || name.matches("3 deferred.* claim .*"));
     }
 
     @Override

@@ -57,8 +57,9 @@ public final class IoUringBackendProvider implements BackendProvider {
     public String refusal(StreamSettings settings) {
         return settings.threadsPerShard() == 1
                 ? null
-                : NAME + " cannot serve a shard with " + settings.threadsPerShard()
-                        + " threads: the kernel lets only one thread use a ring; use 1 thread per shard, or epoll";
+                : NAME + " cannot serve a shard "
+                        + (settings.grows() ? "that grows" : "with " + settings.threadsPerShard() + " threads")
+                        + ": the kernel lets only one thread use a ring; use 1 thread per shard, or epoll";
     }
 
     @Override

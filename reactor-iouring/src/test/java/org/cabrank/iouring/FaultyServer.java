@@ -124,6 +124,11 @@ final class FaultyServer implements AutoCloseable {
         }
 
         @Override
+        public String refusal(StreamSettings settings) {
+            return new IoUringBackendProvider(kernel, options).refusal(settings);
+        }
+
+        @Override
         public StreamBackend open(StreamSettings settings) throws IOException {
             opened = new IoUringBackendProvider(kernel, options).open(settings);
             return opened;

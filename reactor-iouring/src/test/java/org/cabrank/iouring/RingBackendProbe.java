@@ -29,6 +29,11 @@ public final class RingBackendProbe implements BackendProvider {
     }
 
     @Override
+    public String refusal(StreamSettings settings) {
+        return provider.refusal(settings);
+    }
+
+    @Override
     public StreamBackend open(StreamSettings settings) throws IOException {
         opened = provider.open(settings);
         return opened;

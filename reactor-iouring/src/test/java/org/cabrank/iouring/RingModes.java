@@ -143,6 +143,11 @@ final class RingModes {
             }
 
             @Override
+            public String refusal(StreamSettings settings) {
+                return new IoUringBackendProvider(kernel.get(), options).refusal(settings);
+            }
+
+            @Override
             public StreamBackend open(StreamSettings settings) throws IOException {
                 return new IoUringBackendProvider(kernel.get(), options).open(settings);
             }

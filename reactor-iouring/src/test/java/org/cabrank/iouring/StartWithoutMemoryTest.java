@@ -49,7 +49,7 @@ class StartWithoutMemoryTest {
 
     private static StreamSettings settings() {
         return new StreamSettings(
-                2, 1, Deactivation.CLAIM, StreamLimits.DEFAULT, StreamTimeouts.DEFAULT, ThreadPlacement.NONE);
+                2, 1, false, Deactivation.CLAIM, StreamLimits.DEFAULT, StreamTimeouts.DEFAULT, ThreadPlacement.NONE);
     }
 
     private static StreamBackend open(Kernel kernel) throws IOException {

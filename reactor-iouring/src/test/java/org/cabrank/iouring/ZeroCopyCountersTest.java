@@ -81,6 +81,11 @@ class ZeroCopyCountersTest {
         }
 
         @Override
+        public String refusal(StreamSettings settings) {
+            return next.refusal(settings);
+        }
+
+        @Override
         public StreamBackend open(StreamSettings settings) throws IOException {
             StreamBackend backend = next.open(settings);
             set = (RingHandleSet) backend.shards().get(0).handleSet();

@@ -17,7 +17,7 @@ import org.cabrank.stream.StreamReactor;
 public final class FileService {
     public static void main(String[] args) throws Exception {
         Path path = Path.of(args[0]);
-        try (StreamReactor reactor = StreamReactor.builder().threadsPerShard(3).start();
+        try (StreamReactor reactor = StreamReactor.builder().start();
                 ReactorFile file = reactor.openFile(path)) {
             System.out.println("listening on "
                     + listen(reactor, 7000, file, Files.size(path)).address());

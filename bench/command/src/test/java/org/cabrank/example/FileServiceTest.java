@@ -27,7 +27,7 @@ class FileServiceTest {
         byte[] content = new byte[5_000_000];
         new Random(1).nextBytes(content);
         Path path = Files.write(dir.resolve("file"), content);
-        try (StreamReactor reactor = StreamReactor.builder().threadsPerShard(2).start();
+        try (StreamReactor reactor = StreamReactor.builder().start();
                 ReactorFile file = reactor.openFile(path);
                 Socket client = new Socket()) {
             client.setSoTimeout(20_000);

@@ -30,7 +30,6 @@ public final class FrameService {
     static StreamServer start(int port, ExecutorService slowWork) throws IOException {
         return StreamServer.builder()
                 .listen("127.0.0.1", port)
-                .threadsPerShard(3)
                 .idleTimeout(Duration.ofMinutes(1))
                 .drainTimeout(Duration.ofSeconds(5))
                 .handler(() -> new Frames(slowWork)) // one handler for each connection

@@ -36,7 +36,6 @@ final class StreamRecipes {
     static void serve() throws IOException, InterruptedException {
         try (StreamServer server = StreamServer.builder()
                 .listen("127.0.0.1", 7000)
-                .threadsPerShard(3)
                 .handler(() -> (connection, data) -> connection.write(data))
                 .start()) {
             server.awaitTermination();

@@ -176,6 +176,9 @@ final class StressRun {
             everyHandle.stream().map(this::outstanding).filter(Objects::nonNull).forEach(violations::add);
             violations.add("the pool: " + pool.threads());
         }
+        if (mode.grows() && !Await.until(Await.PATIENCE, () -> pool.threads().size() == 2)) {
+            violations.add("threads are left that nobody needs: " + pool.threads());
+        }
         visiting = false;
         if (seed % 2 == 0) {
             pool.stop();

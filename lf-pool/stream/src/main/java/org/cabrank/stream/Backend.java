@@ -17,8 +17,8 @@ public record Backend(String name, BackendProvider provider) {
     private static final System.Logger LOGGER = System.getLogger(Backend.class.getName());
 
     /**
-     * The first, by rank, that works here and can serve the threads of a shard: io_uring with one thread for each shard, epoll with
-     * several. One log line names it, with the reason: of the level INFO if a better one is unavailable here, else DEBUG. {@link
+     * The first, by rank, that works here and can serve the threads of a shard: epoll for shards that grow or have several threads,
+     * io_uring for one thread for each shard. Where nothing else works, shards that would grow have one thread each. One log line names it, with the reason: of the level INFO if a better one is unavailable here, else DEBUG. {@link
      * StreamReactor#backendDescription} has that reason, too.
      */
     public static Backend auto() {
@@ -38,9 +38,10 @@ public record Backend(String name, BackendProvider provider) {
     /**
      * An open backend.
      *
+     * @param settings those that it was opened with
      * @param instead reasons why no backend of a better rank serves, for reports; empty: there is none, or the backend was asked for
      */
-    record Opened(StreamBackend backend, String instead) {
+    record Opened(StreamBackend backend, StreamSettings settings, String instead) {
         /** Returns a description for reports. */
         String description() {
             return backend.description() + (instead.isEmpty() ? "" : " [" + instead + "]");
@@ -50,9 +51,19 @@ public record Backend(String name, BackendProvider provider) {
     /** @throws IOException if the backend is unavailable, with a message that names the cause and the remedy */
     Opened open(StreamSettings settings, List<BackendProvider> providers) throws IOException {
         if (provider != null) {
-            return new Opened(provider.open(settings), "");
+            return openAlone(provider, settings);
         }
-        return name == null ? openFirst(settings, providers) : new Opened(openNamed(settings, providers), "");
+        return name == null ? openFirst(settings, providers) : openNamed(settings, providers);
+    }
+
+    /** Has one thread for each shard if the backend cannot serve shards that grow: nobody has asked for more. */
+    private static Opened openAlone(BackendProvider provider, StreamSettings settings) throws IOException {
+        String refusal = settings.grows() ? provider.refusal(settings) : null;
+        if (refusal == null) {
+            return new Opened(provider.open(settings), settings, "");
+        }
+        StreamSettings fixed = settings.withFixedThreads(1);
+        return new Opened(provider.open(fixed), fixed, "1 thread per shard: " + refusal);
     }
 
     private static Opened openFirst(StreamSettings settings, List<BackendProvider> providers) throws IOException {
@@ -61,16 +72,18 @@ public record Backend(String name, BackendProvider provider) {
         for (BackendProvider provider : providers) {
             String refusal = provider.refusal(settings);
             if (refusal != null) {
-                reasons.add(refusal);
+                if (!settings.grows()) { // by default shards grow: no reason to mention a backend whose shards do not
+                    reasons.add(refusal);
+                }
                 continue;
             }
             try {
-                Opened opened = new Opened(provider.open(settings), String.join("; ", reasons));
+                Opened opened = new Opened(provider.open(settings), settings, String.join("; ", reasons));
                 LOGGER.log(
                         level,
                         "backend auto: " + provider.name() + " serves, "
                                 + (reasons.isEmpty()
-                                        ? "the first by rank, and it works here"
+                                        ? "the first by rank for such shards, and it works here"
                                         : "because " + opened.instead));
                 return opened;
             } catch (BackendUnavailableException unavailable) {
@@ -78,16 +91,19 @@ public record Backend(String name, BackendProvider provider) {
                 level = System.Logger.Level.INFO;
             }
         }
+        if (settings.grows()) {
+            return openFirst(settings.withFixedThreads(1), providers);
+        }
         throw new BackendUnavailableException(
                 providers.isEmpty()
                         ? "no backend is on the class path: add cabrank-reactor-epoll"
                         : "no backend works here: " + String.join("; ", reasons));
     }
 
-    private StreamBackend openNamed(StreamSettings settings, List<BackendProvider> providers) throws IOException {
+    private Opened openNamed(StreamSettings settings, List<BackendProvider> providers) throws IOException {
         for (BackendProvider provider : providers) {
             if (provider.name().equals(name)) {
-                return provider.open(settings);
+                return openAlone(provider, settings);
             }
         }
         throw new BackendUnavailableException("there is no backend '" + name + "'; there is: "

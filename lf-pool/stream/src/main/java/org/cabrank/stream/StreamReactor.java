@@ -87,7 +87,7 @@ public final class StreamReactor implements AutoCloseable {
             backend.shards().get(i).context().whenFailed(cause -> failure.of(shard, cause));
         }
         this.histograms = new Histograms(builder.jmx ? added -> oversight.manageHistogram(name, added) : added -> {});
-        this.pools = startPools(builder, placement);
+        this.pools = startPools(builder, opened.settings(), placement);
         try {
             oversee(builder);
         } catch (Throwable refused) { // for want of memory, too
@@ -99,9 +99,11 @@ public final class StreamReactor implements AutoCloseable {
         failure.endBy(this::endBecauseOfFailure);
     }
 
-    private ShardedLeaderFollowers startPools(Builder builder, ThreadPlacement placement) {
+    private ShardedLeaderFollowers startPools(Builder builder, StreamSettings settings, ThreadPlacement placement) {
         try {
-            PoolConfig config = PoolConfig.of(builder.name, builder.threadsForEachShard())
+            PoolConfig config = (settings.grows()
+                            ? PoolConfig.growing(builder.name)
+                            : PoolConfig.of(builder.name, settings.threadsPerShard()))
                     .withPromotion(builder.promotion)
                     .withOrder(builder.order)
                     .withWaiting(builder.waiting)
@@ -507,7 +509,9 @@ public final class StreamReactor implements AutoCloseable {
         private Backend backend = Backend.auto();
         private int shards = OF_PLACEMENT;
 
-        private int threadsPerShard = 1;
+        /** 0: each shard grows. */
+        private int threadsPerShard;
+
         private int sharedThreads;
         private Promotion promotion = Promotion.deferred();
         private PromotionOrder order = PromotionOrder.lifo();
@@ -554,7 +558,11 @@ public final class StreamReactor implements AutoCloseable {
             return this;
         }
 
-        /** From 1 to {@link PoolConfig#THREADS_MAX}; default 1: a plain reactor. */
+        /**
+         * Fixes the number of threads of each shard, from 1 to {@link PoolConfig#THREADS_MAX}; 1 makes a plain reactor, in which
+         * no handler may block. Default: each shard finds its size ({@link PoolConfig#growing}), at most 64 threads are added in a
+         * reactor, and one whose backend is served by one thread only has one thread.
+         */
         public Builder threadsPerShard(int count) {
             threadsPerShard = PoolConfig.of(name, count).threads();
             return this;
@@ -748,14 +756,19 @@ public final class StreamReactor implements AutoCloseable {
             return time;
         }
 
-        private int threadsForEachShard() {
-            return sharedThreads > 0 ? sharedThreads : threadsPerShard;
+        private boolean grows() {
+            return sharedThreads == 0 && threadsPerShard == 0;
+        }
+
+        /** Number of threads that a placement is planned for. Threads beyond them run on the same CPUs. */
+        private int plannedThreads() {
+            return sharedThreads > 0 ? sharedThreads : grows() ? 1 : threadsPerShard;
         }
 
         /** Returns the placement for the number of shards and threads. */
         private ThreadPlacement plannedPlacement() {
             int wanted = shards == OF_PLACEMENT ? 0 : shards;
-            return placement.planned(sharedThreads > 0 ? 1 : wanted, threadsForEachShard());
+            return placement.planned(sharedThreads > 0 ? 1 : wanted, plannedThreads());
         }
 
         private StreamSettings settings(ThreadPlacement planned) {
@@ -765,7 +778,8 @@ public final class StreamReactor implements AutoCloseable {
                         + " shards must be at least as many, or 0 for none, but are " + sharedThreads);
             }
             if (sharedThreads > 0) {
-                return new StreamSettings(count, sharedThreads, deactivation, limits, timeouts, ThreadPlacement.NONE);
+                return new StreamSettings(
+                        count, sharedThreads, false, deactivation, limits, timeouts, ThreadPlacement.NONE);
             }
             int chosen = shards == OF_PLACEMENT && planned.shards() > 0 ? planned.shards() : count;
             if (planned.shards() > 0 && planned.shards() != chosen) {
@@ -773,7 +787,8 @@ public final class StreamReactor implements AutoCloseable {
                         "the placement is for " + planned.shards() + " shards, but the reactor has " + chosen
                                 + ": leave out shards(" + chosen + "), or plan the placement for " + chosen);
             }
-            return new StreamSettings(chosen, threadsPerShard, deactivation, limits, timeouts, planned);
+            int threads = grows() ? PoolConfig.GROWING_TO : threadsPerShard;
+            return new StreamSettings(chosen, threads, grows(), deactivation, limits, timeouts, planned);
         }
 
         /** @throws IOException if the backend is unavailable, with a message that names the cause and the remedy */

@@ -9,13 +9,16 @@ import org.cabrank.lf.ShardPlacement;
  * Settings for a backend.
  *
  * @param shards handle sets, from 1 to 1,024
- * @param threadsPerShard threads that will share each, from 1 to 1,024
+ * @param threadsPerShard threads that will share each at most, from 1 to 1,024
+ * @param grows true: each shard starts with fewer threads and adds them as needed ({@link PoolConfig#growing}); nobody has asked for a
+ *     number of threads
  * @param deactivation the way in which handles are kept from being dispatched twice
  * @param placement placement of each shard's threads
  */
 public record StreamSettings(
         int shards,
         int threadsPerShard,
+        boolean grows,
         Deactivation deactivation,
         StreamLimits limits,
         StreamTimeouts timeouts,
@@ -33,6 +36,11 @@ public record StreamSettings(
             throw new IllegalArgumentException(
                     "threads must be from 1 to " + PoolConfig.THREADS_MAX + ", but is " + threadsPerShard);
         }
+    }
+
+    /** The same with a fixed number of threads for each shard. */
+    StreamSettings withFixedThreads(int count) {
+        return new StreamSettings(shards, count, false, deactivation, limits, timeouts, placement);
     }
 
     static int requireShards(int count) {

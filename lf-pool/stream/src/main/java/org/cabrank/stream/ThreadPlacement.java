@@ -25,7 +25,8 @@ public interface ThreadPlacement extends ShardPlacement {
      *
      * @param shards number that the builder was given; 0: none, and the placement chooses. 1 if all shards share the threads, which are
      *     placed like those of one shard then ({@link #ALL_SHARDS})
-     * @param threads of each shard, or those that all shards share
+     * @param threads of each shard, or those that all shards share; 1 for shards that grow, whose threads all run on the CPUs of the
+     *     shard
      * @throws IllegalArgumentException if the placement was made for a reactor of another size, with a message that says which
      */
     default ThreadPlacement planned(int shards, int threads) {

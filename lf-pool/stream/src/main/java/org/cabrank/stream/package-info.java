@@ -7,7 +7,6 @@
  * <pre>{@code
  * try (StreamServer server = StreamServer.builder()
  *         .listen("127.0.0.1", 7000)
- *         .threadsPerShard(3)
  *         .handler(() -> (connection, data) -> connection.write(data))
  *         .start()) {
  *     server.awaitTermination();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.util.List;
 import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.PoolConfig;
 import org.cabrank.stream.transport.StreamBackend;
 import org.junit.jupiter.api.Test;
 
@@ -48,25 +49,68 @@ class BackendTest {
             if (!works) {
                 throw new BackendUnavailableException(name + ": is not to be had");
             }
+            if (refusal(settings) != null) {
+                throw new BackendUnavailableException(refusal(settings));
+            }
             return backend;
         }
     }
 
+    private static final StreamSettings GROWING = settings(PoolConfig.GROWING_TO, true);
+
+    private static StreamSettings settings(int threads, boolean grows) {
+        return new StreamSettings(
+                1,
+                threads,
+                grows,
+                Deactivation.CLAIM,
+                StreamLimits.DEFAULT,
+                StreamTimeouts.DEFAULT,
+                ThreadPlacement.NONE);
+    }
+
+    private Backend.Opened opened(Backend wanted, StreamSettings settings) throws IOException {
+        return wanted.open(settings, List.of(ring, epoll));
+    }
+
     private Backend.Opened chosenFor(int threads) throws IOException {
-        StreamSettings settings = new StreamSettings(
-                1, threads, Deactivation.CLAIM, StreamLimits.DEFAULT, StreamTimeouts.DEFAULT, ThreadPlacement.NONE);
-        return Backend.auto().open(settings, List.of(ring, epoll));
+        return opened(Backend.auto(), settings(threads, false));
+    }
+
+    @Test
+    void shardsThatGrowAreServedByABackendForSeveralThreads() throws IOException {
+        assertEquals(new Backend.Opened(epoll.backend, GROWING, ""), opened(Backend.auto(), GROWING));
+    }
+
+    @Test
+    void backendForOneThreadHasOneThreadForEachShardIfNothingElseWorks() throws IOException {
+        epoll.works = false;
+        assertEquals(new Backend.Opened(ring.backend, settings(1, false), ""), opened(Backend.auto(), GROWING));
+    }
+
+    @Test
+    void backendForOneThreadThatIsAskedForByNameSaysThatItsShardsDoNotGrow() throws IOException {
+        for (Backend asked : List.of(Backend.named("ring"), Backend.of(ring))) {
+            assertEquals(
+                    new Backend.Opened(ring.backend, settings(1, false), "1 thread per shard: ring: is for one thread"),
+                    opened(asked, GROWING));
+        }
+    }
+
+    @Test
+    void numberOfThreadsThatWasChosenIsNotChanged() {
+        assertThrows(BackendUnavailableException.class, () -> opened(Backend.named("ring"), settings(SEVERAL, false)));
     }
 
     @Test
     void theFirstByRankServesOneThread() throws IOException {
-        assertEquals(new Backend.Opened(ring.backend, ""), chosenFor(1));
+        assertEquals(new Backend.Opened(ring.backend, settings(1, false), ""), chosenFor(1));
     }
 
     @Test
     void oneThatCannotServeSeveralThreadsIsPassedOverWithTheReason() throws IOException {
         Backend.Opened chosen = chosenFor(SEVERAL);
-        assertEquals(new Backend.Opened(epoll.backend, "ring: is for one thread"), chosen);
+        assertEquals(new Backend.Opened(epoll.backend, settings(SEVERAL, false), "ring: is for one thread"), chosen);
         assertEquals(epoll.backend.description() + " [ring: is for one thread]", chosen.description());
     }
 

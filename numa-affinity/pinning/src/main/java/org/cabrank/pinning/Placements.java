@@ -11,7 +11,6 @@ import org.cabrank.affinity.placement.Placement;
  * <pre>{@code
  * StreamServer.builder()
  *         .placement(Placements.cores()) // a shard for each core
- *         .threadsPerShard(3)
  * }</pre>
  *
  * <p>Threads are pinned, the memory that a shard's threads share comes from the shard's memory node, and affinity masks are checked once a

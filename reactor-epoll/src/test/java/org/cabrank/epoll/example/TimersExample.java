@@ -23,7 +23,6 @@ public final class TimersExample implements ConnectionHandler, AutoCloseable {
     TimersExample(Duration period) throws IOException {
         server = StreamServer.builder()
                 .listen("127.0.0.1", 0)
-                .threadsPerShard(2)
                 .handler(() -> this)
                 .start();
         HandleSet set = server.reactor().pools().get(0).handleSets().get(0);

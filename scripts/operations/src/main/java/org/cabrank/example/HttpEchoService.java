@@ -52,7 +52,6 @@ public final class HttpEchoService {
         ProxyProtocol proxies = ProxyProtocol.builder().trusted("127.0.0.1").build();
         try (StreamServer server = StreamServer.builder()
                         .listen(sockets[0])
-                        .threadsPerShard(3)
                         .idleTimeout(Duration.ofMinutes(1))
                         .drainGrace(Duration.ofMillis(200)) // for requests that are on their way when the drain begins
                         .drainTimeout(DRAIN_TIMEOUT)

@@ -93,8 +93,8 @@ record DatagramServeRun(
         });
         try (Supervision supervision = supervision(systemd)) {
             String backend = reactor.backendDescription().lines().findFirst().orElseThrow();
-            System.out.println(
-                    "listening on " + address + " (" + name + " on " + backend + ", " + options.pool() + ")");
+            System.out.println("listening on " + address + " (" + name + " on " + backend + ", "
+                    + options.pool(reactor.pools().get(0).config()) + ")");
             LOGGER.log(Level.DEBUG, supervision);
             reactor.awaitTermination();
         } catch (ReactorFailedException failed) {

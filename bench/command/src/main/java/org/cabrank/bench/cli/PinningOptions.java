@@ -64,6 +64,7 @@ final class PinningOptions {
     /**
      * Plans a placement, prints the plan, and returns the object that pins the threads.
      *
+     * @param threadsPerShard 0: shards grow
      * @param reserveIn directory of reservations, to avoid reserved CPUs and to reserve the planned ones; null: ignores
      *     reservations
      * @throws IllegalArgumentException if the flags contradict each other
@@ -80,7 +81,7 @@ final class PinningOptions {
             throw new IllegalArgumentException(
                     "--reserve-cpus is for --placement or --cpus: leave it out, or choose one of them");
         }
-        boolean wrong = shards < 1 || threadsPerShard < 1; // refused where they are checked
+        boolean wrong = shards < 1 || threadsPerShard < 0; // refused where they are checked
         if (!settings.isPinned() || wrong) {
             return ThreadPlacement.NONE;
         }
@@ -92,8 +93,11 @@ final class PinningOptions {
                     CommandMachine.kernel(),
                     others == null ? snapshot : others.remaining(snapshot.limits()),
                     shards,
-                    threadsPerShard);
+                    Math.max(1, threadsPerShard));
             out.print(planned.plan().describe(SHARD_LINES_MAX));
+            if (threadsPerShard == 0) {
+                out.println("  further threads of a shard run on the same CPUs");
+            }
             out.flush();
             if (others != null && !planned.plan().cpus().isEmpty()) {
                 others.reserve(planned.plan().cpus(), "cabrank serve");

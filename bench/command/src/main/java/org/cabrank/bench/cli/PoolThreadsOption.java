@@ -9,8 +9,10 @@ final class PoolThreadsOption {
     @Option(
             names = "--threads-per-shard",
             paramLabel = "N",
-            description = "Threads of the pools with several threads (default " + ServerSettings.DEFAULT_THREADS
-                    + "; of frameworks, as their makers advise).")
+            description =
+                    "Threads of the pools with several threads (default: pools under deferred promotion over epoll"
+                            + " find their size, others have " + ServerSettings.DEFAULT_THREADS
+                            + "; frameworks, as their makers advise).")
     private Integer threadsPerShard;
 
     /**

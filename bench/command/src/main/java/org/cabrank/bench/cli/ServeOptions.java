@@ -17,6 +17,7 @@ import org.cabrank.epoll.EpollBackendProvider;
 import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.OffloadExecutors;
+import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
@@ -71,9 +72,10 @@ final class ServeOptions {
     @Option(
             names = "--threads-per-shard",
             paramLabel = "N",
-            defaultValue = "1",
-            description = "Threads that take turns leading each (default ${DEFAULT-VALUE}).")
-    private int threadsPerShard;
+            description = "A fixed number of threads that take turns leading each (default: each finds its size, "
+                    + PoolConfig.GROWING_FROM + " to " + PoolConfig.GROWING_TO
+                    + " threads; 1 thread over io_uring).")
+    private Integer threadsPerShard;
 
     @Option(
             names = "--shared-threads",
@@ -290,7 +292,6 @@ final class ServeOptions {
         StreamServer.Builder server = StreamServer.builder()
                 .backend(backend())
                 .shards(shards)
-                .threadsPerShard(threadsPerShard)
                 .sharedThreads(sharedThreads())
                 .promotion(promotion())
                 .order(order())
@@ -308,6 +309,9 @@ final class ServeOptions {
                 .drainTimeout(drainTimeout)
                 .latencyMeasured(live.latencyMeasured())
                 .jmx(live.jmx());
+        if (threadsPerShard != null) {
+            server.threadsPerShard(threadsPerShard);
+        }
         if (watchdog != null) {
             server.watchdog(watchdog);
         }
@@ -337,7 +341,6 @@ final class ServeOptions {
         StreamReactor.Builder reactor = StreamReactor.builder()
                 .backend(backend())
                 .shards(shards)
-                .threadsPerShard(threadsPerShard)
                 .sharedThreads(sharedThreads())
                 .promotion(promotion())
                 .order(order())
@@ -347,6 +350,9 @@ final class ServeOptions {
                 .latencyMeasured(live.latencyMeasured())
                 .jmx(live.jmx())
                 .placement(placement());
+        if (threadsPerShard != null) {
+            reactor.threadsPerShard(threadsPerShard);
+        }
         if (watchdog != null) {
             reactor.watchdog(watchdog);
         }
@@ -385,7 +391,7 @@ final class ServeOptions {
         if (sharedThreads == null) {
             return 0;
         }
-        if (threadsPerShard != 1) {
+        if (threadsPerShard != null) {
             throw new IllegalArgumentException(
                     "--shared-threads and --threads-per-shard exclude each other: leave one out");
         }
@@ -421,16 +427,20 @@ final class ServeOptions {
                         pinning.settings().isPinned() ? CommandMachine.unpinnedTasks(elsewhere) : elsewhere));
     }
 
-    /** Description of the pool, for the line that reports that the server is ready. */
-    String pool() {
-        int threads = sharedThreads != null ? sharedThreads : threadsPerShard;
+    /**
+     * Description of the pools, for the line that reports that the server is ready.
+     *
+     * @param of one of them
+     */
+    String pool(PoolConfig of) {
         String counts = shards
                 + (shards == 1 ? " shard" : " shards")
                 + (sharedThreads != null ? " shared by " : " x ")
-                + threads
-                + (threads == 1 ? " thread" : " threads");
+                + (of.grows() ? of.initialThreads() + " to " : "")
+                + of.threads()
+                + (of.threads() == 1 ? " thread" : " threads");
         return counts
-                + (threads == 1 ? "" : ", " + policy())
+                + (of.threads() == 1 ? "" : ", " + policy())
                 + ", "
                 + wait
                 + (scheduling == null ? "" : ", " + scheduling);
@@ -537,11 +547,11 @@ final class ServeOptions {
         pinning.whenLost(action);
     }
 
-    /** Threads that all shards share are planned for as those of one. */
+    /** Threads that all shards share are planned for as those of one. Threads that are added run on the CPUs of their shard. */
     private ThreadPlacement pinned() {
         PrintWriter err = command.commandLine().getErr();
         return sharedThreads == null
-                ? pinning.place(shards, threadsPerShard, roots, reserveIn, err)
+                ? pinning.place(shards, threadsPerShard == null ? 0 : threadsPerShard, roots, reserveIn, err)
                 : pinning.place(1, sharedThreads, roots, reserveIn, err);
     }
 }

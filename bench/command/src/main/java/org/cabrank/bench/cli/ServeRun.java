@@ -165,7 +165,8 @@ final class ServeRun {
         String addresses = server.listeners().stream()
                 .map(listener -> ListenTarget.format(listener.address()))
                 .collect(Collectors.joining(" and "));
-        String about = backend() + ", " + options.pool();
+        String about =
+                backend() + ", " + options.pool(server.reactor().pools().get(0).config());
         String service = tls == null ? protocol : protocol + " " + tls.description();
         if (options.live().jmx()) {
             new ServerBean(protocol, requests).show(NAME);

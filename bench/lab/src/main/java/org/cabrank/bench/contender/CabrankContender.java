@@ -71,7 +71,7 @@ final class CabrankContender implements Contender {
     /** Set for datagrams; null: the contender serves none. */
     private final CabrankDatagrams.Reactor datagrams;
 
-    /** @param threads of each shard */
+    /** @param threads of each shard; 0: each finds its size */
     private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
 
         /** Threads that wait in the kernel. */
@@ -90,7 +90,7 @@ final class CabrankContender implements Contender {
         }
 
         PoolConfig datagrams() {
-            return PoolConfig.of("datagrams", threads)
+            return (threads == 0 ? PoolConfig.growing("datagrams") : PoolConfig.of("datagrams", threads))
                     .withPromotion(promotion)
                     .withOrder(order)
                     .withWaiting(waiting);
@@ -194,12 +194,13 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.eager()));
     }
 
+    /** Without a number of threads the pool finds its size, which is what users get. */
     static CabrankContender deferred(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-deferred",
                 backend,
-                List.of("one shard, several threads", "deferred promotion"),
-                CabrankContender::sharing);
+                List.of("one shard, as many threads as needed", "deferred promotion"),
+                settings -> new Pool(settings.threads(), Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
     }
 
     /** As {@link #deferred}, with as many threads as other servers have for handlers that block. */
@@ -224,7 +225,7 @@ final class CabrankContender implements Contender {
                         PromotionOrder.fifo()));
     }
 
-    /** The requested number of shards, of one thread each by default. */
+    /** The requested number of shards, each of which finds its size by default. */
     static Contender sharded(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-shards",
@@ -232,7 +233,7 @@ final class CabrankContender implements Contender {
                 List.of("several shards", "deferred promotion where a shard has several threads"),
                 settings -> new Pool(
                         settings.shards().countElseCpus(),
-                        settings.threadsElse(1),
+                        settings.threads(),
                         Promotion.deferred(Duration.ofNanos(settings.maxGapNs())),
                         PromotionOrder.lifo()));
     }
@@ -267,13 +268,6 @@ final class CabrankContender implements Contender {
                 Backend.of(new IoUringBackendProvider(options)),
                 List.of("one shard, one thread", tuning),
                 settings -> new Pool(1, Promotion.deferred()));
-    }
-
-    /** Several threads under deferred promotion. */
-    private static Pool sharing(ServerSettings settings) {
-        return new Pool(
-                settings.threadsElse(ServerSettings.DEFAULT_THREADS),
-                Promotion.deferred(Duration.ofNanos(settings.maxGapNs())));
     }
 
     @Override
@@ -311,19 +305,21 @@ final class CabrankContender implements Contender {
         }
         Placed placed = place(settings.placement(), wanted);
         try {
-            StreamServer server = StreamServer.builder()
+            StreamServer.Builder builder = StreamServer.builder()
                     .listen(ContenderSockets.anyPort())
                     .backlog(ContenderSockets.BACKLOG)
                     .backend(backend)
                     .shards(wanted.shards())
-                    .threadsPerShard(wanted.threads())
                     .promotion(wanted.promotion())
                     .order(wanted.order())
                     .waiting(wanted.waiting())
                     .placement(placed.threads())
                     .accept(settings.shards().accept())
-                    .handler(handlers(settings))
-                    .start();
+                    .handler(handlers(settings));
+            if (wanted.threads() > 0) {
+                builder.threadsPerShard(wanted.threads());
+            }
+            StreamServer server = builder.start();
             return new Running(server, details(server, wanted, settings.shards().accept()) + placed.details());
         } catch (BackendUnavailableException notHere) {
             throw new ContenderUnavailableException(notHere.getMessage());
@@ -376,7 +372,11 @@ final class CabrankContender implements Contender {
         try {
             Kernel kernel = Kernels.system();
             PlannedPlacement planned = PlannedPlacement.of(
-                    settings, kernel, MachineSnapshot.ofThisMachine(kernel), wanted.shards(), wanted.threads());
+                    settings,
+                    kernel,
+                    MachineSnapshot.ofThisMachine(kernel),
+                    wanted.shards(),
+                    Math.max(1, wanted.threads()));
             PlacementPlan plan = planned.plan();
             String warnings = plan.warnings().stream()
                     .map(warning -> " (" + warning + ")")
@@ -388,7 +388,11 @@ final class CabrankContender implements Contender {
     }
 
     private static String details(StreamServer server, Pool pool, AcceptMode accept) {
-        String threads = pool.threads() == 1 ? "1 thread" : pool.threads() + " threads, " + pool.policy();
+        PoolConfig served = server.reactor().pools().get(0).config();
+        String threads = served.threads() == 1
+                ? "1 thread"
+                : (served.grows() ? served.initialThreads() + " to " : "") + served.threads() + " threads, "
+                        + pool.policy();
         String shards = pool.shards() == 1
                 ? "1 shard x "
                 : pool.shards() + " shards (accept " + accept.name().toLowerCase(Locale.ROOT) + ") x ";

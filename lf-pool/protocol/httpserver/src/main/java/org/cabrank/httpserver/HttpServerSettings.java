@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.http.message.HttpLimits;
+import org.cabrank.lf.PoolConfig;
 import org.cabrank.stream.StreamTimeouts;
 
 /**
@@ -17,7 +18,7 @@ import org.cabrank.stream.StreamTimeouts;
  * <tr><td>{@code cabrank.httpserver.backend}</td><td>{@code auto} or the name of a backend: {@code epoll}, {@code iouring}</td>
  *   <td>{@code auto}</td></tr>
  * <tr><td>{@code cabrank.httpserver.shards}</td><td>1 to 1,024</td><td>1</td></tr>
- * <tr><td>{@code cabrank.httpserver.threads}</td><td>for each shard, 1 to 1,024</td><td>32</td></tr>
+ * <tr><td>{@code cabrank.httpserver.threads}</td><td>for each shard, 1 to 1,024; 0: each finds its size, up to 16</td><td>0</td></tr>
  * <tr><td>{@code cabrank.httpserver.connections}</td><td>most at a time; 0: no limit</td><td>0</td></tr>
  * <tr><td>{@code cabrank.httpserver.headBytes}</td><td>64 to 61,440</td><td>32,768</td></tr>
  * <tr><td>{@code cabrank.httpserver.bodyBytesFirst}</td><td>0 to 16,777,216</td><td>65,536</td></tr>
@@ -34,8 +35,9 @@ import org.cabrank.stream.StreamTimeouts;
  *
  * @param backend name of a backend, or {@code auto}
  * @param shards handle sets, each with threads of its own, from 1 to 1,024
- * @param threads of each shard, from 1 to 1,024. Without an executor they run the handlers: one less may be parked in reads and writes
- *     that wait for clients
+ * @param threads of each shard, from 1 to 1,024; 0: each shard {@linkplain PoolConfig#growing finds its size}, or has one thread over a
+ *     backend whose shards do not grow. Without an executor they run the handlers: one less may be parked in reads and writes that
+ *     wait for clients
  * @param connectionsMax connections that may stand at a time; one more is reset. 0: no limit
  * @param headBytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
  * @param bodyBytesFirst bytes of a request's body that are received before its handler is called, unless the body ends before, or half a
@@ -69,7 +71,7 @@ public record HttpServerSettings(
     public static final HttpServerSettings DEFAULT = new HttpServerSettings(
             "auto",
             1,
-            32,
+            0,
             0,
             32 << 10,
             64 << 10,
@@ -94,11 +96,16 @@ public record HttpServerSettings(
 
     private static final int SECONDS_MAX = 366 * 86_400;
 
+    /** Number of threads that a shard has at most. */
+    int threadsMax() {
+        return threads == 0 ? PoolConfig.GROWING_TO : threads;
+    }
+
     public HttpServerSettings {
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(timeouts, "timeouts");
         require("shards", shards, 1, COUNT_MAX);
-        require("threads", threads, 1, COUNT_MAX);
+        require("threads", threads, 0, COUNT_MAX);
         require("connectionsMax", connectionsMax, 0, Integer.MAX_VALUE);
         require("headBytes", headBytes, HEAD_MIN, HEAD_MAX);
         require("bodyBytesFirst", bodyBytesFirst, 0, BODY_FIRST_MAX);
@@ -131,7 +138,7 @@ public record HttpServerSettings(
         return new HttpServerSettings(
                 text(properties, "backend", DEFAULT.backend),
                 number(properties, "shards", DEFAULT.shards, 1, COUNT_MAX),
-                number(properties, "threads", DEFAULT.threads, 1, COUNT_MAX),
+                number(properties, "threads", DEFAULT.threads, 0, COUNT_MAX),
                 number(properties, "connections", DEFAULT.connectionsMax, 0, Integer.MAX_VALUE),
                 number(properties, "headBytes", DEFAULT.headBytes, HEAD_MIN, HEAD_MAX),
                 number(properties, "bodyBytesFirst", DEFAULT.bodyBytesFirst, 0, BODY_FIRST_MAX),

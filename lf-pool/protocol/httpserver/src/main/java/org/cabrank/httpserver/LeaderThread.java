@@ -19,8 +19,13 @@ final class LeaderThread extends Thread {
     static void serves(Connection connection) {
         if (Thread.currentThread() instanceof LeaderThread own && own.pool == null) {
             own.shard = connection.shard();
-            own.pool = StreamConnection.below(connection).handle().handleSet().pool();
+            own.pool = poolOf(connection);
         }
+    }
+
+    /** Pool that serves {@code connection}. */
+    static LeaderFollowersPool poolOf(Connection connection) {
+        return StreamConnection.below(connection).handle().handleSet().pool();
     }
 
     boolean belongsTo(LeaderWaits server) {

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.cabrank.http.HttpExchange;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.NestingLimitException;
 import org.cabrank.lf.PoolStoppedException;
 import org.cabrank.lf.Reply;
@@ -23,8 +24,6 @@ import org.cabrank.stream.Connection;
 final class LeaderWaits {
     private static final Duration FOREVER = Duration.ofDays(366);
 
-    private final int parkedMax;
-
     /** Number of parked threads, indexed by shard. */
     private final AtomicIntegerArray parkedNow;
 
@@ -35,9 +34,7 @@ final class LeaderWaits {
     private final LongAdder served = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
-    /** @param threads of each shard */
-    LeaderWaits(int shards, int threads) {
-        parkedMax = threads - 1;
+    LeaderWaits(int shards) {
         parkedNow = new AtomicIntegerArray(shards);
         servingNow = new AtomicIntegerArray(shards);
     }
@@ -58,7 +55,9 @@ final class LeaderWaits {
      * Returns true if a handler whose client may stall leaves most of a shard to others: no more than half of its threads are parked. A
      * single thread has one such handler.
      */
-    boolean hasRoom(int shard) {
+    boolean hasRoom(Connection connection) {
+        int shard = connection.shard();
+        int parkedMax = LeaderThread.poolOf(connection).config().threads() - 1;
         return parkedMax > 0 ? parkedNow.get(shard) <= (parkedMax - 1) / 2 : servingNow.get(shard) == 0;
     }
 
@@ -76,7 +75,7 @@ final class LeaderWaits {
             return;
         }
         int shard = own.shard(); // the client may be one of another shard
-        if (takePlace(shard)) {
+        if (takePlace(shard, parkedMax(own.pool()))) {
             try {
                 parked.increment();
                 letGo(exchange, own);
@@ -95,7 +94,13 @@ final class LeaderWaits {
         }
     }
 
-    private boolean takePlace(int shard) {
+    /** All but one of the threads that there are. A shard that grows replaces those that are parked, unless that fails. */
+    private static int parkedMax(LeaderFollowersPool pool) {
+        int threads = pool.config().grows() ? pool.threads().size() : pool.config().threads();
+        return threads - 1;
+    }
+
+    private boolean takePlace(int shard, int parkedMax) {
         int now = parkedNow.get(shard);
         while (now < parkedMax) {
             if (parkedNow.compareAndSet(shard, now, now + 1)) {

@@ -19,7 +19,7 @@ final class RequestDispatch implements HttpHandler {
         this.contexts = contexts;
         this.exchanges = exchanges;
         this.executor = new HandlerExecutor(
-                executor, exchanges.settings().shards(), exchanges.settings().threads());
+                executor, exchanges.settings().shards(), exchanges.settings().threadsMax());
     }
 
     @Override

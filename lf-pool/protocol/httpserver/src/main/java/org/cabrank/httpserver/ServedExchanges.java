@@ -24,7 +24,7 @@ final class ServedExchanges {
 
     ServedExchanges(HttpServerSettings settings) {
         this.settings = settings;
-        this.waits = new LeaderWaits(settings.shards(), settings.threads());
+        this.waits = new LeaderWaits(settings.shards());
     }
 
     HttpServerSettings settings() {

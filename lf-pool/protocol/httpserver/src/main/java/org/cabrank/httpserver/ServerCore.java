@@ -141,19 +141,21 @@ final class ServerCore {
                 .withTimeouts(settings.timeouts())
                 .withEnding(exchanges::isEnding);
         Supplier<ConnectionHandler> handlers = decorator == null ? service : decorator.apply(service);
-        StreamReactor running = StreamReactor.builder()
+        StreamReactor.Builder builder = StreamReactor.builder()
                 .name("http-" + address.getPort())
                 .backend(
                         settings.backend().equals(Backend.auto().toString())
                                 ? Backend.auto()
                                 : Backend.named(settings.backend()))
                 .shards(settings.shards())
-                .threadsPerShard(settings.threads())
                 .threadFactory(threads())
                 .timeouts(settings.ofConnections())
                 .drainTimeout(DRAIN_TIME)
-                .handlerTimeout(DRAIN_TIME)
-                .start();
+                .handlerTimeout(DRAIN_TIME);
+        if (settings.threads() > 0) {
+            builder.threadsPerShard(settings.threads());
+        }
+        StreamReactor running = builder.start();
         boolean listens = false;
         try {
             listener = running.listen(socket.fd(), options(), handlers);

@@ -67,8 +67,8 @@ class HttpServerSettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "threads | x | a whole number from 1 to 1024",
-                "threads | 0 | a whole number from 1 to 1024",
+                "threads | x | a whole number from 0 to 1024",
+                "threads | -1 | a whole number from 0 to 1024",
                 "shards | 1025 | a whole number from 1 to 1024",
                 "headBytes | 63 | a whole number from 64 to 61440",
                 "bodyBytesFirst | -1 | a whole number from 0 to 16777216",
@@ -99,7 +99,7 @@ class HttpServerSettingsTest {
         HttpServerSettings settings =
                 HttpServerSettings.DEFAULT.withShards(2).withHeadBytes(100).withConnectionsMax(3);
         assertEquals("2 100 3", settings.shards() + " " + settings.headBytes() + " " + settings.connectionsMax());
-        assertThrows(IllegalArgumentException.class, () -> settings.withThreads(0));
+        assertThrows(IllegalArgumentException.class, () -> settings.withThreads(-1));
         assertThrows(IllegalArgumentException.class, () -> settings.withAnswerBytesQueued(4 << 20));
         assertThrows(IllegalArgumentException.class, () -> settings.withConnectionsMax(-1));
         assertThrows(IllegalArgumentException.class, () -> settings.withHandshake(Duration.ofNanos(1)));

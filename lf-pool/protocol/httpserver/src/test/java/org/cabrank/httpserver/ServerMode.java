@@ -16,7 +16,7 @@ record ServerMode(String backend, int threads) {
     static Stream<ServerMode> all() {
         boolean few = Runtime.version().feature() < NEWEST && Long.getLong("cabrank.soak.seconds") == null;
         return BackendProvider.installed().stream()
-                .flatMap(provider -> Stream.of(1, 3).map(threads -> new ServerMode(provider.name(), threads)))
+                .flatMap(provider -> Stream.of(1, 3, 0).map(threads -> new ServerMode(provider.name(), threads)))
                 .filter(mode -> mode.threads == 1 || mode.backend.equals("epoll"))
                 .filter(mode -> !few || mode.threads > 1 == mode.backend.equals("epoll"));
     }

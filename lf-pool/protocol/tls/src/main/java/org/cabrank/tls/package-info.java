@@ -6,7 +6,6 @@
  * Tls tls = Tls.server(sslContext).build();
  * StreamServer server = StreamServer.builder()
  *         .listen("127.0.0.1", 7000)
- *         .threadsPerShard(3)
  *         .handler(tls.handlers(() -> (connection, data) -> connection.write(data)))
  *         .start();
  * }</pre>

@@ -14,7 +14,7 @@ import org.cabrank.stream.BackendProvider;
  *
  * @param name for the report
  * @param provider makes the backend; a new one for each reactor
- * @param threads for each shard
+ * @param threads for each shard; 0: each shard grows
  * @param layer between the handlers and the sockets
  */
 public record ReactorMode(

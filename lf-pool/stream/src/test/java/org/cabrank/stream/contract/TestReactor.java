@@ -42,8 +42,10 @@ public final class TestReactor implements AutoCloseable {
         if (mode.shards() > 1) {
             builder.shards(mode.shards()); // else the test may want several
         }
+        if (mode.threads() > 0) {
+            builder.threadsPerShard(mode.threads());
+        }
         StreamReactor reactor = builder.backend(Backend.of(probe))
-                .threadsPerShard(mode.threads())
                 .promotion(mode.promotion())
                 .deactivation(mode.deactivation())
                 .waiting(mode.waiting())
@@ -165,6 +167,11 @@ public final class TestReactor implements AutoCloseable {
         @Override
         public int rank() {
             return next.rank();
+        }
+
+        @Override
+        public String refusal(StreamSettings settings) {
+            return next.refusal(settings);
         }
 
         @Override

@@ -50,12 +50,12 @@ public final class PlacementKeeper implements AutoCloseable {
      * Pins the calling thread and watches it from now on. Must be called first by each thread of a shard.
      *
      * @param shard number of the shard, from 0
-     * @param thread number of the thread in the shard, from 0
+     * @param thread number of the thread in the shard, from 0; threads beyond the planned ones have their CPUs in turn
      * @throws AffinityException only if strict: if the thread cannot run on all of its CPUs
      */
     public void place(int shard, int thread) throws AffinityException {
         ShardPlace place = plan.shards().get(shard);
-        CpuList cpus = place.threads().get(thread);
+        CpuList cpus = place.threads().get(thread % place.threads().size());
         if (cpus.isEmpty()) {
             return;
         }

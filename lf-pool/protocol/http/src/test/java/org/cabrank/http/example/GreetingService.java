@@ -23,7 +23,6 @@ public final class GreetingService {
         HttpService service = Http.server(GreetingService::serve);
         return StreamServer.builder()
                 .listen("127.0.0.1", port)
-                .threadsPerShard(3)
                 .handler(service)
                 .start();
     }

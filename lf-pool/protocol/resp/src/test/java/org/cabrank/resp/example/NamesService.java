@@ -56,7 +56,6 @@ public final class NamesService implements RespHandler {
         Map<String, byte[]> names = new ConcurrentHashMap<>();
         return StreamServer.builder()
                 .listen("127.0.0.1", port)
-                .threadsPerShard(3)
                 .handler(Resp.server().handlers(() -> new NamesService(names)))
                 .start();
     }

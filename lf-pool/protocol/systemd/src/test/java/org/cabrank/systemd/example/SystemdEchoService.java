@@ -15,7 +15,6 @@ public final class SystemdEchoService {
         Systemd systemd = Systemd.current();
         try (StreamServer server = StreamServer.builder()
                 .listen(systemd.descriptors()) // those of ListenStream= in the socket unit
-                .threadsPerShard(3)
                 .drainGrace(Duration.ofMillis(500)) // for requests that are on their way when systemd stops the service
                 .drainTimeout(Duration.ofSeconds(10))
                 .handler(() -> (connection, data) -> connection.write(data))

@@ -16,7 +16,6 @@ public final class TlsEchoService {
         Tls tls = Tls.server(certificate.context()).applicationProtocols("echo").build();
         return StreamServer.builder()
                 .listen("127.0.0.1", port)
-                .threadsPerShard(3)
                 .handler(tls.handlers(() -> (connection, data) -> connection.write(data)))
                 .start();
     }
