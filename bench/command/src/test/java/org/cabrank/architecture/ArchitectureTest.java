@@ -36,6 +36,8 @@ import java.util.stream.Stream;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.kernel.MemoryCalls;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.SocketCalls;
+import org.cabrank.socket.calls.SocketOps;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -415,6 +417,47 @@ class ArchitectureTest {
     @Test
     void packagesOfTheBenchFormNoCycle() {
         check(slices().matching("org.cabrank.bench.(*)..").should().beFreeOfCycles());
+    }
+
+    /**
+     * The number of a closed descriptor may be that of a stranger's connection. A class of datagram sockets makes its calls under the
+     * guard, or is named here with the reason why it need not.
+     */
+    @Test
+    void descriptorsOfDatagramSocketsAreUsedUnderTheirGuard() {
+        Set<String> named = Set.of(
+                "BoundSocketChannel", // of one thread, which also closes
+                "CommonCpu", // no descriptor
+                "DatagramBacklog", // called by DatagramSender under the guard
+                "DatagramOpening",
+                "DatagramSteering", // while sockets are opened
+                "DescriptorIdleWait",
+                "DescriptorSet", // the sets' own
+                "ErrorQueue",
+                "ReceiveMemory"); // claim holder
+        check(classes()
+                .that()
+                .resideInAPackage("org.cabrank.socket")
+                .should(
+                        new ArchCondition<>(
+                                "call the kernel for a descriptor under DescriptorUse.begin, or be named here") {
+                            @Override
+                            public void check(JavaClass item, ConditionEvents events) {
+                                boolean guarded = item.getMethodCallsFromSelf().stream()
+                                        .anyMatch(call -> call.getTargetOwner()
+                                                        .getSimpleName()
+                                                        .equals("DescriptorUse")
+                                                && call.getName().equals("begin"));
+                                if (!guarded && !named.contains(item.getSimpleName())) {
+                                    item.getMethodCallsFromSelf().stream()
+                                            .filter(call -> call.getTargetOwner()
+                                                            .isAssignableTo(SocketCalls.class)
+                                                    || call.getTargetOwner().isAssignableTo(SocketOps.class))
+                                            .forEach(call -> events.add(
+                                                    SimpleConditionEvent.violated(item, call.getDescription())));
+                                }
+                            }
+                        }));
     }
 
     /** A number does not keep the memory that it is the address of: see {@link NativeArgument}. */
