@@ -60,7 +60,8 @@ public abstract class ConnectionModelContract extends StreamContract {
             "OPENED: EXECUTE TIMER TIMER_EVERY; TASK: MOVE; steps: ",
             "CLOSED: MOVE; steps: CLOSE",
             "DATA: OFFLOAD; CONTINUATION: WAIT; steps: SEND",
-            "DATA: WAIT; INPUT_CLOSED: PAUSE SHUTDOWN REPLACE; steps: SEND HALF_CLOSE REPLY RESUME");
+            "DATA: WAIT; INPUT_CLOSED: PAUSE SHUTDOWN REPLACE; steps: SEND HALF_CLOSE REPLY RESUME",
+            "OPENED: TIMER; TIMER: OFFLOAD SHUTDOWN; CONTINUATION: SEND_FILE; steps: ");
 
     @Parameter
     protected ReactorMode mode;
