@@ -268,6 +268,8 @@ class AnswersTest {
                     .endsWith("/ q x:2"));
             assertTrue(server.exchange("GET http://x/p HTTP/1.1\r\nHost: h\r\n\r\n")
                     .endsWith("/p null x"));
+            assertTrue(
+                    server.exchange("GET //x:2/p HTTP/1.1\r\nHost: h\r\n\r\n").endsWith("//x:2/p null h"));
             assertTrue(server.exchange("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n").endsWith("* null h"));
             assertTrue(server.exchange("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
                     .endsWith("/ null null"));

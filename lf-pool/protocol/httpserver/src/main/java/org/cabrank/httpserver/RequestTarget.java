@@ -8,6 +8,9 @@ final class RequestTarget {
     private static final boolean[] PLAIN = new boolean[128];
     private static final String SCHEME_END = "://";
 
+    /** The URI of a path that begins in this way has an empty authority in front, because the path would be one (RFC 9112 section 3.2.1). */
+    private static final String NO_AUTHORITY = "//";
+
     static {
         for (char c = 'a'; c <= 'z'; c++) {
             PLAIN[c] = true;
@@ -33,7 +36,7 @@ final class RequestTarget {
             path = text.substring(0, end);
         } else {
             this.text = withPath(text);
-            uri = new URI(this.text);
+            uri = new URI(text.startsWith(NO_AUTHORITY) ? NO_AUTHORITY + text : this.text);
             path = uri.getPath();
         }
     }
@@ -53,7 +56,7 @@ final class RequestTarget {
 
     /** Returns the length of a path whose target is a URI without an escape; 0: another target. */
     private static int plainPathEnd(String text) {
-        if (text.isEmpty() || text.charAt(0) != '/' || text.startsWith("//")) {
+        if (text.isEmpty() || text.charAt(0) != '/' || text.startsWith(NO_AUTHORITY)) {
             return 0;
         }
         int end = text.length();

@@ -81,6 +81,25 @@ class ContextsTest {
         assertEquals("/b q a", body("http://a/b?q"));
     }
 
+    /** An origin-form target has no authority, however it begins (RFC 9112 section 3.2.1). */
+    @Test
+    void twoSlashesBeginAPath() throws Exception {
+        add("/x");
+        server.createContext(
+                "/",
+                exchange -> ServerLifeTest.answer(
+                        exchange,
+                        exchange.getRequestURI().getPath() + " "
+                                + exchange.getRequestURI().getRawQuery() + " "
+                                + exchange.getRequestURI().getAuthority()));
+        assertEquals("//foo/x null null", body("//foo/x"));
+        assertEquals("//a:80/x q=1 null", body("//a:80/x?q=1"));
+        assertEquals("//foo/x null null", body("//foo/%78"));
+        assertEquals("// null null", body("//"));
+        assertEquals("//[/ null null", body("//%5b/"));
+        assertEquals("///x null null", body("///x"));
+    }
+
     @Test
     void contextsComeAndGoWhileTheServerRuns() throws Exception {
         HttpContext context = add("/a");

@@ -62,6 +62,7 @@ class SimpleFileServerTest {
             assertEquals("3000000", head.fields().get("content-length"));
             assertTrue(client.get("/").answer().body().contains("large.bin")); // a directory
             assertEquals(404, client.get("/none").answer().status());
+            assertEquals(404, client.get("//etc/passwd").answer().status());
             assertEquals(
                     405,
                     client.send("DELETE /hello.txt HTTP/1.1\r\nHost: a\r\n\r\n")
