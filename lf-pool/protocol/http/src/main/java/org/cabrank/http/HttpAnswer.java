@@ -36,7 +36,7 @@ public final class HttpAnswer {
         if (HttpStatus.isInterim(status) || status > HttpStatus.MAX) {
             throw new IllegalArgumentException("an answer has a status from 200 to 599, not " + status);
         }
-        if (HttpStatus.hasNoBody(status) && body.length > 0) {
+        if (HttpStatus.forbidsContent(status) && body.length > 0) {
             throw new IllegalArgumentException("an answer with status " + status + " has no body");
         }
         HttpAnswer answer = new HttpAnswer(status, new byte[0], body.clone());

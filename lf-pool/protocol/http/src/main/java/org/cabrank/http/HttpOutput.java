@@ -166,7 +166,10 @@ final class HttpOutput {
         if (grantsTunnel(status)) {
             return AnswerHead.UNTIL_END;
         }
-        return HttpStatus.hasNoBody(status) ? AnswerHead.NO_BODY : length;
+        if (HttpStatus.hasNoBody(status)) {
+            return AnswerHead.NO_BODY;
+        }
+        return HttpStatus.forbidsContent(status) ? 0 : length;
     }
 
     /** Begins a head: everything but the framing of the body and the empty line. */
@@ -222,7 +225,7 @@ final class HttpOutput {
     void send(int status, String contentType, ByteBuffer content) {
         requireFinal(status);
         int count = content == null ? 0 : content.remaining();
-        if (count > 0 && HttpStatus.hasNoBody(status)) {
+        if (count > 0 && HttpStatus.forbidsContent(status)) {
             throw new IllegalArgumentException("an answer with status " + status + " has no body");
         }
         requireContentType(contentType);
@@ -283,7 +286,7 @@ final class HttpOutput {
     void sendFile(int status, String contentType, ReactorFile file, long position, long count) throws IOException {
         requireFinal(status);
         requireContentType(contentType);
-        if (position < 0 || count < 0 || HttpStatus.hasNoBody(status)) {
+        if (position < 0 || count < 0 || HttpStatus.forbidsContent(status)) {
             throw new IllegalArgumentException(
                     "no answer with status " + status + " has " + count + " bytes of a file from byte " + position);
         }
@@ -353,7 +356,7 @@ final class HttpOutput {
 
     void beginBody(int status, long length) {
         requireFinal(status);
-        if (length < HttpExchange.UNKNOWN_LENGTH || length > 0 && HttpStatus.hasNoBody(status)) {
+        if (length < HttpExchange.UNKNOWN_LENGTH || length > 0 && HttpStatus.forbidsContent(status)) {
             throw new IllegalArgumentException("an answer with status " + status + " cannot have " + length + " bytes");
         }
         if (!claim()) {
@@ -367,7 +370,7 @@ final class HttpOutput {
         ByteBuffer out = begin(status, 0, framing == AnswerHead.UNTIL_END);
         AnswerHead.framing(out, framing);
         AnswerHead.end(out);
-        left = HttpStatus.hasNoBody(status) ? 0 : unknown ? framing : length;
+        left = HttpStatus.forbidsContent(status) ? 0 : unknown ? framing : length;
         write(out, null);
     }
 

@@ -28,7 +28,7 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
             http.sendInterim(status);
             return; // the final answer follows
         }
-        boolean without = toHead || HttpStatus.hasNoBody(status) || length < 0;
+        boolean without = toHead || HttpStatus.forbidsContent(status) || length < 0;
         if (!without) {
             note(length);
         }
@@ -38,7 +38,7 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
             return;
         }
         output.openAndClose();
-        if (toHead && !HttpStatus.hasNoBody(status)) {
+        if (toHead && !HttpStatus.forbidsContent(status)) {
             http.begin(status, announcedLength());
             http.end();
         } else {

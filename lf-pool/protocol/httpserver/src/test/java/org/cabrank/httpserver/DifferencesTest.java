@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -252,6 +254,23 @@ class DifferencesTest {
         RawClient ours = ours(answering, request);
         assertEquals("unread", ours.answer().body());
         assertEquals("unread", ours.get("/").answer().body());
+    }
+
+    @Test
+    void noContentWith205() throws Exception {
+        HttpHandler content = exchange -> {
+            exchange.sendResponseHeaders(205, 5);
+            try (OutputStream body = exchange.getResponseBody()) {
+                body.write("hello".getBytes(StandardCharsets.US_ASCII));
+            }
+        };
+        assertEquals("hello", jdk(content, GET).answer().body());
+        RawClient ours = ours(content, GET + GET);
+        for (int i = 0; i < 2; i++) {
+            RawClient.Answer answer = ours.answer();
+            assertEquals(205, answer.status());
+            assertEquals("", answer.body());
+        }
     }
 
     @Test

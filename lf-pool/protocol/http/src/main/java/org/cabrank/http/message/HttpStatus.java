@@ -6,6 +6,7 @@ public final class HttpStatus {
     public static final int SWITCHING_PROTOCOLS = 101;
     public static final int OK = 200;
     public static final int NO_CONTENT = 204;
+    public static final int RESET_CONTENT = 205;
     public static final int NOT_MODIFIED = 304;
     public static final int BAD_REQUEST = 400;
     public static final int NOT_FOUND = 404;
@@ -46,6 +47,14 @@ public final class HttpStatus {
         return isInterim(status) || status == NO_CONTENT || status == NOT_MODIFIED;
     }
 
+    /**
+     * Returns true if a server sends no content with this status: it has no body, or an empty one (205, RFC 9110 section 15.3.6). A client reads
+     * the body of 205 by its fields.
+     */
+    public static boolean forbidsContent(int status) {
+        return hasNoBody(status) || status == RESET_CONTENT;
+    }
+
     /** Returns the reason of a status; an empty one for statuses that RFC 9110 and RFC 6585 do not define. */
     public static String reason(int status) {
         return switch (status) {
@@ -57,7 +66,7 @@ public final class HttpStatus {
             case 202 -> "Accepted";
             case 203 -> "Non-Authoritative Information";
             case NO_CONTENT -> "No Content";
-            case 205 -> "Reset Content";
+            case RESET_CONTENT -> "Reset Content";
             case 206 -> "Partial Content";
             case 300 -> "Multiple Choices";
             case 301 -> "Moved Permanently";
