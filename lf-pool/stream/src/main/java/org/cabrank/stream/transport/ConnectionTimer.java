@@ -181,6 +181,8 @@ final class ConnectionTimer {
         }
         deadlineNs = Handle.NO_DEADLINE;
         deadlineDecided = false;
+        timerNs = Handle.NO_DEADLINE; // the timer is to be set anew even if the handler waits, and does not return here
+        stale = true;
         CallbackGate gate = connection.gate();
         int before = gate.timesLetGo();
         connection.handler().deadlinePassed(connection);
