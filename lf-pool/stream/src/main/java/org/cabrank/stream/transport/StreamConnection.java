@@ -657,7 +657,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 && !backPressured
                 && !context.grantsDrainGrace()
                 && !gate.callbackWaits()
-                && (readPaused || io.inputDrained());
+                && (readPaused || inputClosed || io.inputDrained());
         if (!due) {
             return false;
         }
