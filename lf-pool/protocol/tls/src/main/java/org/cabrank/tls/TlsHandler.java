@@ -519,7 +519,8 @@ final class TlsHandler implements ConnectionHandler {
                 pauseEnded = false;
                 input.pauseEnded();
             }
-            if (input.mustRedeliver()) {
+            records.output().actsAtOnce(); // calls of other threads act before data comes
+            if (input.mustRedeliver() && link.takesInput()) {
                 input.redeliver();
             }
             if (timesLetGo == before) {

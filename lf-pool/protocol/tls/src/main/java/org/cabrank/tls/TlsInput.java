@@ -43,7 +43,8 @@ final class TlsInput {
     /** The peer has sent its close_notify. */
     private boolean endSeen;
 
-    private boolean endReported;
+    /** The service was notified of the end. Written in callbacks, read by any thread. */
+    private volatile boolean endReported;
 
     /** The present callback has replaced the handler of the service. */
     private boolean handlerReplaced;

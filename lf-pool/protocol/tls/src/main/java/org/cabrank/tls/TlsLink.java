@@ -654,7 +654,9 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     @Override
     public void pauseReading() {
         pausedByService = true; // first: a callback that continues with an alert may run at the same time
-        raw.pauseReading();
+        if (!handler.input().isEndReported()) { // else nothing is to be read but the end of the connection below
+            raw.pauseReading();
+        }
     }
 
     @Override
