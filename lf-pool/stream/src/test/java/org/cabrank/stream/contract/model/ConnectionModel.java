@@ -1,6 +1,5 @@
 package org.cabrank.stream.contract.model;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,6 +7,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntSupplier;
 
 /**
  * The contract of a connection, with one lock and a queue. It is notified of the calls of a program in the order in which they are made, and
@@ -35,7 +35,17 @@ final class ConnectionModel {
      */
     private record Mail(Kind kind, int task, int callback, Runnable action) {}
 
-    private record Completion(int number, boolean mustFail) {}
+    /** @param position number of bytes that were written before */
+    private record Completion(int number, boolean mustFail, int position) {}
+
+    /** A nested wait, until its callback has returned. */
+    static final class Wait {
+        private boolean replied;
+        private boolean over;
+
+        /** The connection is closed after the callback. */
+        private boolean inDeadline;
+    }
 
     private final List<String> log = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
@@ -54,7 +64,10 @@ final class ConnectionModel {
 
     private final Set<Integer> cancelled = new HashSet<>();
     private final Set<Integer> refused = new HashSet<>();
-    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+    private final OutputModel output;
+
+    /** The oldest first. Those of one thread stand one above the other. */
+    private final List<Wait> waits = new ArrayList<>();
 
     private int sent;
     private int shown;
@@ -96,18 +109,22 @@ final class ConnectionModel {
     /** Callbacks that have ended. */
     private int callbacks;
 
-    private boolean waiting;
-
-    /** The reply has come, and the callback that has waited for the reply has not returned. */
-    private boolean returning;
-
     private boolean waitedInDeadline;
 
     /** A deadline has passed, and the mail of the callback has not run. */
     private boolean undecided;
 
+    /** A blocking view has the input. */
+    private boolean blocking;
+
+    private boolean peerReset;
     private int written;
     private int numbers;
+
+    /** @param received number of bytes that the peer has read; any thread */
+    ConnectionModel(IntSupplier received) {
+        output = new OutputModel(received);
+    }
 
     // ---- callbacks ----
 
@@ -133,7 +150,7 @@ final class ConnectionModel {
                 requireInput(callback);
                 require(peerEnded && !endShown, "\"the peer will send no more\": " + callback);
                 require(shown == sent, "an end in front of bytes: shown " + shown + " of " + sent);
-                require(!waiting, "\"inputClosed only when no callback waits any more\"");
+                require(!isWaiting(), "\"inputClosed only when no callback waits any more\"");
                 endShown = true;
                 consumed = sent;
             }
@@ -143,17 +160,32 @@ final class ConnectionModel {
                 deadlineSet = false;
                 deadlineRemoved = false;
                 waitedInDeadline = false;
+                waits.forEach(wait -> wait.inDeadline = false);
             }
             case DRAINING -> {
                 requireInput(callback);
                 require(draining, "\"the reactor is being closed\"");
                 drainShown = true;
-                require(!waiting, "\"has nothing under way\"");
+                require(!isWaiting(), "\"has nothing under way\"");
             }
-            case WRITABLE -> requireInput(callback);
             default -> require(false, "not so: " + callback);
         }
+        require(
+                !blocking || callback == Callback.CONTINUATION || callback == Callback.DEADLINE_PASSED,
+                "the view has the input: " + callback);
         present = callback;
+    }
+
+    /** @param queued bytes before the callback */
+    synchronized void beginWritable(long queued) {
+        log.add("WRITABLE");
+        require(present == null, "callbacks overlap: WRITABLE during " + present);
+        require(queued <= OutputModel.LOW_WATERMARK || !mail.isEmpty(), "\"fallen to the low watermark\": " + queued);
+        settle();
+        requireInput(Callback.WRITABLE);
+        require(output.becameWritable(), "\"after they had passed the high one, …\"");
+        require(!blocking, "the view has writable");
+        present = Callback.WRITABLE;
     }
 
     /** Bytes are shown to the handler: from the first that was not consumed. */
@@ -170,6 +202,7 @@ final class ConnectionModel {
         require(consumed + count >= shown, "unread bytes are missing");
         require(consumed + count > shown || mayShowAgain || mustShowAgain, "no bytes have come");
         require(!endShown, "data after inputClosed");
+        require(!blocking, "the view has the input: DATA");
         shown = consumed + count;
         mustShowAgain = false;
         mayShowAgain = false;
@@ -193,11 +226,14 @@ final class ConnectionModel {
         Completion first = completions.poll();
         require(first != null && first.number == number, "\"in the order of the calls\": completion " + number);
         require(
-                failed == null || ended || first != null && first.mustFail,
+                failed == null || ended || endsSoon || endsByDeadline() || first != null && first.mustFail,
                 "completion " + number + " failed: " + failed);
         require(
                 failed != null || first == null || !first.mustFail,
                 "completion " + number + " of dropped bytes succeeded");
+        require(
+                failed != null || first == null || output.canHaveTaken(first.position),
+                "\"has taken every byte\": completion " + number);
         present = Callback.COMPLETION;
     }
 
@@ -227,7 +263,7 @@ final class ConnectionModel {
         require(!isClosed, "closed twice");
         settle();
         require(isOpened, "closed without opened");
-        boolean deadline = deadlineSet && (offloading || closing) || waitedInDeadline;
+        boolean deadline = endsByDeadline();
         boolean mayEnd = ended || endsSoon || deadline || isOrderlyEnd();
         require(mayEnd, "closed without a reason: " + cause);
         require(
@@ -241,6 +277,10 @@ final class ConnectionModel {
         require(completions.isEmpty(), "\"completions are called before closed\": " + completions);
         isClosed = true;
         present = Callback.CLOSED;
+    }
+
+    private boolean endsByDeadline() {
+        return deadlineSet && (offloading || closing) || waitedInDeadline;
     }
 
     /** The callback ends, or lets go of the connection. */
@@ -303,25 +343,28 @@ final class ConnectionModel {
 
     // ---- nested waits ----
 
-    synchronized void beginWait() {
+    synchronized Wait beginWait() {
         log.add("waits");
-        waiting = true;
-        waitedInDeadline |= present == Callback.DEADLINE_PASSED && !deadlineSet && !deadlineRemoved && !closing;
+        Wait wait = new Wait();
+        wait.inDeadline = present == Callback.DEADLINE_PASSED && !deadlineSet && !deadlineRemoved && !closing;
+        waitedInDeadline |= wait.inDeadline;
+        waits.add(wait);
         mustShowAgain |=
                 consumed < shown && present == Callback.DATA; // "what it has not read is given to data again at once"
         mayShowAgain |= consumed < shown;
         present = null;
         settle();
+        return wait;
     }
 
-    synchronized void endWait() {
+    synchronized void endWait(Wait wait) {
         log.add("has waited");
-        waiting = false;
+        wait.over = true;
     }
 
-    synchronized void endWaited(Throwable thrown) {
-        returning = false;
-        if (thrown != null || waitedInDeadline) {
+    synchronized void endWaited(Wait wait, Throwable thrown) {
+        waits.remove(wait);
+        if (thrown != null || wait.inDeadline) {
             log.add("fails: " + thrown);
             endsSoon = true; // like another thread: "carried out when nobody processes the handle"
         }
@@ -336,7 +379,19 @@ final class ConnectionModel {
 
     /** Returns the next piece to be written. */
     synchronized String piece() {
-        return written++ + ";";
+        String piece = written++ + ";";
+        output.give(piece.length());
+        return piece;
+    }
+
+    /** Returns the next piece to be written, longer than a socket takes whose peer does not read. */
+    synchronized String flood() {
+        output.give(OutputModel.FLOOD);
+        return OutputModel.flood(written++);
+    }
+
+    synchronized void fileGiven(int bytes) {
+        output.give(bytes);
     }
 
     synchronized void note(String call) {
@@ -400,9 +455,8 @@ final class ConnectionModel {
     }
 
     synchronized void write(String piece) {
-        byte[] bytes = piece.getBytes(StandardCharsets.ISO_8859_1);
         if (takesOutput()) {
-            output.write(bytes, 0, bytes.length);
+            output.write(piece.getBytes(StandardCharsets.ISO_8859_1), peerReads);
         } else {
             outputDropped = true; // "the bytes are dropped"
         }
@@ -414,7 +468,7 @@ final class ConnectionModel {
 
     synchronized void ask(int number) {
         if (!refused.contains(number)) {
-            completions.add(new Completion(number, outputDropped));
+            completions.add(new Completion(number, outputDropped, output.size()));
         }
     }
 
@@ -493,6 +547,62 @@ final class ConnectionModel {
                 false; // "and so is the end of the peer's output, even if the former handler was notified of that end"
     }
 
+    /** "The view replaces the handler." */
+    synchronized void block() {
+        replace();
+        blocking = true;
+    }
+
+    synchronized OutputModel.Moment moment() {
+        return output.moment();
+    }
+
+    synchronized void answeredWritable(boolean writable, OutputModel.Moment asked) {
+        if (mayBeWritten()) {
+            require(
+                    output.answered(writable, asked),
+                    "isWritable answers " + writable + " with " + output.pending() + " bytes pending");
+        }
+    }
+
+    synchronized void hadRoom(boolean room, OutputModel.Moment asked) {
+        if (mayBeWritten()) {
+            require(output.hadRoom(room, asked), "room: " + room + " with " + output.pending() + " bytes pending");
+        }
+    }
+
+    private boolean mayBeWritten() {
+        return takesOutput() && !isLossy() && !endsByDeadline() && !endsByMail();
+    }
+
+    // ---- the blocking view ----
+
+    /** The thread that reads from the view has read bytes. */
+    synchronized void viewed(int first, int count) {
+        log.add("reads " + first + "+" + count);
+        require(first == (consumed & 0xff), "the view gives byte " + first + " instead of " + consumed);
+        consumed += count;
+        shown = Math.max(shown, consumed);
+        require(consumed <= sent, "more bytes than the peer has sent");
+    }
+
+    /** That thread sees the end of the input. */
+    synchronized void viewedEnd() {
+        log.add("reads the end");
+        require(peerEnded && consumed == sent, "an end in front of bytes: read " + consumed + " of " + sent);
+        endShown = true;
+    }
+
+    /** The view knows of the drain. */
+    synchronized void viewDrains() {
+        require(draining, "\"the reactor is being closed\"");
+        drainShown = true;
+    }
+
+    synchronized boolean isBlocking() {
+        return blocking;
+    }
+
     // ---- peer and test ----
 
     /** Returns the value of the first byte. */
@@ -515,6 +625,7 @@ final class ConnectionModel {
 
     synchronized void peerResets() {
         log.add("peer resets");
+        peerReset = true;
         endsSoon = true;
         peerEnded = true;
     }
@@ -523,9 +634,9 @@ final class ConnectionModel {
         peerReads = on;
     }
 
-    synchronized void replied() {
+    synchronized void replied(Wait wait) {
         log.add("reply");
-        returning = true;
+        wait.replied = true;
     }
 
     synchronized void workDone() {
@@ -542,43 +653,68 @@ final class ConnectionModel {
 
     /** "After an orderly close by either side." */
     private boolean isOrderlyEnd() {
+        boolean mayHaveShownEnd = endShown || blocking && peerEnded; // the view learns of the end before its reader
         return closing && !offloading && (peerReads || peerEnded || peerAnswered)
-                || outputShut && endShown && !offloading;
+                || outputShut && mayHaveShownEnd && !offloading;
+    }
+
+    /** Returns true if the connection must end without another step. */
+    private boolean mustEnd(boolean queued) {
+        // "If bytes are queued, their send fails, and the received bytes wait for resumeReading", and for offloaded
+        // work
+        boolean heldBack = peerReset && queued && !closing && (paused || offloading);
+        boolean inOrder = isOrderlyEnd() && !queued && (closing || endShown);
+        return ended || endsSoon && !heldBack || inOrder || deadlineSet && offloading;
+    }
+
+    /** Returns true if the socket takes no more. */
+    synchronized boolean isQueued() {
+        return output.mayBeQueued() && (!peerReads || peerReset);
+    }
+
+    /** Returns true if the peer has read all that was written. */
+    synchronized boolean isAllRead() {
+        return output.pending() == 0;
     }
 
     /** Returns what is due and has not happened; null: nothing, until the next step. */
-    synchronized String due(int received) {
+    synchronized String due() {
         if (!violations.isEmpty()) {
             return null;
         }
+        boolean queued = isQueued();
         boolean mayCall = isOpened && !closing && !ended && !offloading && !isClosed;
-        boolean ends = ended || endsSoon || isOrderlyEnd() || deadlineSet && offloading;
+        boolean ends = mustEnd(queued);
+        boolean receives = mayCall && !paused && !endsSoon && !queued; // "above the high watermark reading pauses"
         if (!isOpened) {
             return "opened";
         } else if (present != null) {
             return "the end of " + present;
-        } else if (returning) {
+        } else if (!waits.isEmpty() && waits.get(waits.size() - 1).replied) {
             return "the return of a callback that has waited";
         } else if (offloading && workDone) {
             return "the continuation";
         } else if (!offloading && !mail.isEmpty()) {
             return "mail " + mail;
-        } else if (!offloading && !completions.isEmpty()) {
+        } else if (!offloading && !queued && !completions.isEmpty()) {
             return "completions " + completions;
         } else if (mayCall && !dueTimers.isEmpty() && !ends) {
             return "timers " + dueTimers;
         } else if (mayCall && deadlineSet) {
             return "deadlinePassed";
-        } else if (mayCall && !paused && !endsSoon && (shown < sent || mustShowAgain && consumed < sent)) {
+        } else if (receives && (shown < sent || (mustShowAgain || blocking) && consumed < sent)) {
             return "data " + consumed + ", shown " + shown + " of " + sent;
-        } else if (mayCall && !paused && peerEnded && !endShown && !waiting && !endsSoon) {
+        } else if (receives && peerEnded && !endShown && !isWaiting()) {
             return "inputClosed";
-        } else if (!isClosed && ends && !(waiting && outputShut && !closing)) {
+        } else if (!isClosed && ends && !(isWaiting() && outputShut && !closing)) {
             return "closed";
-        } else if (mayCall && draining && !drainShown && !waiting) {
+        } else if (mayCall && draining && !drainShown && !queued && !isWaiting()) {
             return "the drain";
-        } else if (!isLossy() && peerReads && received < output.size()) {
-            return "bytes: " + received + " of " + output.size();
+        } else if (mayCall && output.isWritableDue() && !queued && !ends && !blocking) {
+            return "writable";
+        } else if (!isLossy() && peerReads && !(offloading && output.wasFull()) && output.pending() > 0) {
+            // "as far as the socket takes it at once": no more during offloaded work
+            return "bytes: " + output.pending() + " of " + output.size();
         }
         return null;
     }
@@ -604,8 +740,13 @@ final class ConnectionModel {
         return offloading;
     }
 
-    synchronized boolean isWaiting() {
-        return waiting;
+    /** Returns the number of callbacks that wait. */
+    synchronized int waitCount() {
+        return (int) waits.stream().filter(wait -> !wait.over).count();
+    }
+
+    private boolean isWaiting() {
+        return waitCount() > 0;
     }
 
     /** Returns true if a close or an end of the output was asked for and has not acted. */
@@ -623,7 +764,7 @@ final class ConnectionModel {
     }
 
     synchronized byte[] output() {
-        return output.toByteArray();
+        return output.bytes();
     }
 
     synchronized void require(boolean holds, String rule) {

@@ -17,7 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.StreamContract;
@@ -61,6 +63,11 @@ public abstract class ConnectionModelContract extends StreamContract {
             "CLOSED: MOVE; steps: CLOSE",
             "DATA: OFFLOAD; CONTINUATION: WAIT; steps: SEND",
             "DATA: WAIT; INPUT_CLOSED: PAUSE SHUTDOWN REPLACE; steps: SEND HALF_CLOSE REPLY RESUME",
+            "DATA: @PAUSE REPLACE; steps: SEND",
+            "DATA: PAUSE RESUME @CLOSE LEAVE; steps: SEND",
+            "INPUT_CLOSED: ; steps: HALF_CLOSE DRAIN",
+            "OPENED: DEADLINE; DEADLINE_PASSED: WAIT; steps: DEADLINE",
+            "DATA: @SHUTDOWN; INPUT_CLOSED: PAUSE; steps: SEND HALF_CLOSE",
             "OPENED: TIMER; TIMER: OFFLOAD SHUTDOWN; CONTINUATION: SEND_FILE; steps: ");
 
     @Parameter
@@ -162,7 +169,11 @@ public abstract class ConnectionModelContract extends StreamContract {
     }
 
     private void startReactor(boolean unix) throws Exception {
-        reactor = start(StreamReactor.builder().drainTimeout(PATIENCE));
+        reactor = start(StreamReactor.builder()
+                .drainTimeout(PATIENCE)
+                .limits(StreamLimits.DEFAULT.withQueue(
+                        OutputModel.LOW_WATERMARK, OutputModel.HIGH_WATERMARK, OutputModel.QUEUE_LIMIT))
+                .timeouts(StreamTimeouts.DEFAULT.withClose(StreamTimeouts.DEFAULT.closeTotal())));
         address = unix
                 ? reactor.listen(
                         UnixDomainSocketAddress.of(directory.resolve("socket" + listeners++)),
@@ -177,7 +188,7 @@ public abstract class ConnectionModelContract extends StreamContract {
         Set<String> wanted = new TreeSet<>();
         for (Callback callback : Callback.values()) {
             for (Op op : Op.values()) {
-                if (callback == Callback.WRITABLE || op == Op.WAIT && callback == Callback.CLOSED || !op.isCall()) {
+                if (op == Op.WAIT && callback == Callback.CLOSED || !op.isCall()) {
                     continue;
                 }
                 wanted.add(callback + " " + op);

@@ -6,6 +6,12 @@ enum Op {
     WRITE_TWO(true),
     FLUSH(true),
     SEND_FILE(true),
+    /** Writes more than a socket takes whose peer does not read. */
+    FLOOD(true),
+    /** Asks whether the connection is writable. */
+    ASK(true),
+    /** Requires room for a write that does not fit behind two floods. */
+    ROOM(true),
     PAUSE(true),
     RESUME(true),
     SHUTDOWN(true),
@@ -28,7 +34,9 @@ enum Op {
     PROMOTE(true),
     OFFLOAD(true),
     REPLACE(true),
-    /** Waits for a reply, which {@link #REPLY} brings. */
+    /** Asks for the view with blocking calls; another thread reads from then on. */
+    BLOCKING(true),
+    /** Waits for a reply, which {@link #REPLY} or {@link #REPLY_FIRST} brings. */
     WAIT(true),
     /** In a data callback: leaves the other bytes of the message unread. Ends the callback. */
     LEAVE(true),
@@ -45,8 +53,10 @@ enum Op {
     READ_ON(false),
     /** Offloaded work ends. */
     WORK_DONE(false),
-    /** The reply comes. */
+    /** The reply comes that was asked for last. */
     REPLY(false),
+    /** The reply comes that was asked for first. */
+    REPLY_FIRST(false),
     /** The reactor is closed. The last step. */
     DRAIN(false);
 
@@ -66,6 +76,6 @@ enum Op {
 
     /** Returns true for calls that any thread may make. */
     boolean mayBeElsewhere() {
-        return call && this != WAIT && this != LEAVE && this != THROW;
+        return call && this != WAIT && this != LEAVE && this != THROW && this != BLOCKING;
     }
 }

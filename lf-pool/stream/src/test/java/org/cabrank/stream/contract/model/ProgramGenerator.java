@@ -19,6 +19,9 @@ final class ProgramGenerator {
 
     private static final List<String> BEHIND_MAIL = List.of("WRITE WHEN_WRITTEN @%s WRITE", "@EXECUTE @WRITE %s WRITE");
 
+    /** One in so many programs begins with a full send buffer. */
+    private static final int FULL_AT_FIRST = 4;
+
     /** One in so many calls of a callback is made by another thread meanwhile. */
     private static final int ELSEWHERE = 4;
 
@@ -26,7 +29,7 @@ final class ProgramGenerator {
             Arrays.stream(Op.values()).filter(Op::isCall).toList();
     private static final List<Op> STEPS =
             List.of(Op.SEND, Op.SEND, Op.SEND, Op.SEND_SLOWLY, Op.HALF_CLOSE, Op.RESET, Op.STOP_READING, Op.READ_ON);
-    private static final List<Op> ANSWERS = List.of(Op.WORK_DONE, Op.REPLY);
+    private static final List<Op> ANSWERS = List.of(Op.WORK_DONE, Op.REPLY, Op.REPLY_FIRST);
 
     private final SplittableRandom random;
 
@@ -52,6 +55,9 @@ final class ProgramGenerator {
             }
         }
         List<Op> steps = new ArrayList<>();
+        if (random.nextInt(FULL_AT_FIRST) == 0) {
+            steps.addAll(List.of(Op.STOP_READING, Op.FLOOD));
+        }
         for (int left = 1 + random.nextInt(STEPS_MAX); left > 0; left--) {
             steps.add(
                     switch (random.nextInt(3)) {
@@ -73,8 +79,8 @@ final class ProgramGenerator {
     }
 
     /**
-     * Every kind of callback with every call, once by the callback and once by another thread, and before and behind a write with a
-     * completion.
+     * Every kind of callback with every call, once by the callback and once by another thread, before and behind a write with a
+     * completion, and behind a full send buffer.
      *
      * @param withMail also calls behind what another thread has asked for during the callback
      */
@@ -85,6 +91,7 @@ final class ProgramGenerator {
                 for (String list : List.of("WRITE WHEN_WRITTEN %s WRITE", "%s", "PAUSE %s RESUME WRITE")) {
                     pairs.add(Program.parse(leadingTo(callback, String.format(list, op))));
                 }
+                pairs.add(full(Program.parse(leadingTo(callback, "FLOOD ASK " + op + " WRITE WHEN_WRITTEN"))));
                 if (op.mayBeElsewhere()) {
                     pairs.add(Program.parse(leadingTo(callback, "@" + op)));
                 }
@@ -96,12 +103,19 @@ final class ProgramGenerator {
         return pairs;
     }
 
+    /** The program with a peer that does not read at first. */
+    private static Program full(Program program) {
+        List<Op> steps = new ArrayList<>(program.steps());
+        steps.add(0, Op.STOP_READING);
+        return new Program(program.calls(), steps);
+    }
+
     /** A program whose first callback of the kind makes the calls. */
     private static String leadingTo(Callback callback, String list) {
         String own = callback + ": " + list + "; ";
         String others = "TASK: WRITE; COMPLETION: WRITE; CONTINUATION: WRITE; TIMER: WRITE; "
                 .replaceAll(callback + ": \\w+; ", "");
-        String steps = " SEND WORK_DONE REPLY RESUME SEND HALF_CLOSE";
+        String steps = " SEND READ_ON WORK_DONE REPLY RESUME SEND HALF_CLOSE";
         return own
                 + others
                 + switch (callback) {
@@ -113,7 +127,7 @@ final class ProgramGenerator {
                     case INPUT_CLOSED -> "steps: SEND HALF_CLOSE";
                     case DEADLINE_PASSED -> "steps: DEADLINE";
                     case DRAINING -> "steps: SEND DRAIN";
-                    case WRITABLE -> "steps: STOP_READING";
+                    case WRITABLE -> "steps: STOP_READING FLOOD READ_ON";
                     case CLOSED -> "steps: CLOSE";
                 }
                 + (callback == Callback.DRAINING ? "" : steps);

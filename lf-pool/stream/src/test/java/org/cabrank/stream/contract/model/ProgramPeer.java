@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -12,27 +13,36 @@ import org.cabrank.stream.contract.StreamLayer;
 
 /** The peer of a program: a thread of its own reads, unless the program has it stop. */
 final class ProgramPeer {
-    private static final int LARGE = 64 << 10;
-
+    private final ReactorMode mode;
+    private final SocketAddress address;
     private final SocketChannel channel;
-    private final StreamLayer.Wire wire;
     private final boolean isTcp;
     private final Thread reader = new Thread(this::read, "peer");
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    private StreamLayer.Wire wire;
     private boolean reads = true;
     private boolean hasEnded;
     private volatile boolean sawEnd;
     private volatile Exception failure;
 
     ProgramPeer(ReactorMode mode, SocketAddress address) throws IOException {
+        this.mode = mode;
+        this.address = address;
         isTcp = address instanceof InetSocketAddress;
-        channel = SocketChannel.open(address);
+        channel = SocketChannel.open(isTcp ? StandardProtocolFamily.INET : StandardProtocolFamily.UNIX);
+        if (isTcp) {
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, OutputModel.SOCKET_BUFFER);
+        }
+    }
+
+    void connect() throws IOException {
+        channel.connect(address);
         wire = mode.layer().client(channel);
         reader.start();
     }
 
     private void read() {
-        ByteBuffer buffer = ByteBuffer.allocate(LARGE);
+        ByteBuffer buffer = ByteBuffer.allocate(OutputModel.PEER_READ);
         try {
             while (wire.read(buffer.clear()) >= 0) {
                 synchronized (this) {

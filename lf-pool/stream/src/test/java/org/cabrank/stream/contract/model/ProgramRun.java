@@ -15,17 +15,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.BlockingConnection;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
+import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.model.ConnectionModel.Kind;
 import org.cabrank.stream.contract.model.Program.Act;
@@ -35,7 +39,13 @@ final class ProgramRun implements ConnectionHandler {
     /** Content of the file that programs send. */
     static final String FILE = "<file>";
 
+    /** Named bound: callbacks that wait, one above the other. */
+    private static final int WAITS_MAX = 3;
+
     private static final Duration HOUR = Duration.ofHours(1);
+    /** Characters on each side of a difference that a message shows. */
+    private static final int EXCERPT = 20;
+
     private static final Duration SOON = Duration.ofMillis(1);
 
     /** A callback that throws on purpose. */
@@ -53,20 +63,25 @@ final class ProgramRun implements ConnectionHandler {
 
     private record Timer(int number, ScheduledTask task) {}
 
+    private record Waiting(ConnectionModel.Wait nested, Reply<String> reply) {}
+
     private final Program program;
     private final ReactorMode mode;
     private final ReactorFile file;
     private final Set<String> reached;
     private final Duration patience;
-    private final ConnectionModel model = new ConnectionModel();
+    private final ConnectionModel model = new ConnectionModel(this::receivedCount);
     private final Map<Callback, Integer> counts = new EnumMap<>(Callback.class);
     private final Deque<Runnable> work = new ConcurrentLinkedDeque<>();
     private final Deque<Timer> timers = new ArrayDeque<>();
     private final List<CompletableFuture<Boolean>> moves = new ArrayList<>();
     private final ExecutorService elsewhere = Executors.newSingleThreadExecutor();
     private volatile Connection connection;
-    private volatile Reply<String> reply;
-    private ProgramPeer peer;
+    private final Deque<Waiting> waits = new ConcurrentLinkedDeque<>();
+    private volatile ProgramPeer peer;
+    private volatile BlockingConnection view;
+    private volatile Thread viewer;
+
     private int consumed;
     private int shard;
 
@@ -85,8 +100,9 @@ final class ProgramRun implements ConnectionHandler {
     /** Returns the first difference between the connection and the model, with the log; null: there is none. */
     String run(SocketAddress address, Runnable drain) throws Exception {
         Thread drainer = new Thread(drain, "drainer");
-        peer = new ProgramPeer(mode, address);
+        peer = new ProgramPeer(mode, address); // first: opened may have the peer stop
         try {
+            peer.connect();
             rest();
             for (Op step : program.steps()) {
                 if (model.violations().isEmpty()) {
@@ -103,6 +119,9 @@ final class ProgramRun implements ConnectionHandler {
             release();
             peer.close();
             elsewhere.shutdown();
+            if (viewer != null) {
+                viewer.join();
+            }
             if (drainer.getState() != Thread.State.NEW) {
                 drainer.join();
             }
@@ -116,14 +135,14 @@ final class ProgramRun implements ConnectionHandler {
         switch (step) {
             case SEND -> {
                 if (mayTalk) {
-                    peer.send(model.send(Op.MESSAGE), Op.MESSAGE);
+                    send(model.send(Op.MESSAGE), Op.MESSAGE);
                 }
             }
             case SEND_SLOWLY -> {
                 if (mayTalk) {
                     int first = model.send(Op.MESSAGE);
                     for (int i = 0; i < Op.MESSAGE; i++) {
-                        peer.send(first + i, 1);
+                        send(first + i, 1);
                     }
                 }
             }
@@ -139,12 +158,18 @@ final class ProgramRun implements ConnectionHandler {
                     peer.reset();
                 }
             }
-            case STOP_READING, READ_ON -> {
-                model.peerReads(step == Op.READ_ON);
-                peer.reads(step == Op.READ_ON);
+            case STOP_READING -> {
+                if (model.isAllRead()) { // else nobody knows how much is queued
+                    stopReading();
+                }
+            }
+            case READ_ON -> {
+                model.peerReads(true);
+                peer.reads(true);
             }
             case WORK_DONE -> workDone();
-            case REPLY -> reply();
+            case REPLY -> reply(waits.pollLast());
+            case REPLY_FIRST -> reply(waits.pollFirst());
             case DRAIN -> {
                 if (!model.isClosed()) {
                     model.drains();
@@ -153,6 +178,27 @@ final class ProgramRun implements ConnectionHandler {
             }
             default -> call(step, false);
         }
+    }
+
+    private void send(int first, int count) throws IOException {
+        try {
+            peer.send(first, count);
+        } catch (IOException failed) {
+            if (!model.isEnding() && !model.isLossy()) { // else the connection has ended between two bytes
+                throw failed;
+            }
+        }
+    }
+
+    /** A callback may have had the peer stop again. */
+    private void readOn() throws Exception {
+        step(Op.READ_ON, null);
+        rest();
+    }
+
+    private void stopReading() {
+        model.peerReads(false);
+        peer.reads(false);
     }
 
     private void workDone() {
@@ -165,21 +211,22 @@ final class ProgramRun implements ConnectionHandler {
         }
     }
 
-    private void reply() {
-        Reply<String> waited = reply;
-        if (waited != null) {
-            reply = null;
-            model.replied();
-            waited.complete("reply");
+    private void reply(Waiting waiting) {
+        if (waiting != null) {
+            model.replied(waiting.nested);
+            waiting.reply.complete("reply");
         }
+    }
+
+    private int receivedCount() {
+        return peer.receivedCount();
     }
 
     /** Ends the connection in order, if the program has not ended it, and compares what has arrived. */
     private void finish() throws Exception {
-        step(Op.READ_ON, null);
-        for (int i = 0; i < 2 * program.calls().size() + 2; i++) {
-            rest();
-            reply();
+        for (int i = 0; i < 2 * program.calls().size() + 2 + WAITS_MAX; i++) {
+            readOn();
+            reply(waits.pollLast());
             rest();
             workDone();
             rest();
@@ -187,6 +234,7 @@ final class ProgramRun implements ConnectionHandler {
         if (!model.isClosed()) {
             call(Op.CLOSE, false);
             rest();
+            readOn();
         }
         model.require(model.isClosed(), "the connection does not end");
         Exception failed = peer.awaitEnd(patience.toMillis());
@@ -195,38 +243,64 @@ final class ProgramRun implements ConnectionHandler {
         boolean matches = model.isLossy()
                 ? received.length <= written.length && Arrays.equals(received, Arrays.copyOf(written, received.length))
                 : Arrays.equals(received, written);
-        model.require(matches, "the peer received '" + text(received) + "' instead of '" + text(written) + "'");
+        model.require(
+                matches,
+                "the peer received " + excerpt(received, written) + " instead of " + excerpt(written, received));
         model.require(failed == null || model.isLossy(), "no orderly end: " + failed);
         for (CompletableFuture<Boolean> move : moves) {
             model.require(Await.until(patience, move::isDone), "a move is not answered");
         }
     }
 
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.ISO_8859_1);
+    /** Returns what stands around the first difference. */
+    private static String excerpt(byte[] bytes, byte[] others) {
+        int difference = Math.max(0, Arrays.mismatch(bytes, others));
+        int first = Math.max(0, difference - EXCERPT);
+        int length = Math.min(bytes.length - first, 2 * EXCERPT);
+        return bytes.length + " bytes, '" + new String(bytes, first, length, StandardCharsets.ISO_8859_1) + "' at "
+                + first;
     }
 
     /** Waits until nothing is due. */
     private void rest() {
         if (!Await.until(patience, this::rests)) {
-            model.require(false, "due and not done: " + model.due(peer.receivedCount()));
+            model.require(false, "due and not done: " + model.due());
+        } else if (model.isQueued()) {
+            passBy();
+            passBy();
+        }
+    }
+
+    /**
+     * Has a task run. With a full send buffer other callbacks may come or not. Behind the second task a processing has ended with the
+     * full buffer, and no more of them come.
+     */
+    private void passBy() {
+        CountDownLatch passed = new CountDownLatch(1);
+        try {
+            connection.execute(passed::countDown);
+            Await.until(patience, () -> passed.getCount() == 0 || model.isOffloading());
+        } catch (RejectedExecutionException gone) {
+            model.note("gone");
         }
     }
 
     private boolean rests() {
+        BlockingConnection viewed = view;
+        if (viewed != null && viewed.isDraining()) {
+            model.viewDrains();
+        }
         if (model.isEnding() && peer.hasSeenEnd()) {
+            passBy(); // a close by mail acts before the end comes
             model.peerAnswersEnd();
             peer.answerEnd(); // "waits for the peer's end"
         }
-        return model.due(peer.receivedCount()) == null;
+        return model.due() == null;
     }
 
     /** After a failure: nobody waits for the program any more. */
     private void release() {
-        Reply<String> waited = reply;
-        if (waited != null) {
-            waited.complete("released");
-        }
+        waits.forEach(waiting -> waiting.reply.complete("released"));
         work.forEach(Runnable::run);
         Connection opened = connection;
         if (opened != null) {
@@ -239,6 +313,7 @@ final class ProgramRun implements ConnectionHandler {
     @Override
     public void opened(Connection opened) throws Exception {
         connection = opened;
+        opened.option(SocketOption.SO_SNDBUF, OutputModel.SOCKET_BUFFER);
         model.begin(Callback.OPENED);
         callback(Callback.OPENED, () -> calls(Callback.OPENED));
     }
@@ -263,7 +338,7 @@ final class ProgramRun implements ConnectionHandler {
 
     @Override
     public void writable(Connection same) throws Exception {
-        model.begin(Callback.WRITABLE);
+        model.beginWritable(same.queuedBytes());
         callback(Callback.WRITABLE, () -> calls(Callback.WRITABLE));
     }
 
@@ -276,6 +351,7 @@ final class ProgramRun implements ConnectionHandler {
     @Override
     public void inputClosed(Connection same, ByteBuffer unread) throws Exception {
         consumed += unread.remaining();
+        unread.position(unread.limit());
         model.begin(Callback.INPUT_CLOSED);
         callback(Callback.INPUT_CLOSED, () -> callsOrClose(Callback.INPUT_CLOSED));
     }
@@ -336,28 +412,26 @@ final class ProgramRun implements ConnectionHandler {
         }
     }
 
-    private boolean hasWaited() {
-        return hasWaited.get();
-    }
-
-    private final ThreadLocal<Boolean> hasWaited = ThreadLocal.withInitial(() -> false);
+    /** The wait of the calling thread's present callback; null: the callback has not waited. */
+    private final ThreadLocal<ConnectionModel.Wait> present = new ThreadLocal<>();
 
     private void callback(Callback callback, Body body) throws Exception {
         Throwable thrown = null;
-        boolean outer = hasWaited.get();
-        hasWaited.set(false);
+        ConnectionModel.Wait outer = present.get();
+        present.remove();
         try {
             body.run();
         } catch (Exception e) {
             thrown = e;
             throw e;
         } finally {
-            if (hasWaited()) {
-                model.endWaited(thrown);
+            ConnectionModel.Wait waited = present.get();
+            if (waited != null) {
+                model.endWaited(waited, thrown);
             } else {
                 model.end(thrown);
             }
-            hasWaited.set(outer);
+            present.set(outer);
         }
     }
 
@@ -404,15 +478,15 @@ final class ProgramRun implements ConnectionHandler {
     }
 
     private boolean await() throws Exception {
-        if (model.isWaiting() || model.isEnding() || model.isOffloading()) {
+        if (model.waitCount() == WAITS_MAX || model.isEnding() || model.isOffloading()) {
             return false;
         }
         Reply<String> awaited = connection.newReply();
-        model.beginWait();
-        hasWaited.set(true);
-        reply = awaited;
+        ConnectionModel.Wait wait = model.beginWait();
+        present.set(wait);
+        waits.add(new Waiting(wait, awaited));
         awaited.await(Await.PATIENCE);
-        model.endWait();
+        model.endWait(wait);
         return true;
     }
 
@@ -433,7 +507,22 @@ final class ProgramRun implements ConnectionHandler {
                 connection.write(bytes(head), bytes(body));
             }
             case FLUSH -> connection.flush();
+            case FLOOD -> {
+                stopReading();
+                String piece = model.flood();
+                model.acts(inCallback, Kind.OUTPUT, () -> model.write(piece));
+                connection.write(bytes(piece));
+            }
+            case ASK -> {
+                OutputModel.Moment asked = model.moment();
+                model.answeredWritable(connection.isWritable(), asked);
+            }
+            case ROOM -> {
+                OutputModel.Moment asked = model.moment();
+                model.hadRoom(hasRoom(), asked);
+            }
             case SEND_FILE -> {
+                model.fileGiven(FILE.length());
                 model.acts(inCallback, Kind.OUTPUT, () -> model.write(FILE));
                 connection.sendFile(file, 0, FILE.length());
             }
@@ -493,13 +582,57 @@ final class ProgramRun implements ConnectionHandler {
             }
             case OFFLOAD -> offload(inCallback);
             case REPLACE -> {
-                if (inCallback && !model.isGone()) {
+                if (inCallback && !model.isGone() && !model.isBlocking()) {
                     model.replace();
                     connection.replaceHandler(this);
                 }
             }
+            case BLOCKING -> {
+                if (inCallback && !model.isGone()) {
+                    block();
+                }
+            }
             case THROW -> throw new Thrown();
             default -> throw new AssertionError(op);
+        }
+    }
+
+    private boolean hasRoom() {
+        try {
+            connection.requireRoom(OutputModel.ROOM);
+            return true;
+        } catch (WriteQueueFullException full) {
+            model.require(full.mayRetry(), "a write that fits must be tried again: " + full);
+            return false;
+        }
+    }
+
+    private void block() {
+        BlockingConnection given = connection.blocking();
+        model.require(view == null || view == given, "\"later calls return the same view\"");
+        if (view == null) {
+            view = given;
+            model.block();
+            viewer = new Thread(this::read, "viewer");
+            viewer.start();
+        }
+    }
+
+    /** Reads from the view until the input or the connection ends. */
+    private void read() {
+        ByteBuffer buffer = ByteBuffer.allocate(2 * Op.MESSAGE);
+        try {
+            while (view.read(buffer) >= 0) {
+                int first = buffer.get(0) & 0xff;
+                for (int i = 1; i < buffer.position(); i++) {
+                    model.require((buffer.get(i) & 0xff) == (first + i & 0xff), "the view gives bytes in disorder");
+                }
+                model.viewed(first, buffer.position());
+                buffer.clear();
+            }
+            model.viewedEnd();
+        } catch (IOException ended) {
+            model.note("the view ends: " + ended);
         }
     }
 
