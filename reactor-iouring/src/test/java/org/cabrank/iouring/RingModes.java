@@ -24,6 +24,9 @@ import org.cabrank.stream.transport.StreamBackend;
 
 /** The ways to build an io_uring reactor that the contract is run over. */
 final class RingModes {
+    /** An eighth of the buffers: to zero the memory of all takes most of the time in which a reactor starts. */
+    private static final RingOptions PLAIN = RingOptions.DEFAULT.withReceiveBuffers(512, 4 << 10);
+
     /** Few buffers, of many pieces each. */
     private static final RingOptions INCREMENTAL =
             RingOptions.DEFAULT.withReceiveBuffers(8, 4 << 10).withIncremental(true);
@@ -32,15 +35,15 @@ final class RingModes {
     private static final RingOptions BUNDLES = RingOptions.DEFAULT.withReceiveBuffers(64, 512);
 
     /** One buffer for each receive, as before Linux 6.10. */
-    private static final RingOptions UNBUNDLED = RingOptions.DEFAULT.withBundles(false);
+    private static final RingOptions UNBUNDLED = PLAIN.withBundles(false);
 
     /** A completion queue that grows while it serves. */
     private static final RingOptions GROWING =
-            RingOptions.DEFAULT.withEntries(4, 4_096).withCompletionsAtStart(4).withRestricted(true);
+            PLAIN.withEntries(4, 4_096).withCompletionsAtStart(4).withRestricted(true);
 
     /** A table of files, and no operation allowed but those that the reactor needs. */
     private static final RingOptions REGISTERED =
-            RingOptions.DEFAULT.withRegisteredFiles(true).withRestricted(true);
+            PLAIN.withRegisteredFiles(true).withRestricted(true);
 
     private RingModes() {}
 
@@ -48,14 +51,13 @@ final class RingModes {
     static Stream<ReactorMode> all() {
         List<ReactorMode> modes = new ArrayList<>();
         for (TestKernel kernel : TestKernel.all()) {
-            modes.add(mode(kernel.name(), kernel::kernel, Waiting.block(), RingOptions.DEFAULT));
+            modes.add(mode(kernel.name(), kernel::kernel, Waiting.block(), PLAIN));
         }
         receiving().forEach(modes::add);
         modes.add(any("registered files restricted", REGISTERED));
         modes.add(any("growing", GROWING));
-        modes.add(mode("before 6.13", () -> withoutMessages(TestKernel.any()), Waiting.block(), RingOptions.DEFAULT));
-        modes.add(mode(
-                "any kernel", TestKernel::any, Waiting.spinThenBlock(Duration.ofNanos(50_000)), RingOptions.DEFAULT));
+        modes.add(mode("before 6.13", () -> withoutMessages(TestKernel.any()), Waiting.block(), PLAIN));
+        modes.add(mode("any kernel", TestKernel::any, Waiting.spinThenBlock(Duration.ofNanos(50_000)), PLAIN));
         return modes.stream();
     }
 
@@ -77,13 +79,13 @@ final class RingModes {
     /** Two shards that share an address in every way. */
     static Stream<ReactorMode> accepting() {
         return Stream.of(AcceptMode.values())
-                .map(accept -> any("any kernel", RingOptions.DEFAULT).withShards(2, accept));
+                .map(accept -> any("any kernel", PLAIN).withShards(2, accept));
     }
 
     /** Two rings of every kind of receiving. */
     static Stream<ReactorMode> moving() {
         return Stream.of(
-                        any("plain", RingOptions.DEFAULT),
+                        any("plain", PLAIN),
                         any("incremental", INCREMENTAL),
                         any("bundles", BUNDLES),
                         any("registered files restricted", REGISTERED))
@@ -92,7 +94,7 @@ final class RingModes {
 
     /** A ring over a kernel of the test's own. */
     static ReactorMode plain(Supplier<Kernel> kernel) {
-        return mode("", kernel, Waiting.block(), RingOptions.DEFAULT);
+        return mode("", kernel, Waiting.block(), PLAIN);
     }
 
     /** A kernel of the test's own under two rings. */
@@ -118,7 +120,7 @@ final class RingModes {
 
     /** Sends without a copy, whatever it costs on loopback: a kernel that tells, and one that does not. */
     static Stream<ReactorMode> zeroCopy() {
-        RingOptions options = RingOptions.DEFAULT.withZeroCopyBytes(1).withRestricted(true);
+        RingOptions options = PLAIN.withZeroCopyBytes(1).withRestricted(true);
         Supplier<Kernel> silent = () -> new SilentKernel(TestKernel.any());
         return Stream.of(any("told", options), mode("untold", silent, Waiting.block(), options));
     }
