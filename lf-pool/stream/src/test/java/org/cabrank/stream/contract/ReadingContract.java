@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pausing and resuming what comes in. */
 public abstract class ReadingContract extends StreamContract {
+    private static final int URGENT_BYTES = 20;
 
     /** A task of the connection has run: whatever was under way before it is over. */
     private static void settle(Connection connection) throws InterruptedException {
@@ -260,5 +261,22 @@ public abstract class ReadingContract extends StreamContract {
         TestClient client = client(reactor.listen(recorder));
         client.send(new byte[limit]);
         assertInstanceOf(UnreadLimitException.class, recorder.awaitClosed());
+    }
+
+    /** A receive stops in front of TCP urgent data, although bytes behind them have come. */
+    @Test
+    void bytesBehindUrgentDataComeAtOnce() throws Exception {
+        StringBuffer received = new StringBuffer();
+        TestClient client = client(serve((connection, data) -> received.append(Recorder.text(data))));
+        client.send("a");
+        Await.until("the first byte", () -> "a".contentEquals(received));
+        for (int i = 1; i <= URGENT_BYTES; i++) {
+            int expected = 1 + 4 * i;
+            client.send("bc");
+            client.channel().socket().sendUrgentData('!');
+            client.send("de");
+            Await.until("bytes on both sides of the urgent byte", () -> received.length() == expected);
+        }
+        assertEquals("a" + "bcde".repeat(URGENT_BYTES), received.toString());
     }
 }
