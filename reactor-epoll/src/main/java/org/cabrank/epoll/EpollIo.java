@@ -1,48 +1,26 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.transport.NewStream;
-import org.cabrank.socket.transport.OpenFile;
-import org.cabrank.socket.transport.SocketIo;
-import org.cabrank.stream.transport.Chunk;
-import org.cabrank.stream.transport.DirectOutbound;
-import org.cabrank.stream.transport.DirectTransmitter;
-import org.cabrank.stream.transport.FileRange;
-import org.cabrank.stream.transport.Outbound;
-import org.cabrank.stream.transport.OutboundQueue;
+import org.cabrank.socket.transport.ReadinessIo;
 import org.cabrank.stream.transport.StreamConnection;
-import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamShard;
-import org.cabrank.stream.transport.ThreadBuffers;
 
 /** The I/O of a stream connection that is read and written by the thread that processes it. */
-final class EpollIo extends SocketIo implements DirectTransmitter {
-    /** Named bound: bytes of a file that one call is to send. */
-    private static final int SENDFILE_MAX = 1 << 20;
-
+final class EpollIo extends ReadinessIo {
     private final boolean armsOneByOne;
-    private final boolean isUnix;
 
     /** Others when the connection is moved. */
     private EpollHandleSet set;
 
     private EpollHandle handle;
 
-    /** The kernel may have input: an edge was seen since it last said that there is none. */
-    private boolean inputReady;
-
-    /** The end of the input or urgent data has been reported: only a read that finds the end, or EAGAIN, shows that all is read. */
-    private boolean endReported;
-
     EpollIo(EpollShard shard, NewStream stream) {
         super(shard, stream);
         this.set = shard.handleSet();
         // Edges cost nothing while nobody waits for them, so both are watched; armed one by one they must be wanted.
         this.armsOneByOne = shard.armsOneByOne();
-        this.isUnix = isUnix();
     }
 
     /** Called once by the shard: makes the connection and its handle. */
@@ -59,129 +37,19 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
     }
 
     @Override
-    public boolean receive(ThreadBuffers buffers) throws Exception {
-        if (!inputReady || !connection().wantsInput()) {
-            return false;
-        }
-        Chunk room = connection().receiveRoom(buffers, 1);
-        int position = room.bytes.position();
-        int count = room.bytes.remaining();
-        int result = transfer == null
-                ? kernel.recv(fd, room.address + position, count, 0)
-                : transfer.receive(fd, room.address + position, count, 0);
-        if (transfer != null && transfer.inboundFailure() != null) {
-            connection().fail(transfer.inboundFailure());
-            return false;
-        }
-        if (result > 0) {
-            buffers.noteReceived(result);
-            room.bytes.position(position + result);
-            // A TCP socket that gives less than it was asked for has no more (epoll(7)): a call saved. A Unix socket
-            // gives less, too,
-            // where the peer has passed descriptors.
-            inputReady = result == count || endReported || isUnix;
-            connection().received(room);
-        } else if (result == 0) {
-            inputReady = false;
-            endOfInput();
-        } else if (result == -Errno.EAGAIN) {
-            inputReady = false;
-        } else if (result != -Errno.EINTR) {
-            connection().fail(failure("recv", result));
-        }
-        return inputReady;
-    }
-
-    @Override
     public void noteInputReady(int ready) {
-        int ended = Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR;
-        inputReady |= (ready & (Ready.READ | Ready.TIMER | StreamConnection.DRAIN | ended)) != 0;
-        endReported |= (ready & ended) != 0 || handle.hasUrgent();
+        super.noteInputReady(ready);
+        if (handle.hasUrgent()) {
+            noteUrgent();
+        }
         if ((ready & (Ready.HANGUP | Ready.ERROR)) != 0) {
             handle.endReported();
         }
     }
 
     @Override
-    public boolean inputDrained() {
-        return !inputReady;
-    }
-
-    @Override
-    public Outbound newOutbound(StreamContext context) {
-        return transfer == null ? new DirectOutbound(context, this) : new Outbound(context, this);
-    }
-
-    @Override
-    public int sendQueued(OutboundQueue queue) throws IOException {
-        FileRange range = queue.headFile();
-        if (range == null) {
-            return sendMemory(queue);
-        }
-        int sent = range.file() instanceof OpenFile.Holder holder
-                        && holder.openFile().isSendable()
-                ? sendFile(range, holder.openFile(), (int) Math.min(range.left(), SENDFILE_MAX))
-                : NOT_SENT;
-        return sent == NOT_SENT ? sendCopied(queue) : noteSent(sent);
-    }
-
-    @Override
-    public boolean sendsFiles() {
-        return true;
-    }
-
-    private int sendCopied(OutboundQueue queue) throws IOException {
-        queue.load();
-        return sendMemory(queue);
-    }
-
-    private int sendMemory(OutboundQueue queue) throws IOException {
-        return transfer == null ? send(queue.headAddress(), queue.headBytes()) : sendWithDescriptors(queue);
-    }
-
-    private int sendWithDescriptors(OutboundQueue queue) throws IOException {
-        int result;
-        do {
-            result = transfer.send(fd, queue);
-        } while (result == -Errno.EINTR);
-        if (result < 0 && result != -Errno.EAGAIN) {
-            throw sendFailure(result);
-        }
-        return Math.max(0, result);
-    }
-
-    @Override
     protected void outputOver() {
         transfer.outbound().discard();
-    }
-
-    /** Descriptors may go with bytes behind the file. */
-    private int noteSent(int sent) {
-        if (transfer != null && sent > 0) {
-            transfer.outbound().sent(sent);
-        }
-        return sent;
-    }
-
-    @Override
-    public void submit() {
-        // what is sent is with the kernel already
-    }
-
-    @Override
-    public int send(long address, int count) throws IOException {
-        int sent = 0;
-        while (sent < count) {
-            int result = kernel.send(fd, address + sent, count - sent, Sockets.MSG_NOSIGNAL);
-            if (result >= 0) {
-                sent += result;
-            } else if (result == -Errno.EAGAIN) {
-                break;
-            } else if (result != -Errno.EINTR) {
-                throw failure("send", result);
-            }
-        }
-        return sent;
     }
 
     @Override

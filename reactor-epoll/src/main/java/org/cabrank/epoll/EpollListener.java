@@ -6,7 +6,6 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorOwner;
-import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.socket.transport.AcceptOutcome;
 import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
@@ -15,8 +14,6 @@ import org.cabrank.socket.transport.SocketListener;
 /** Accepts until the kernel has nothing more. Out of descriptors it pauses, and goes on when one is free. */
 final class EpollListener extends SocketListener {
     private final EpollHandleSet set;
-
-    private volatile boolean draining;
 
     /** The kernel reports nothing of the socket to this set any more. */
     private volatile boolean unwatched;
@@ -40,61 +37,19 @@ final class EpollListener extends SocketListener {
     }
 
     @Override
-    protected void acceptReady(int ready) throws IOException {
-        if ((ready & DRAIN) != 0) {
-            draining = true;
+    protected void acceptReady() throws IOException {
+        AcceptOutcome last = acceptByReadiness();
+        if (!isDraining() || last == null) {
+            return;
         }
-        PeerAddress peer = peer();
-        for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
-            if (isPausedByService() && !draining) {
-                return; // the end of the pause calls the handler, which finds what the kernel has reported by then
-            }
-            boolean byRate = hasRate() && !draining;
-            if (byRate && !mayAccept()) {
-                return;
-            }
-            int before = pause().current();
-            int result = accept(peer);
-            if (result >= 0) {
-                pause().end(before);
-                accepted();
-                admit(result, peer);
-                continue;
-            }
-            if (byRate) {
-                noneAccepted();
-            }
-            if (!goesOn(-result, before)) {
-                return;
-            }
-        }
-        handle().post(Ready.READ);
-    }
-
-    /**
-     * False: nothing can be accepted now.
-     *
-     * @param before the pause that there was before the call
-     */
-    private boolean goesOn(int errno, int before) throws IOException {
-        AcceptOutcome outcome = outcome(errno);
-        if (outcome == AcceptOutcome.NEXT) {
-            return true;
-        }
-        if (draining && outcome == AcceptOutcome.NONE && !unwatched) {
+        if (last == AcceptOutcome.NONE && !unwatched) {
             // The kernel may have reported a connection to this set alone since the accept, and wakes no other reactor
             // of a shared socket for it: so this listener looks once more when nothing is reported to it.
             unwatched = true;
             set.unwatch(handle());
-            return true;
-        }
-        if (draining) {
-            handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
-        } else if (outcome == AcceptOutcome.NONE) {
-            pause().end(before);
+            acceptReady();
         } else {
-            pause(outcome, errno);
+            handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
         }
-        return false;
     }
 }

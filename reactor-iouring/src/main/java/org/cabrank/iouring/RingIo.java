@@ -250,9 +250,7 @@ final class RingIo extends SocketIo {
     private boolean readAtOnce(ThreadBuffers threadBuffers, Chunk room) {
         int position = room.bytes.position();
         int wanted = room.bytes.remaining();
-        int result = transfer == null
-                ? kernel.recv(fd, room.address + position, wanted, Sockets.MSG_DONTWAIT)
-                : transfer.receive(fd, room.address + position, wanted, Sockets.MSG_DONTWAIT);
+        int result = recv(room.address + position, wanted, Sockets.MSG_DONTWAIT);
         if (result > 0) {
             threadBuffers.noteReceived(result);
             room.bytes.position(position + result);

@@ -5,7 +5,6 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorOwner;
-import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.socket.transport.AcceptOutcome;
 import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
@@ -18,8 +17,6 @@ import org.cabrank.socket.transport.SocketListener;
 final class RingListener extends SocketListener {
     private final RingHandleSet set;
     private final AcceptRequests requests;
-
-    private volatile boolean draining;
 
     RingListener(RingShard shard, ListeningSocket socket, Accepting accepting) {
         super(shard, socket, accepting);
@@ -51,29 +48,29 @@ final class RingListener extends SocketListener {
     protected void letGoOfSocket() {}
 
     @Override
-    protected void acceptReady(int ready) throws IOException {
-        if ((ready & DRAIN) != 0) {
-            draining = true;
+    protected void acceptReady() throws IOException {
+        if (isDraining()) {
             requests.drain();
         }
         if (!admitAccepted()) {
             return;
         }
-        if (!draining) {
+        if (!isDraining()) {
             requests.arm();
-        } else if (requests.isDrained()) { // else the last completion calls the handler again
-            acceptRest();
+        } else if (requests.isDrained()
+                && acceptByReadiness() != null) { // else the last completion calls the handler again
+            handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
         }
     }
 
     /** True: all that was accepted has been admitted, and more may be asked for. */
     private boolean admitAccepted() throws IOException {
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
-            if (isPausedByService() && !draining) {
+            if (isPausedByService()) {
                 requests.end(); // connections that the kernel accepts before that end wait here until the pause ends
                 return false;
             }
-            boolean byRate = hasRate() && !draining;
+            boolean byRate = hasRate();
             if (byRate && requests.isDone()) {
                 return true;
             }
@@ -95,27 +92,12 @@ final class RingListener extends SocketListener {
                 return true;
             }
             AcceptOutcome outcome = outcome(-result);
-            if ((outcome == AcceptOutcome.SHORTAGE || outcome == AcceptOutcome.REFUSED) && !draining) {
+            if ((outcome == AcceptOutcome.SHORTAGE || outcome == AcceptOutcome.REFUSED) && !isDraining()) {
                 pause(outcome, -result);
                 return false;
             }
         }
         handle().post(Ready.READ);
         return false;
-    }
-
-    /** Accepts the connections in the kernel's queue. Called when no more will be added. */
-    private void acceptRest() throws IOException {
-        PeerAddress peer = peer();
-        for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
-            int result = accept(peer);
-            if (result >= 0) {
-                admit(result, peer);
-            } else if (outcome(-result) != AcceptOutcome.NEXT) {
-                handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
-                return;
-            }
-        }
-        handle().post(Ready.READ);
     }
 }

@@ -38,6 +38,8 @@ public abstract class SocketIo implements StreamIo {
     protected final Kernel kernel;
     protected final int fd;
 
+    final boolean isUnix;
+
     /** Source of addresses that are null; null: this side has made the connection. */
     private final AcceptedAddresses accepted;
 
@@ -67,6 +69,7 @@ public abstract class SocketIo implements StreamIo {
         this.connecting = stream.connecting();
         this.shard = shard;
         this.localAddress = stream.local();
+        this.isUnix = !(listeningOrPeer() instanceof InetSocketAddress);
         int descriptorsMax = stream.terms().descriptorsMax();
         this.transfer = descriptorsMax == 0 ? null : new DescriptorTransfer(shard, descriptorsMax);
     }
@@ -86,6 +89,11 @@ public abstract class SocketIo implements StreamIo {
     @Override
     public final DescriptorPassing descriptors() {
         return transfer == null ? null : transfer.passing();
+    }
+
+    /** recv(2), with descriptors if the connection passes them: number of bytes, or {@code -errno}. @param flags {@code MSG_} bits */
+    protected final int recv(long address, int count, int flags) {
+        return transfer == null ? kernel.recv(fd, address, count, flags) : transfer.receive(fd, address, count, flags);
     }
 
     /** A call on the socket has failed, for {@link StreamConnection#fail}. */
@@ -313,7 +321,7 @@ public abstract class SocketIo implements StreamIo {
 
     @Override
     public final TcpInfo tcpInfo() throws IOException {
-        if (isUnix()) {
+        if (isUnix) {
             throw new UnsupportedOperationException(connection
                     + " has no TCP_INFO: its socket is a Unix socket; ask for it on" + " connections of TCP only");
         }
@@ -340,15 +348,11 @@ public abstract class SocketIo implements StreamIo {
     }
 
     private void requireUnix(String what) {
-        if (!isUnix()) {
+        if (!isUnix) {
             throw new UnsupportedOperationException(connection + " has no " + what
                     + ": its socket is not a Unix socket, and the kernel knows no process at"
                     + " the other end; listen at a Unix address, or let the peer identify itself (TLS)");
         }
-    }
-
-    protected final boolean isUnix() {
-        return !(listeningOrPeer() instanceof InetSocketAddress);
     }
 
     /** Returns an address of the connection's family, without a question to the kernel. */

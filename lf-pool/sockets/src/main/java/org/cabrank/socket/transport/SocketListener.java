@@ -21,7 +21,7 @@ import org.cabrank.stream.transport.ConnectionQuota;
  */
 public abstract class SocketListener implements EventHandler {
     /** Posted: accept what is there, then close. */
-    protected static final int DRAIN = Ready.POSTED_3;
+    private static final int DRAIN = Ready.POSTED_3;
 
     /** Named bound: connections accepted in one go, before other handles have their turn. */
     protected static final int ACCEPTS_MAX = 64;
@@ -39,6 +39,9 @@ public abstract class SocketListener implements EventHandler {
     private DescriptorHandle handle;
     private AcceptPause pause;
     private volatile boolean cutOff;
+
+    /** Nothing pauses the listener any more: it accepts what is there, and closes. */
+    private volatile boolean draining;
 
     /** The rate has allowed no connection since the last one. */
     private volatile boolean pausedForRate;
@@ -69,18 +72,23 @@ public abstract class SocketListener implements EventHandler {
         return handle;
     }
 
-    protected final ListeningSocket socket() {
+    final ListeningSocket socket() {
         return socket;
     }
 
-    /** Returns true if the service has paused the listener ({@link org.cabrank.stream.Listener#pause}). */
-    protected final boolean isPausedByService() {
-        return accepting.state().isPaused();
+    /** Returns true if the listener accepts what is there, and closes then. */
+    protected final boolean isDraining() {
+        return draining;
     }
 
-    /** Returns true if the rate at which the listener accepts has a limit. */
+    /** Returns true if the service has paused the listener ({@link org.cabrank.stream.Listener#pause}), and it does not drain. */
+    protected final boolean isPausedByService() {
+        return accepting.state().isPaused() && !draining;
+    }
+
+    /** Returns true if the rate at which the listener accepts has a limit, and it does not drain. */
     protected final boolean hasRate() {
-        return accepting.hasRate();
+        return accepting.hasRate() && !draining;
     }
 
     /**
@@ -131,13 +139,8 @@ public abstract class SocketListener implements EventHandler {
         return pause;
     }
 
-    /** The calling thread's. */
-    protected final PeerAddress peer() {
-        return peers.get();
-    }
-
     /** accept4(2): the descriptor, or -errno. */
-    protected final int accept(PeerAddress peer) {
+    private int accept(PeerAddress peer) {
         peer.prepare();
         return shard.kernel()
                 .accept4(
@@ -155,8 +158,11 @@ public abstract class SocketListener implements EventHandler {
      */
     @Override
     public final void handleEvent(Handle own, int ready) throws IOException {
+        if ((ready & DRAIN) != 0) {
+            draining = true;
+        }
         try {
-            acceptReady(ready);
+            acceptReady();
         } catch (IOException broken) {
             throw broken;
         } catch (Throwable failed) {
@@ -190,7 +196,44 @@ public abstract class SocketListener implements EventHandler {
      *
      * @throws IOException as {@link #handleEvent}
      */
-    protected abstract void acceptReady(int ready) throws IOException;
+    protected abstract void acceptReady() throws IOException;
+
+    /**
+     * For {@link #acceptReady}: accepts by accept4(2), and begins or ends a pause as the outcome demands.
+     *
+     * @return the outcome of the last call; null: the service or the rate pauses the listener, or there may be more
+     */
+    protected final AcceptOutcome acceptByReadiness() throws IOException {
+        PeerAddress peer = peers.get();
+        for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
+            boolean byRate = hasRate();
+            if (isPausedByService() || byRate && !mayAccept()) {
+                return null; // the end of the pause calls the handler, which finds what the kernel has reported by then
+            }
+            int before = pause.current();
+            int result = accept(peer);
+            if (result >= 0) {
+                pause.end(before);
+                accepted();
+                admit(result, peer);
+                continue;
+            }
+            if (byRate) {
+                noneAccepted();
+            }
+            AcceptOutcome outcome = outcome(-result);
+            if (outcome == AcceptOutcome.NONE) {
+                pause.end(before);
+            } else if (outcome != AcceptOutcome.NEXT && !draining) {
+                pause(outcome, -result);
+            }
+            if (outcome != AcceptOutcome.NEXT) {
+                return outcome;
+            }
+        }
+        handle.post(Ready.READ);
+        return null;
+    }
 
     /**
      * Decides on, and counts, a failure of accept(2) or of an accept request.
@@ -261,7 +304,7 @@ public abstract class SocketListener implements EventHandler {
      * its descriptor is closed (also if the other shard is closed), the connection is counted as refused, and the listener goes
      * on. That holds for every error of the service's supplier, an {@link InternalError} too.
      */
-    protected final void admit(int fd, PeerAddress peer) {
+    private void admit(int fd, PeerAddress peer) {
         countAccepted();
         try {
             serve(fd, peer.decode());
@@ -278,7 +321,7 @@ public abstract class SocketListener implements EventHandler {
                 serve(fd, null);
                 return;
             }
-            PeerAddress peer = peer();
+            PeerAddress peer = peers.get();
             peer.prepare();
             int result = shard.kernel().getpeername(fd, peer.address(), peer.lengthAddress());
             if (result < 0) {
