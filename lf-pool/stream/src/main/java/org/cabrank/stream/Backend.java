@@ -83,7 +83,7 @@ public record Backend(String name, BackendProvider provider) {
                         level,
                         "backend auto: " + provider.name() + " serves, "
                                 + (reasons.isEmpty()
-                                        ? "the first by rank for such shards, and it works here"
+                                        ? "the first by rank, and it works here"
                                         : "because " + opened.instead));
                 return opened;
             } catch (BackendUnavailableException unavailable) {

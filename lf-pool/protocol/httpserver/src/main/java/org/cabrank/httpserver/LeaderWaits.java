@@ -96,7 +96,8 @@ final class LeaderWaits {
 
     /** All but one of the threads that there are. A shard that grows replaces those that are parked, unless that fails. */
     private static int parkedMax(LeaderFollowersPool pool) {
-        int threads = pool.config().grows() ? pool.threads().size() : pool.config().threads();
+        int threads =
+                pool.config().grows() ? pool.threads().size() : pool.config().threads();
         return threads - 1;
     }
 

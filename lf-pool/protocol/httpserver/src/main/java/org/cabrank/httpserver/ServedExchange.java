@@ -134,8 +134,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
 
     /** Returns true if the handler may wait for its client now, without a loss to others. */
     boolean mayWait() {
-        return !executor.isCaller()
-                || exchanges.waits().hasRoom(http.connection());
+        return !executor.isCaller() || exchanges.waits().hasRoom(http.connection());
     }
 
     org.cabrank.http.HttpExchange http() {

@@ -76,7 +76,10 @@ class StalledClientsTest {
                 .send("POST /sum HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n" + "\1".repeat(sent));
     }
 
-    /** More stalled clients than threads: some park, the last thread serves during its wait, and each gets its answer in the end. */
+    /**
+     * More stalled clients than a fixed number of threads: some park, the last thread serves during its wait, and each gets its answer
+     * in the end. A server that grows has a thread for each.
+     */
     @ParameterizedTest
     @MethodSource("org.cabrank.httpserver.ServerMode#all")
     void theOthersAreAnsweredBesideStalledClients(ServerMode mode) throws Exception {
@@ -106,7 +109,7 @@ class StalledClientsTest {
             }
             HttpServerCounters counters = CabrankHttpServerProvider.counters(server);
             assertTrue(mode.threads() == 1 || counters.parked() > 0, counters.toString());
-            assertTrue(counters.served() > 0, counters.toString());
+            assertTrue(mode.threads() == 0 || counters.served() > 0, counters.toString());
         } finally {
             server.stop(0);
             for (RawClient client : readers) {
