@@ -33,8 +33,16 @@ final class Fallback {
 
     /** Lets a server choose: it serves over epoll; what its one line of log gives as the reason. */
     private static String reasonOfChoice(List<String> changed) throws Exception {
-        try (ServeProcess server =
-                ServeProcess.startUnder(changed, null, "echo", "--listen", ANY_PORT, "--backend", "auto")) {
+        try (ServeProcess server = ServeProcess.startUnder(
+                changed,
+                null,
+                "echo",
+                "--listen",
+                ANY_PORT,
+                "--backend",
+                "auto",
+                "--threads-per-shard", // for one thread auto tries io_uring first
+                "1")) {
             try (Socket client = new Socket(
                     InetAddress.getLoopbackAddress(), server.address().port())) {
                 client.getOutputStream().write('x');
