@@ -118,6 +118,18 @@ public final class ReactorMetrics implements MeterBinder {
                 "Threads that take part",
                 pool -> pool.threads().size());
         meters.counter(
+                "cabrank.pool.threads.added",
+                "Threads that a growing pool has added",
+                pool -> pool.counters().threadsAdded());
+        meters.counter(
+                "cabrank.pool.threads.ended",
+                "Added threads that have ended because they were not needed",
+                pool -> pool.counters().threadsEnded());
+        meters.counter(
+                "cabrank.pool.threads.refused",
+                "Threads that could not be added",
+                pool -> pool.counters().threadsRefused());
+        meters.counter(
                 "cabrank.pool.events.detected",
                 "Events that the kernel has reported",
                 pool -> pool.counters().detected());

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.cabrank.lf.observe.LatencyHistogram;
@@ -93,6 +94,30 @@ class MetricsTest {
                             .size());
             server.listener().pause();
             assertEquals(1, registry.get("cabrank.listener.paused").gauge().value());
+        }
+    }
+
+    @Test
+    void metersCountTheThreadsThatAPoolHasAdded() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        try (StreamServer server = StreamServer.builder()
+                .listen("127.0.0.1", 0)
+                .handler(() -> (connection, data) -> {
+                    data.position(data.limit());
+                    released.await();
+                })
+                .start()) {
+            new ReactorMetrics(server.reactor(), TAGS).bindTo(registry);
+            try (Socket client = new Socket("127.0.0.1", server.port())) {
+                client.getOutputStream().write(1);
+                while (sum("cabrank.pool.threads.added") < 1) { // the follower has taken over from the handler
+                    Thread.onSpinWait();
+                }
+            } finally {
+                released.countDown();
+            }
+            assertEquals(0, sum("cabrank.pool.threads.refused"));
+            assertEquals(0, sum("cabrank.pool.threads.ended"));
         }
     }
 
