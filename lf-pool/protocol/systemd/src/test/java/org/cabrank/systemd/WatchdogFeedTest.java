@@ -74,6 +74,7 @@ class WatchdogFeedTest {
         try (NotifySocket manager = NotifySocket.in(directory);
                 StreamServer server = StreamServer.builder()
                         .backend(Backend.named(backend))
+                        .threadsPerShard(1)
                         .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .handler(() -> (connection, data) -> {
                             entered.countDown();
