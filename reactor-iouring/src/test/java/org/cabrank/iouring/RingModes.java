@@ -97,9 +97,12 @@ final class RingModes {
         return mode("", kernel, Waiting.block(), PLAIN);
     }
 
-    /** A kernel of the test's own under two rings. */
+    /**
+     * A kernel of the test's own under two rings with all receive buffers: where these run out, received bytes take memory of the shard,
+     * of which the tests of exhaustion give connections little.
+     */
     static Stream<ReactorMode> over(Supplier<Kernel> kernel) {
-        return Stream.of(plain(kernel).withShards(2, AcceptMode.DISPATCH));
+        return Stream.of(mode("", kernel, Waiting.block(), RingOptions.DEFAULT).withShards(2, AcceptMode.DISPATCH));
     }
 
     /** Without messages that need no ring, so that wake-ups come by an eventfd. */
