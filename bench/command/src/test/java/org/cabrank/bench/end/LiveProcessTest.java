@@ -124,7 +124,7 @@ final class LiveProcessTest {
     /** JNA is the binding of a JDK 17; the first thing that the view needs of the kernel is not among what it binds. */
     @Test
     void aNarrowWindowAndOwnLoopsAndAnotherBinding() throws Exception {
-        try (PseudoTerminal terminal = start("xterm", 40, 24, "jna", "--shards", "2")) {
+        try (PseudoTerminal terminal = start("xterm", 40, 24, "jna", "--shards", "2", "--threads-per-shard", "1")) {
             String frame = frame(terminal.awaitShown(shown -> hasAll(frame(shown), "s1", "own loop, waiting")));
             assertTrue(frame.lines().allMatch(line -> line.length() <= 40), frame);
             terminal.press("q");
@@ -208,7 +208,8 @@ final class LiveProcessTest {
 
     @Test
     void totalsAreSaidWithoutTheViewToo() throws Exception {
-        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", "127.0.0.1:0")) {
+        try (ServeProcess server = ServeProcess.start(
+                null, "echo", "--listen", "127.0.0.1:0", "--threads-per-shard", "1")) { // so that nobody takes over
             exchange(server.address().port(), 3);
             server.terminate();
             assertEquals(0, server.exitStatus());

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -14,6 +15,8 @@ import org.opentest4j.TestAbortedException;
 
 /** A shell on a terminal of its own, as {@code script} (util-linux) makes one: what it shows is read, keys are pressed. */
 final class PseudoTerminal implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private static final Path SCRIPT = Path.of("/usr/bin/script");
     private static final int END_TIMEOUT_S = 90;
 
@@ -70,12 +73,16 @@ final class PseudoTerminal implements AutoCloseable {
         }
     }
 
-    /** Waits until all that was sent fulfils {@code wanted}. */
+    /** Waits until all that was sent fulfils {@code wanted}, at most {@link #PATIENCE}. */
     String awaitShown(Predicate<String> wanted) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         synchronized (shown) {
             while (!wanted.test(shown())) {
                 if (!reader.isAlive()) {
                     throw new AssertionError("the terminal's shell has ended, and had shown: " + shown());
+                }
+                if (System.nanoTime() - deadlineNs > 0) {
+                    throw new AssertionError("not shown within " + PATIENCE + ": " + shown());
                 }
                 shown.wait(100);
             }
