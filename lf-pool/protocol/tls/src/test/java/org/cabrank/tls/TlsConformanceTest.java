@@ -56,7 +56,7 @@ class TlsConformanceTest {
     private static final byte[] PING = "ping".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CLOSE_NOTIFY = {1, 0};
 
-    /** Alerts of this library where the JDK's server sends others or none, by the name of the script. */
+    /** Alerts of this library by the name of the script, where the JDK's server sends another alert or no alert. */
     private static final Map<String, List<String>> BETTER = Map.of(
             "nothing", List.of(), // asks for nothing
             "half a header", List.of("1,90", "1,0"),
