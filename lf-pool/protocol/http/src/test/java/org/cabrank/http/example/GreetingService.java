@@ -21,10 +21,7 @@ public final class GreetingService {
 
     static StreamServer start(int port) throws IOException {
         HttpService service = Http.server(GreetingService::serve);
-        return StreamServer.builder()
-                .listen("127.0.0.1", port)
-                .handler(service)
-                .start();
+        return StreamServer.builder().listen("127.0.0.1", port).handler(service).start();
     }
 
     private static void serve(HttpExchange exchange) {
