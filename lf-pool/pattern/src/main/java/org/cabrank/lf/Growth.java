@@ -77,7 +77,7 @@ final class Growth {
         }
     }
 
-    /** Any thread: a thread of a pool has ended. Its place in the bounds is free for every pool. */
+    /** Any thread: a thread of a pool has ended. Any pool may add a thread in its place. */
     void threadEnded() {
         pools.forEach(GrowingPool::requestLook);
     }

@@ -30,7 +30,7 @@ final class StressRun {
     private static final int PRODUCERS = 2;
     private static final int INBOX_MAX = 32;
 
-    /** Time without need after which a thread of a growing pool ends: some end, and others are added, many times in a run. */
+    /** Time after which an unused thread of a growing pool ends: short, so that threads end and are added many times in a run. */
     private static final long UNUSED_NS = 3_000_000;
 
     final LeaderFollowersPool pool;

@@ -11,7 +11,7 @@ final class PoolThreadsOption {
             paramLabel = "N",
             description =
                     "Threads of the pools with several threads (default: pools under deferred promotion over epoll"
-                            + " find their size, others have " + ServerSettings.DEFAULT_THREADS
+                            + " find their size, all other pools have " + ServerSettings.DEFAULT_THREADS
                             + "; frameworks, as their makers advise).")
     private Integer threadsPerShard;
 
