@@ -60,7 +60,6 @@ class ArchitectureTest {
     private static final String HTTP = "org.cabrank.http..";
     private static final String HTTP_SERVER = "org.cabrank.httpserver..";
     private static final String PROXY = "org.cabrank.proxy..";
-    private static final String RESP = "org.cabrank.resp..";
     private static final String MICROMETER = "org.cabrank.micrometer..";
     private static final String HANDOVER = "org.cabrank.handover..";
     private static final String SYSTEMD = "org.cabrank.systemd..";
@@ -84,7 +83,6 @@ class ArchitectureTest {
             HTTP,
             HTTP_SERVER,
             PROXY,
-            RESP,
             MICROMETER,
             HANDOVER,
             SYSTEMD,
@@ -181,7 +179,6 @@ class ArchitectureTest {
         mayImport(TLS, PATTERN, STREAM, TLS);
         mayImport(HTTP, PATTERN, STREAM, HTTP);
         mayImport(PROXY, PATTERN, STREAM, PROXY);
-        mayImport(RESP, PATTERN, STREAM, RESP);
     }
 
     @Test

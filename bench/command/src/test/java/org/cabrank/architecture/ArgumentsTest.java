@@ -68,8 +68,6 @@ import org.cabrank.micrometer.RingMetrics;
 import org.cabrank.micrometer.TlsMetrics;
 import org.cabrank.proxy.ProxyHeader;
 import org.cabrank.proxy.ProxyProtocol;
-import org.cabrank.resp.RespReader;
-import org.cabrank.resp.RespWriter;
 import org.cabrank.socket.DatagramQueueLimits;
 import org.cabrank.socket.DatagramSteering;
 import org.cabrank.socket.DescriptorSet;
@@ -251,10 +249,7 @@ class ArgumentsTest {
         VALUES.put(
                 ProxyProtocol.class,
                 ProxyProtocol.builder().trusted("127.0.0.1").build());
-        VALUES.put(RespReader.class, new RespReader());
         VALUES.put(EmbeddedConnection.class, EmbeddedConnection.open(valid(ConnectionHandler.class)));
-        VALUES.put(
-                RespWriter.class, RespWriter.of(valid(EmbeddedConnection.class).connection()));
         VALUES.put(LatencyHistogram.class, new LatencyHistogram("x"));
         VALUES.put(CabrankHttpServerProvider.class, new CabrankHttpServerProvider());
         VALUES.put(Systemd.class, Systemd.current());

@@ -166,18 +166,6 @@ final class Converters {
         }
     }
 
-    /** Sizes such as 256m or 2g, at least one byte. */
-    static final class Memory extends Parser<Long> {
-        @Override
-        Long parse(String text) {
-            long bytes = ByteSizes.parseLong(text);
-            if (bytes == 0) {
-                throw new IllegalArgumentException("'" + text + "' is no memory: expected at least 1 byte");
-            }
-            return bytes;
-        }
-    }
-
     /** {@code 0-3,8}; at least one CPU. */
     static final class Cpus extends Parser<CpuList> {
         @Override

@@ -7,8 +7,7 @@ import java.util.function.Supplier;
 import org.cabrank.bench.handler.EchoHandler;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HelloHandler;
-import org.cabrank.bench.resp.KeyValueStore;
-import org.cabrank.bench.resp.RespService;
+import org.cabrank.bench.resp.RespHandler;
 import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpTimeouts;
@@ -135,9 +134,9 @@ final class ServeCommand implements Runnable {
             versionProvider = Version.class,
             sortOptions = false,
             description =
-                    "Keeps keys and values in memory for Redis clients (RESP 2 and 3): an example of a service, and no"
-                            + " database. Nothing is written to disk, there are no passwords, and DEBUG SLEEP blocks a"
-                            + " thread of the server. COMMAND lists the commands.")
+                    "Keeps keys and values in memory for redis-benchmark and redis-cli: an example of a service, and no"
+                            + " database. PING, GET, SET, INCR and DEL; DEBUG SLEEP blocks a thread of the server. A"
+                            + " command has at most 32 KiB. The memory has no limit, and there are no passwords.")
     int resp(
             @Option(
                             names = "--listen",
@@ -145,20 +144,12 @@ final class ServeCommand implements Runnable {
                             defaultValue = "127.0.0.1:6379",
                             description = LISTEN)
                     ListenTarget listen,
-            @Option(
-                            names = "--memory-max",
-                            paramLabel = "BYTES",
-                            converter = Converters.Memory.class,
-                            description =
-                                    "Memory for keys and values, such as 256m; a write that needs more is answered with -OOM,"
-                                            + " and nothing is evicted (default: half of the heap, java -Xmx).")
-                    Long memoryMax,
             @Mixin ServeOptions options,
             @Mixin ServeTlsOptions tls)
             throws InterruptedException {
         return serve("resp", listen, options, tls::tls, StreamTimeouts.NEVER, (work, draining) -> {
-            return new RespService(new KeyValueStore(memoryMax == null ? RespService.halfTheHeap() : memoryMax))
-                    .handlers(work);
+            RespHandler handler = new RespHandler(work);
+            return () -> handler;
         });
     }
 

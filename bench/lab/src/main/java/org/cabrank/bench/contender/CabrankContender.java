@@ -16,7 +16,7 @@ import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HelloHandler;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ShardLoad;
-import org.cabrank.bench.resp.RespService;
+import org.cabrank.bench.resp.RespHandler;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.iouring.IoUringBackendProvider;
@@ -346,7 +346,8 @@ final class CabrankContender implements Contender {
 
     private static Supplier<ConnectionHandler> handlers(Protocol protocol, HandlerWork work) {
         if (protocol == Protocol.RESP) {
-            return RespService.ofHalfTheHeap().handlers(work);
+            RespHandler resp = new RespHandler(work);
+            return () -> resp;
         }
         if (protocol.isHttp()) {
             return Http.server(new HelloHandler(work, true)).withTimeouts(TIMEOUTS);

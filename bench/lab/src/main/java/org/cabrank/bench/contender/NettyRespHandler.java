@@ -19,14 +19,12 @@ import io.netty.handler.codec.redis.SimpleStringRedisMessage;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.handler.HandlerWork;
-import org.cabrank.bench.resp.ByteKey;
-import org.cabrank.bench.resp.KeyValueStore;
-import org.cabrank.bench.resp.RespService;
-import org.cabrank.bench.resp.StoredValue;
 
-/** PING, SET, GET and DEBUG SLEEP behind Netty's own codec, over the store that Cabrank's contenders have. */
+/** PING, SET, GET and DEBUG SLEEP behind Netty's own codec, over a map such as Cabrank's contenders have. */
 @Sharable
 final class NettyRespHandler extends NettyHandler {
     /** Elements of an array, and levels. */
@@ -37,7 +35,7 @@ final class NettyRespHandler extends NettyHandler {
     private static final double NS_PER_SECOND = 1e9;
 
     private final HandlerWork work;
-    private final KeyValueStore store = new KeyValueStore(RespService.halfTheHeap());
+    private final Map<String, byte[]> values = new ConcurrentHashMap<>();
 
     NettyRespHandler(HandlerWork work) {
         this.work = work;
@@ -73,13 +71,13 @@ final class NettyRespHandler extends NettyHandler {
         int count = arguments.size();
         ByteBuf name = content(arguments.get(0));
         if (is(name, "GET") && count == 2) {
-            StoredValue value = store.value(key(arguments.get(1)));
+            byte[] value = values.get(key(arguments.get(1)));
             return value == null
                     ? FullBulkStringRedisMessage.NULL_INSTANCE
-                    : new FullBulkStringRedisMessage(Unpooled.wrappedBuffer(value.bytes()));
+                    : new FullBulkStringRedisMessage(Unpooled.wrappedBuffer(value));
         }
         if (is(name, "SET") && count == 3) {
-            store.put(key(arguments.get(1)), bytes(arguments.get(2)));
+            values.put(key(arguments.get(1)), bytes(arguments.get(2)));
             return FixedRedisMessagePool.INSTANCE.getSimpleString("OK");
         }
         if (is(name, "PING") && count == 1) {
@@ -108,8 +106,8 @@ final class NettyRespHandler extends NettyHandler {
         return bytes;
     }
 
-    private static ByteKey key(RedisMessage argument) {
-        return new ByteKey().fill(bytes(argument));
+    private static String key(RedisMessage argument) {
+        return content(argument).toString(StandardCharsets.ISO_8859_1);
     }
 
     private static boolean is(ByteBuf text, String word) {

@@ -1,2 +1,2 @@
-/** An example of a service that Redis clients talk to: a map in memory. It is no database. */
+/** An example of a service on {@link org.cabrank.stream.ConnectionHandler}: a map in memory for Redis clients. It is no database. */
 package org.cabrank.bench.resp;

@@ -26,12 +26,6 @@ final class FuzzSeedsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("respSeeds")
-    void respTargetHoldsForTheSeed(Path seed) throws IOException {
-        RespFuzz.fuzzerTestOneInput(Files.readAllBytes(seed));
-    }
-
-    @ParameterizedTest
     @MethodSource("streamSeeds")
     void streamTargetHoldsForTheSeed(Path seed) throws IOException {
         StreamFuzz.fuzzerTestOneInput(Files.readAllBytes(seed));
@@ -43,10 +37,6 @@ final class FuzzSeedsTest {
 
     static List<Path> httpResponseSeeds() throws IOException, URISyntaxException {
         return seeds(HttpResponseFuzz.class);
-    }
-
-    static List<Path> respSeeds() throws IOException, URISyntaxException {
-        return seeds(RespFuzz.class);
     }
 
     static List<Path> streamSeeds() throws IOException, URISyntaxException {

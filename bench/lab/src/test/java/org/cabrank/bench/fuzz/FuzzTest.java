@@ -63,7 +63,7 @@ final class FuzzTest {
     /** Returns the targets that network input reaches first: the parser of requests and the streams; in a soak all. */
     static Stream<Class<?>> targets() {
         return SOAK
-                ? Stream.of(HttpFuzz.class, HttpResponseFuzz.class, RespFuzz.class, StreamFuzz.class)
+                ? Stream.of(HttpFuzz.class, HttpResponseFuzz.class, StreamFuzz.class)
                 : Stream.of(HttpFuzz.class, StreamFuzz.class);
     }
 
@@ -114,9 +114,8 @@ final class FuzzTest {
                 List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.add("com.code_intelligence.jazzer.Jazzer");
         command.add("--target_class=" + target.getName());
-        command.add("--instrumentation_includes=org.cabrank.bench.http.**:org.cabrank.http.**:org.cabrank.bench.resp.**"
-                + ":org.cabrank.resp.**:org.cabrank.stream.**:org.cabrank.epoll.**"
-                + ":org.cabrank.iouring.**");
+        command.add("--instrumentation_includes=org.cabrank.bench.http.**:org.cabrank.http.**"
+                + ":org.cabrank.stream.**:org.cabrank.epoll.**:org.cabrank.iouring.**");
         command.add("--disabled_hooks=" + String.join(":", DISABLED_HOOKS));
         command.add("--reproducer_path=" + directory);
         command.add("-artifact_prefix=" + directory + "/");

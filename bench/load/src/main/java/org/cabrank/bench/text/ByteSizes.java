@@ -7,7 +7,6 @@ public final class ByteSizes {
 
     private static final String EXPECTED = "a number of bytes, or one with k, m or g, such as 512, 16k or 1m";
     private static final int DIGITS_MAX = 10;
-    private static final long MAX = 1L << 40;
 
     private ByteSizes() {}
 
@@ -17,19 +16,6 @@ public final class ByteSizes {
      * @throws IllegalArgumentException with a message that states the expected format
      */
     public static int parse(String text) {
-        return (int) parse(text, Integer.MAX_VALUE);
-    }
-
-    /**
-     * Reads one size in bytes, from 0 to 1 TiB.
-     *
-     * @throws IllegalArgumentException with a message that states the expected format
-     */
-    public static long parseLong(String text) {
-        return parse(text, MAX);
-    }
-
-    private static long parse(String text, long max) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);
         int shift = trimmed.endsWith("k") ? 10 : trimmed.endsWith("m") ? 20 : trimmed.endsWith("g") ? 30 : 0;
         String digits = shift == 0 ? trimmed : trimmed.substring(0, trimmed.length() - 1);
@@ -37,10 +23,11 @@ public final class ByteSizes {
             throw new IllegalArgumentException("'" + text + "' is not a size: expected " + EXPECTED);
         }
         long count = Long.parseLong(digits);
-        if (count > max >> shift) {
-            throw new IllegalArgumentException("'" + text + "' is too large: expected at most " + max + " bytes");
+        if (count > Integer.MAX_VALUE >> shift) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is too large: expected at most " + Integer.MAX_VALUE + " bytes");
         }
-        return count << shift;
+        return (int) (count << shift);
     }
 
     /** {@code bytes} for people, in the largest unit that says it exactly: 64 B, 16 KiB, 1 MiB; {@code gap} before the unit. */

@@ -34,13 +34,6 @@ final class ByteSizesTest {
     }
 
     @Test
-    void longSizesReachOneTebibyte() {
-        assertEquals(3L << 30, ByteSizes.parseLong("3g"));
-        assertEquals(1L << 40, ByteSizes.parseLong("1024G"));
-        assertThrows(IllegalArgumentException.class, () -> ByteSizes.parseLong("1025g"));
-    }
-
-    @Test
     void moreThanAnIntHoldsIsRefused() {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> ByteSizes.parse("2048m"));
         assertTrue(refused.getMessage().contains("too large"), refused.getMessage());
