@@ -2,8 +2,8 @@ package org.cabrank.proxy;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /** Text of IP addresses, read strictly: no host names, no leading zeros in IPv4 addresses, no scopes. */
 final class IpLiteral {
@@ -12,9 +12,7 @@ final class IpLiteral {
 
     private static final int OCTET_DIGITS_MAX = 3;
     private static final int OCTET_MAX = 255;
-    private static final int GROUPS = 8;
-    private static final int GROUP_DIGITS_MAX = 4;
-    private static final int HEX = 16;
+    private static final Pattern IPV6_GROUPS = Pattern.compile("(?:[0-9a-fA-F]{0,4}:){2,8}[0-9a-fA-F]{0,4}");
 
     /** Length of the prefix of IPv6 addresses that hold an IPv4 address, ::ffff:0:0/96. */
     static final int MAPPED_PREFIX_BYTES = 12;
@@ -56,63 +54,21 @@ final class IpLiteral {
         return value <= max ? value : -1;
     }
 
-    /** Returns the 16 bytes of an IPv6 address, whose last 4 bytes may be written as an IPv4 address; null: the text is none. */
+    /**
+     * Returns the 16 bytes of an IPv6 address, whose last 4 bytes may be written as an IPv4 address; null: the text is none. The JDK reads
+     * the text, which can be no host name, because it has two colons.
+     */
     static byte[] ipv6(String text) {
-        int gap = text.indexOf("::");
-        if (gap < 0) {
-            byte[] all = groups(text, true);
-            return all != null && all.length == IPV6_BYTES ? all : null;
-        }
-        byte[] head = groups(text.substring(0, gap), false);
-        byte[] tail = groups(text.substring(gap + 2), true); // a second gap is an empty group in it
-        if (head == null || tail == null || head.length + tail.length > IPV6_BYTES - Short.BYTES) {
+        int last = text.lastIndexOf(':') + 1;
+        String groups = ipv4(text.substring(last)) == null ? text : text.substring(0, last);
+        if (!IPV6_GROUPS.matcher(groups).matches()) {
             return null;
         }
-        byte[] bytes = Arrays.copyOf(head, IPV6_BYTES);
-        System.arraycopy(tail, 0, bytes, IPV6_BYTES - tail.length, tail.length);
-        return bytes;
-    }
-
-    /** Returns the bytes of groups between colons, none for the empty text; null: the text is malformed. */
-    private static byte[] groups(String text, boolean mayEndWithIpv4) {
-        if (text.isEmpty()) {
-            return new byte[0];
-        }
-        String[] parts = text.split(":", -1);
-        if (parts.length > GROUPS) {
+        try {
+            return mapped(InetAddress.getByName(text).getAddress());
+        } catch (UnknownHostException none) {
             return null;
         }
-        ByteBuffer bytes = ByteBuffer.allocate(Short.BYTES * (parts.length + 1));
-        for (int i = 0; i < parts.length; i++) {
-            boolean last = i == parts.length - 1;
-            byte[] octets = last && mayEndWithIpv4 ? ipv4(parts[i]) : null;
-            int group = octets == null ? group(parts[i]) : 0;
-            if (group < 0) {
-                return null;
-            }
-            if (octets == null) {
-                bytes.putShort((short) group);
-            } else {
-                bytes.put(octets);
-            }
-        }
-        return Arrays.copyOf(bytes.array(), bytes.position());
-    }
-
-    private static int group(String text) {
-        if (text.isEmpty() || text.length() > GROUP_DIGITS_MAX) {
-            return -1;
-        }
-        int value = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            int digit = c < 0x80 ? Character.digit(c, HEX) : -1;
-            if (digit < 0) {
-                return -1;
-            }
-            value = HEX * value + digit;
-        }
-        return value;
     }
 
     /** Returns the address of 4 or 16 bytes; an IPv4 address inside an IPv6 one is returned as IPv4. */
