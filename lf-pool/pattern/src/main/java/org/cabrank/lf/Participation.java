@@ -352,26 +352,13 @@ final class Participation {
         Throwable broken = null;
         for (int attempt = 1; attempt <= RELINQUISH_ATTEMPTS_MAX; attempt++) {
             try {
-                giveUp(me);
+                followers.giveUp(me);
                 return;
             } catch (Throwable again) {
                 broken = again;
             }
         }
         pool.fail(broken);
-    }
-
-    private void giveUp(Member me) {
-        if (me.following) {
-            followers.leave(me);
-        }
-        for (int set = 0; set < words.length; set++) {
-            long seen = words[set].wordAcquire();
-            if (LeadershipWord.owner(seen) == me.id
-                    && (LeadershipWord.phase(seen) != LeadershipWord.PROCESSING || words[set].endProcessing(seen))) {
-                followers.handOver(set, 0);
-            }
-        }
     }
 
     /** See {@link LeaderFollowersPool#promoteNewLeader}. */

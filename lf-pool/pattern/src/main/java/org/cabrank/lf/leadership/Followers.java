@@ -153,7 +153,7 @@ public final class Followers {
         return true;
     }
 
-    /** Leaves the queue, unless {@link #dismiss} has removed this member before; false: too late, this member has been promoted and must lead or pass leadership on. */
+    /** Leaves the queue if the member still follows; false: too late, the member has been promoted and must lead or hand over. */
     public boolean leave(Candidate me) {
         Candidate next;
         boolean last;
@@ -162,7 +162,7 @@ public final class Followers {
             if (me.promoted) {
                 return false;
             }
-            if (me.dismissed) {
+            if (!me.following) {
                 return true;
             }
             next = remove(me);
@@ -173,6 +173,18 @@ public final class Followers {
         wake(next);
         noteIf(last);
         return true;
+    }
+
+    /** The member follows no more, and hands over what it leads. */
+    public void giveUp(Candidate me) {
+        leave(me); // asks with the lock: a promotion may be under way
+        for (int set = 0; set < words.length; set++) {
+            long seen = words[set].wordAcquire();
+            if (LeadershipWord.owner(seen) == me.id
+                    && (LeadershipWord.phase(seen) != LeadershipWord.PROCESSING || words[set].endProcessing(seen))) {
+                handOver(set, 0);
+            }
+        }
     }
 
     /** The owner, in the phase LEADING: gives leadership to the follower whose turn it is, or leaves it vacant. */
