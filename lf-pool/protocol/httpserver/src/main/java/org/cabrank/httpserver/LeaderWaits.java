@@ -52,13 +52,16 @@ final class LeaderWaits {
     }
 
     /**
-     * Returns true if a handler whose client may stall leaves most of a shard to others: no more than half of its threads are parked. A
-     * single thread has one such handler.
+     * Returns true if a handler whose client may stall may park its thread. Then at least one thread is still free, and half of the
+     * threads that the shard may have. A single thread has one such handler.
      */
     boolean hasRoom(Connection connection) {
         int shard = connection.shard();
-        int parkedMax = LeaderThread.poolOf(connection).config().threads() - 1;
-        return parkedMax > 0 ? parkedNow.get(shard) <= (parkedMax - 1) / 2 : servingNow.get(shard) == 0;
+        LeaderFollowersPool pool = LeaderThread.poolOf(connection);
+        int threads = pool.config().threads();
+        return threads == 1
+                ? servingNow.get(shard) == 0
+                : parkedNow.get(shard) < Math.min(parkedMax(pool), threads / 2);
     }
 
     /**
