@@ -7,8 +7,7 @@ import org.cabrank.kernel.KernelException;
 public final class MemoryPolicyException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message the request and the reason for its failure */
-    public MemoryPolicyException(String message) {
+    MemoryPolicyException(String message) {
         super(message);
     }
 

@@ -1,5 +1,5 @@
 /**
- * Pinning of threads, memory policies and scheduling policies of this process.
+ * Pinning, memory nodes and scheduling policies of this process's threads.
  *
  * <pre>{@code
  * Affinity affinity = new Affinity(Kernels.system());

@@ -15,14 +15,11 @@ import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.kernel.MemoryPolicies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A plan of two shards on two nodes, in a kernel whose CPUs come and go; each test is the thread itself. */
 class PlacementKeeperTest {
-    private static final KernelPolicy STANDARD = new KernelPolicy(MemoryPolicies.MPOL_DEFAULT, CpuList.of());
-
     private final List<MaskChange> told = new ArrayList<>();
     private SimulatedCpus cpus;
     private SimulatedNodes nodes;
@@ -83,7 +80,7 @@ class PlacementKeeperTest {
     void whatThreadsShareIsMadeOnTheirCpusAndTheirNode() throws Exception {
         keeper(true, 2).prepare(1);
         assertEquals(CpuList.parse("2-3"), mask());
-        assertEquals(new KernelPolicy(MemoryPolicies.MPOL_PREFERRED, CpuList.of(1)), nodes.thread);
+        assertEquals(List.of("preferred:1"), nodes.set);
     }
 
     @Test
@@ -112,9 +109,9 @@ class PlacementKeeperTest {
     void shardWhoseCpusAreGoneHasItsMemoryOnItsNodeAllTheSame() throws Exception {
         cpus.online(CpuList.parse("0-1"));
         assertThrows(AffinityException.class, () -> keeper(true, 2).prepare(1));
-        assertEquals(STANDARD, nodes.thread);
+        assertEquals(List.of(), nodes.set);
         keeper(false, 2).prepare(1);
-        assertEquals(new KernelPolicy(MemoryPolicies.MPOL_PREFERRED, CpuList.of(1)), nodes.thread);
+        assertEquals(List.of("preferred:1"), nodes.set);
     }
 
     @Test
@@ -122,6 +119,5 @@ class PlacementKeeperTest {
         nodes.errno = Errno.EPERM;
         keeper(true, 1).prepare(1);
         assertEquals(List.of(), nodes.set);
-        assertEquals(STANDARD, nodes.thread);
     }
 }

@@ -8,10 +8,8 @@ import org.cabrank.affinity.AffinityException;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.MaskChange;
 import org.cabrank.affinity.MaskWatch;
-import org.cabrank.affinity.MemoryPolicy;
 import org.cabrank.affinity.MemoryPolicyException;
 import org.cabrank.affinity.NodeMemory;
-import org.cabrank.affinity.PagePlaces;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.kernel.Kernel;
 
@@ -88,7 +86,7 @@ public final class PlacementKeeper implements AutoCloseable {
             return;
         }
         try {
-            prefer(place.node()); // matters the more where the CPU does not decide it
+            memory.prefer(place.node()); // matters the more where the CPU does not decide it
         } catch (MemoryPolicyException refused) {
             refused(shard, "lies wherever the kernel puts it", refused);
         }
@@ -104,16 +102,6 @@ public final class PlacementKeeper implements AutoCloseable {
                 shard,
                 instead,
                 refused.getMessage());
-    }
-
-    private void prefer(int node) throws MemoryPolicyException {
-        // Not bind: a full node is a slow shard then, and no killed process.
-        memory.apply(MemoryPolicy.preferred(node));
-        PagePlaces places = memory.probe();
-        if (!places.onlyOn(node)) {
-            throw new MemoryPolicyException("memory was to come from node " + node + ", but of " + places.pages()
-                    + " pages there are " + places + ": the node has none left");
-        }
     }
 
     /**
