@@ -1,7 +1,9 @@
 package org.cabrank.affinity;
 
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -29,6 +31,11 @@ public final class CpuList {
             set.set(cpu);
         }
         return new CpuList(set);
+    }
+
+    /** The list of these CPUs. */
+    public static CpuList of(Collection<Integer> cpus) {
+        return of(cpus.stream().mapToInt(Integer::intValue).toArray());
     }
 
     /** The list of the CPUs whose bits are set. */
@@ -162,6 +169,11 @@ public final class CpuList {
         BitSet either = (BitSet) cpus.clone();
         either.or(other.cpus);
         return new CpuList(either);
+    }
+
+    /** The CPUs of this list that {@code wanted} accepts. */
+    public CpuList filter(IntPredicate wanted) {
+        return of(cpus().filter(wanted).toArray());
     }
 
     /** The kernel's mask: one bit for each CPU, CPU 0 in the lowest bit of the first byte. */

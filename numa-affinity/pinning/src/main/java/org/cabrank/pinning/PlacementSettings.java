@@ -10,7 +10,7 @@ import org.cabrank.affinity.placement.Placement;
  */
 public record PlacementSettings(Placement placement, boolean strict) {
     /** Pins nothing. */
-    public static final PlacementSettings NONE = new PlacementSettings(Placement.none(), false);
+    public static final PlacementSettings NONE = new PlacementSettings(Placement.NONE, false);
 
     public PlacementSettings {
         Objects.requireNonNull(placement);

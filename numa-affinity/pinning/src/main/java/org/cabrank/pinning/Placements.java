@@ -22,42 +22,42 @@ public final class Placements {
 
     /** {@link Placement#cores}: a shard on each core, whose further hardware threads stay idle. */
     public static RequestedPlacement cores() {
-        return of(Placement.cores());
+        return of(Placement.CORES);
     }
 
     /** {@link Placement#smt}: a shard on each core, whose threads use all hardware threads of the core. */
     public static RequestedPlacement smt() {
-        return of(Placement.smt());
+        return of(Placement.SMT);
     }
 
     /** {@link Placement#threads}: a shard on each hardware thread. */
     public static RequestedPlacement threads() {
-        return of(Placement.threads());
+        return of(Placement.THREADS);
     }
 
     /** {@link Placement#l3}: a shard on each set of CPUs that share an L3 cache. */
     public static RequestedPlacement l3() {
-        return of(Placement.l3());
+        return of(Placement.L3);
     }
 
     /** {@link Placement#node}: a shard on each memory node. */
     public static RequestedPlacement node() {
-        return of(Placement.node());
+        return of(Placement.NODE);
     }
 
     /** {@link Placement#pack}: a CPU for each thread, close together. */
     public static RequestedPlacement pack() {
-        return of(Placement.pack());
+        return of(Placement.PACK);
     }
 
     /** {@link Placement#spread}: a CPU for each thread, shards far apart. */
     public static RequestedPlacement spread() {
-        return of(Placement.spread());
+        return of(Placement.SPREAD);
     }
 
     /** {@link Placement#isolated}: a CPU for each thread, of the isolated ones. */
     public static RequestedPlacement isolated() {
-        return of(Placement.isolated());
+        return of(Placement.ISOLATED);
     }
 
     /** {@link Placement#nearInterface}: a CPU for each thread, on the memory node of this network interface. */
@@ -70,7 +70,7 @@ public final class Placements {
         return of(Placement.on(cpus));
     }
 
-    /** Any placement, such as {@code Placement.cores().ofKind(CoreKind.PERFORMANCE)} or {@code Placement.parse(setting)}. */
+    /** Any placement, such as {@code Placement.CORES.ofKind(CoreKind.PERFORMANCE)} or {@code Placement.parse(setting)}. */
     public static RequestedPlacement of(Placement placement) {
         return new RequestedPlacement(PlacementSettings.of(placement), plan -> {});
     }

@@ -24,7 +24,7 @@ import org.cabrank.stream.ThreadPlacement;
  * shard also serves a reactor whose threads are shared by all shards.
  *
  * <pre>{@code
- * PlannedPlacement placement = PlannedPlacement.of(Placement.cores(), 0, 1); // a shard for each core
+ * PlannedPlacement placement = PlannedPlacement.of(Placement.CORES, 0, 1); // a shard for each core
  * StreamServer server = StreamServer.builder()
  *         .placement(placement)
  *         ...

@@ -56,7 +56,7 @@ class PlacementsTest {
                 .threadsPerShard(THREADS)
                 .start()) {
             PlannedPlacement plan = planned.get(0);
-            int shards = PlannedPlacement.of(Placement.cores(), 0, THREADS).shards();
+            int shards = PlannedPlacement.of(Placement.CORES, 0, THREADS).shards();
             assertEquals(shards, plan.shards());
             assertEquals(shards, server.reactor().pools().size());
             assertEquals(THREADS, plan.plan().threadsPerShard());
@@ -112,7 +112,7 @@ class PlacementsTest {
 
     @Test
     void aPlanForAnotherSizeIsRefusedWithBothSizesAndTheRemedy() throws Exception {
-        PlannedPlacement one = PlannedPlacement.of(Placement.cores(), 1, 1);
+        PlannedPlacement one = PlannedPlacement.of(Placement.CORES, 1, 1);
         String refused = assertThrows(
                         IllegalArgumentException.class, server().placement(one).threadsPerShard(THREADS)::start)
                 .getMessage();

@@ -23,7 +23,7 @@ import org.cabrank.stream.AcceptMode;
 public record ServerLayout(String backend, int shards, int threads, AcceptMode accept, String placement) {
 
     /** The placement of threads that run where the scheduler puts them. */
-    public static final String UNPINNED = Placement.none().toString();
+    public static final String UNPINNED = Placement.NONE.toString();
 
     /**
      * Configurations that need less come first: fewer threads; then fewer shards, so that connections cannot gather in one of

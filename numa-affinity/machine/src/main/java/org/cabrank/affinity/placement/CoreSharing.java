@@ -1,52 +1,60 @@
 package org.cabrank.affinity.placement;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Describes shards whose CPUs are hardware threads of one core. Call {@link #words} for the shards in ascending order. */
+/** Describes shards whose CPUs are hardware threads of one core. */
 final class CoreSharing {
+    private final List<List<Cpu>> cpusOfShards;
     private final boolean hybrid;
-    private final Map<Integer, Integer> firstOn = new HashMap<>();
-    private final Set<Integer> sharing = new TreeSet<>();
+
+    /** For each shard, the first ones on its cores. */
+    private final List<Set<Integer>> others = new ArrayList<>();
 
     /** @param hybrid true if the machine has slower cores, which sharing a core avoids */
-    CoreSharing(boolean hybrid) {
+    CoreSharing(List<List<Cpu>> cpusOfShards, boolean hybrid) {
+        this.cpusOfShards = cpusOfShards;
         this.hybrid = hybrid;
+        Map<Integer, Integer> firstOn = new HashMap<>();
+        for (List<Cpu> cpus : cpusOfShards) {
+            int shard = others.size();
+            Set<Integer> first = new TreeSet<>();
+            cpus.forEach(cpu -> first.add(firstOn.computeIfAbsent(cpu.core(), core -> shard)));
+            first.remove(shard);
+            others.add(first);
+        }
     }
 
     /** Text to append to the shard's description; empty if no other shard uses its cores. */
-    String words(int shard, List<Cpu> cpus) {
-        Set<Integer> others = new TreeSet<>();
-        for (Cpu cpu : cpus) {
-            int first = firstOn.computeIfAbsent(cpu.core(), core -> shard);
-            if (first != shard) {
-                others.add(first);
-            }
+    String words(int shard) {
+        Set<Integer> first = others.get(shard);
+        if (!first.isEmpty()) {
+            return "; on the core" + (first.size() == 1 ? " of shard " : "s of shards ") + CpuList.of(first);
         }
-        if (!others.isEmpty()) {
-            sharing.add(shard);
-            return "; on the core" + (others.size() == 1 ? " of shard " : "s of shards ") + list(others);
-        }
-        return hybrid && Cpus.shareCore(cpus) ? "; its threads share a core rather than go to slower cores" : "";
+        return hybrid && Cpus.shareCore(cpusOfShards.get(shard))
+                ? "; its threads share a core rather than go to slower cores"
+                : "";
     }
 
     /** Warns of the shards that share a core with another shard. That is no compromise: each has a CPU as asked for. */
-    void warn(Planning planning, int shards, int cores) {
+    void warn(Planning planning, int cores) {
+        CpuList sharing = CpuList.of(IntStream.range(0, others.size())
+                .filter(shard -> !others.get(shard).isEmpty())
+                .toArray());
         if (!sharing.isEmpty()) {
-            planning.warn("there are " + Cpus.count(shards, "shard") + " but only "
-                    + Cpus.count(cores, "isolated core") + ": " + (sharing.size() == 1 ? "shard " : "shards ")
-                    + list(sharing) + (sharing.size() == 1 ? " runs" : " run")
+            boolean one = sharing.size() == 1;
+            planning.warn("there are " + Cpus.count(others.size(), "shard") + " but only "
+                    + Cpus.count(cores, "isolated core") + ": " + (one ? "shard " : "shards ") + sharing
+                    + (one ? " runs" : " run")
                     + " on hardware threads of cores that other shards use, and they slow each other down; ask for "
                     + Cpus.count(Math.max(1, cores / planning.threadsPerShard()), "shard") + " or isolate more cores");
         }
-    }
-
-    private static String list(Set<Integer> numbers) {
-        return CpuList.of(numbers.stream().mapToInt(number -> number).toArray()).toString();
     }
 }

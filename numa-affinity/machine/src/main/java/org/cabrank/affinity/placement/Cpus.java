@@ -2,6 +2,8 @@ package org.cabrank.affinity.placement;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,30 +55,25 @@ final class Cpus {
         return count + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /**
-     * The CPUs in the levels of their cores: the first of each core by {@link #BY_PLACE}, then the second of each, and so
-     * on. */
-    static List<List<Cpu>> levels(List<Cpu> cpus) {
-        Map<Integer, Integer> seen = new TreeMap<>();
-        List<List<Cpu>> levels = new ArrayList<>();
-        for (Cpu cpu : cpus.stream().sorted(BY_PLACE).toList()) {
-            int level = seen.merge(cpu.core(), 1, Integer::sum) - 1;
-            while (levels.size() <= level) {
-                levels.add(new ArrayList<>());
-            }
-            levels.get(level).add(cpu);
-        }
-        return levels;
+    /** The rank of each CPU among the hardware threads of its core, from 0. The map has the CPUs in the given order. */
+    static Map<Cpu, Integer> ranks(List<Cpu> cpus, Comparator<Cpu> order) {
+        Map<Cpu, Integer> ranks = new LinkedHashMap<>();
+        Map<Integer, Integer> seen = new HashMap<>();
+        cpus.stream()
+                .sorted(order)
+                .forEach(cpu -> ranks.put(cpu, seen.merge(cpu.core(), 1, Integer::sum) - 1));
+        return ranks;
     }
 
-    /** The number of the level that {@code cpu} is in. */
-    static int level(List<List<Cpu>> levels, Cpu cpu) {
-        for (int level = 0; level < levels.size(); level++) {
-            if (levels.get(level).contains(cpu)) {
-                return level;
-            }
-        }
-        return levels.size();
+    /** One hardware thread of each core by {@link #BY_PLACE}, then a second one of each, and so on. */
+    static List<Cpu> coresFirst(List<Cpu> cpus) {
+        Map<Cpu, Integer> ranks = ranks(cpus, BY_PLACE);
+        return ranks.keySet().stream().sorted(Comparator.comparing(ranks::get)).toList();
+    }
+
+    /** Number of cores of {@code cpus}. */
+    static int cores(List<Cpu> cpus) {
+        return (int) cpus.stream().map(Cpu::core).distinct().count();
     }
 
     /** Sets of CPUs with the same number, by this number. */
@@ -111,13 +108,13 @@ final class Cpus {
     private static String kind(List<Cpu> cpus) {
         CoreKind first = cpus.get(0).kind();
         return first != CoreKind.UNIFORM && cpus.stream().allMatch(cpu -> cpu.kind() == first)
-                ? OfKind.word(first) + " "
+                ? first.word() + " "
                 : "";
     }
 
     /** Returns true if two of {@code cpus} are hardware threads of one core. */
     static boolean shareCore(List<Cpu> cpus) {
-        return cpus.stream().map(Cpu::core).distinct().count() < cpus.size();
+        return cores(cpus) < cpus.size();
     }
 
     private static void addCommon(List<String> words, String noun, List<Cpu> cpus, ToIntFunction<Cpu> number) {

@@ -39,9 +39,10 @@ final class Dealer {
         this.demand = demand;
     }
 
-    /** Deals the first {@code demand} CPUs of {@code order} only, and leaves the rest free. */
-    static Dealer ofFirst(Topology topology, List<Cpu> order, long demand) {
-        return new Dealer(topology, first(order, demand), demand);
+    /** Deals {@code each} of the first CPUs of {@code order} to every one of {@code shards} shards, and leaves the rest free. */
+    static List<List<Cpu>> dealFirst(Topology topology, List<Cpu> order, int shards, int each) {
+        long demand = (long) shards * each;
+        return plain(topology, first(order, demand), shards, each, demand, false);
     }
 
     /** The first {@code demand} CPUs of {@code order}; the rest stays free. */
@@ -119,8 +120,8 @@ final class Dealer {
                 .min()
                 .orElse(1);
         int needed = shards * ((each + threads - 1) / threads);
-        int taken = coresOf(first).size();
-        return needed > coresOf(order).size() ? first : ofFirstCores(order, Math.max(needed, taken));
+        int taken = Cpus.cores(first);
+        return needed > Cpus.cores(order) ? first : ofFirstCores(order, Math.max(needed, taken));
     }
 
     /** The next CPU, and {@code count - 1} more as near to it as can be. */
@@ -170,10 +171,9 @@ final class Dealer {
     /** Distance between two cores: same cluster, cache, package of a node or node, or that of their nodes. */
     private int steps(Cpu one, Cpu other) {
         if (one.node() != other.node()) {
-            int distance = one.node() < 0 || other.node() < 0
-                    ? Topology.REMOTE_DISTANCE
-                    : topology.distance(one.node(), other.node());
-            return OTHER_NODE + 2 * distance + (one.pkg() == other.pkg() ? 0 : 1);
+            return OTHER_NODE
+                    + 2 * topology.distance(one.node(), other.node())
+                    + (one.pkg() == other.pkg() ? 0 : 1);
         }
         if (one.pkg() != other.pkg()) {
             return SAME_NODE;

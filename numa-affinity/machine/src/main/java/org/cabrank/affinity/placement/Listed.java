@@ -4,59 +4,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.cabrank.affinity.CpuList;
-import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.Cpu;
-import org.cabrank.affinity.topology.Topology;
 
-/**
- * The CPUs that the user names. With one shard its threads take turns over them; with more, each shard gets its share of
- * them in ascending order, and its threads take turns over that.
- */
-record Listed(CpuList cpus) implements Placement {
-    Listed {
-        if (cpus.isEmpty()) {
-            throw new IllegalArgumentException("the list names no CPU; right would be 0-3,8 for instance");
-        }
-    }
-
-    @Override
-    public PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
-            throws PlacementException {
-        Planning planning = new Planning(topology, limits, shards, threadsPerShard, strict);
+/** The CPUs that the user names: each shard gets its share of them in ascending order, and its threads take turns over that. */
+record Listed(CpuList cpus) {
+    PlacementPlan plan(Planning planning) throws PlacementException {
         List<Cpu> listed = reachable(planning);
-        int count = planning.shards(listed.size() / threadsPerShard);
+        int each = planning.threadsPerShard();
+        int shards = planning.shards(listed.size() / each);
         if (listed.isEmpty()) {
-            return planning.plan(this, "nothing is pinned", unpinned(planning, count));
+            return planning.unpinned(shards, "not pinned: of the CPUs that were named none can be used");
         }
-        if (count > listed.size()) {
+        if (shards > listed.size()) {
             planning.compromise(
-                    "there are " + Cpus.count(count, "shard") + " for " + Cpus.count(listed.size(), "CPU"),
+                    "there are " + Cpus.count(shards, "shard") + " for " + Cpus.count(listed.size(), "CPU"),
                     "they share CPUs in turn",
                     "name as many CPUs as there are shards");
         }
-        return planning.plan(this, "CPUs named by the user", places(planning, listed, count));
-    }
-
-    private static List<ShardPlace> places(Planning planning, List<Cpu> listed, int shards) {
         // CPUs beyond one for each thread stay unused.
-        int used = (int) Math.min(listed.size(), (long) shards * planning.threadsPerShard());
-        List<ShardPlace> places = new ArrayList<>();
-        for (int shard = 0; shard < shards; shard++) {
-            List<Cpu> share = used < shards
-                    ? List.of(listed.get(shard % used))
-                    : listed.subList((int) ((long) shard * used / shards), (int) ((shard + 1L) * used / shards));
-            places.add(planning.inTurn(shard, share, "named by the user: " + Cpus.where(share)));
-        }
-        return places;
-    }
-
-    private static List<ShardPlace> unpinned(Planning planning, int shards) {
-        List<ShardPlace> places = new ArrayList<>();
-        for (int shard = 0; shard < shards; shard++) {
-            places.add(planning.anywhere(shard, "not pinned: of the CPUs that were named none can be used"));
-        }
-        return places;
+        long used = Math.min(listed.size(), (long) shards * each);
+        List<List<Cpu>> shares = IntStream.range(0, shards)
+                .mapToObj(shard -> used < shards
+                        ? List.of(listed.get((int) (shard % used)))
+                        : listed.subList((int) (shard * used / shards), (int) ((shard + 1) * used / shards)))
+                .toList();
+        return planning.inTurn(
+                "CPUs named by the user", shares, (shard, share) -> "named by the user: " + Cpus.where(share));
     }
 
     private List<Cpu> reachable(Planning planning) throws PlacementException {
@@ -73,10 +48,8 @@ record Listed(CpuList cpus) implements Placement {
             }
         });
         for (Map.Entry<String, List<Integer>> cause : refused.entrySet()) {
-            CpuList ids =
-                    CpuList.of(cause.getValue().stream().mapToInt(id -> id).toArray());
             planning.compromise(
-                    "CPU " + ids + " " + cause.getKey(),
+                    "CPU " + CpuList.of(cause.getValue()) + " " + cause.getKey(),
                     reachable.isEmpty()
                             ? "nothing is pinned"
                             : "only " + Cpus.list(reachable) + " of the list " + cpus + " is used",
@@ -103,15 +76,5 @@ record Listed(CpuList cpus) implements Placement {
             return "is outside this process's affinity mask";
         }
         return null;
-    }
-
-    @Override
-    public String description() {
-        return "a share of these CPUs for each shard";
-    }
-
-    @Override
-    public String toString() {
-        return cpus.toString();
     }
 }

@@ -1,31 +1,24 @@
 package org.cabrank.affinity.placement;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
-import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Interrupt;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 
 /** A CPU for each thread near a network interface, those that serve its interrupts last. */
-record NearInterface(String name) implements Placement {
-    static final String PREFIX = "nic:";
-
+record NearInterface(String name) {
     /** Containers of a host have hundreds of interfaces. */
     private static final int NAMED_MAX = 8;
 
-    @Override
-    public PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
-            throws PlacementException {
-        Planning planning = new Planning(topology, limits, shards, threadsPerShard, strict);
+    PlacementPlan plan(Planning planning) throws PlacementException {
+        Topology topology = planning.topology();
         Optional<NetworkInterface> found = topology.networkInterface(name);
         if (found.isEmpty()) {
             planning.compromise(
@@ -42,12 +35,31 @@ record NearInterface(String name) implements Placement {
         }
         CpuList busy = found.map(nic -> interrupted(planning, nic)).orElse(CpuList.of());
         List<Cpu> order = order(planning, node, busy);
-        if (order.isEmpty()) {
-            return new OneByOne(OneByOne.Order.PACK).plan(topology, limits, shards, threadsPerShard, strict);
-        }
         Set<Integer> interrupted = cores(topology, busy);
-        List<ShardPlace> places = places(planning, order, node, busy, interrupted);
-        return planning.plan(this, "near " + name + left(order, node, interrupted), places);
+        int each = planning.threadsPerShard();
+        int near = (int) order.stream().filter(cpu -> node < 0 || cpu.node() == node).count();
+        Set<Integer> cores = nearCores(order, node);
+        int quiet = (int) cores.stream().filter(core -> !interrupted.contains(core)).count();
+        int shards = planning.shards((quiet >= each ? quiet : cores.size()) / each);
+        if (near < Math.min(order.size(), (long) shards * each)) {
+            planning.compromise(
+                    near == 0
+                            ? "this process may use no CPU of node " + node + ", where " + name + " is"
+                            : "node " + node + ", where " + name + " is, has only " + Cpus.count(near, "CPU")
+                                    + " that this process may use",
+                    "the nearest others are taken",
+                    "ask for fewer shards or threads, or widen the process's CPUs");
+        }
+        planning.checkEnough(each, order.size());
+        List<List<Cpu>> dealt = order.isEmpty() ? List.of() : Dealer.dealFirst(topology, order, shards, each);
+        CoreSharing sharing = new CoreSharing(dealt, false);
+        return planning.inTurn(
+                "near " + name + left(order, node, interrupted),
+                dealt,
+                (shard, cpus) -> Cpus.where(cpus)
+                        + why(cpus, node)
+                        + sharing.words(shard)
+                        + interrupts(cpus, busy, interrupted));
     }
 
     /** Describes the cores near the interface that serve its interrupts; empty if there are none. */
@@ -97,26 +109,19 @@ record NearInterface(String name) implements Placement {
     }
 
     private static List<Cpu> order(Planning planning, int node, CpuList busy) {
-        List<Cpu> order = new ArrayList<>(OneByOne.packed(planning));
+        List<Cpu> order = Orders.packed(planning);
         Topology topology = planning.topology();
         Set<Integer> interruptedCores = cores(topology, busy);
-        Map<Cpu, Integer> ranks = ranks(order, busy);
         // Interrupts slow a whole core down, and most of all the hardware thread that serves them.
-        order.sort(Comparator.<Cpu>comparingInt(cpu -> distance(topology, cpu, node))
-                .thenComparing(cpu -> interruptedCores.contains(cpu.core()))
-                .thenComparing(ranks::get));
-        return order;
-    }
-
-    /** The place of each CPU among those of its core: from 0, those that serve interrupts last. */
-    private static Map<Cpu, Integer> ranks(List<Cpu> cpus, CpuList busy) {
-        Map<Cpu, Integer> ranks = new HashMap<>();
-        Map<Integer, Integer> seen = new HashMap<>();
-        cpus.stream()
-                .sorted(Comparator.<Cpu, Boolean>comparing(cpu -> busy.contains(cpu.id()))
-                        .thenComparing(Cpus.BY_PLACE))
-                .forEach(cpu -> ranks.put(cpu, seen.merge(cpu.core(), 1, Integer::sum) - 1));
-        return ranks;
+        Map<Cpu, Integer> ranks = Cpus.ranks(
+                order,
+                Comparator.<Cpu, Boolean>comparing(cpu -> busy.contains(cpu.id()))
+                        .thenComparing(Cpus.BY_PLACE));
+        return order.stream()
+                .sorted(Comparator.<Cpu>comparingInt(cpu -> distance(topology, cpu, node))
+                        .thenComparing(cpu -> interruptedCores.contains(cpu.core()))
+                        .thenComparing(ranks::get))
+                .toList();
     }
 
     private static int distance(Topology topology, Cpu cpu, int node) {
@@ -126,58 +131,9 @@ record NearInterface(String name) implements Placement {
         return cpu.node() < 0 ? Integer.MAX_VALUE : topology.distance(cpu.node(), node);
     }
 
-    /** @param interrupted the cores of the CPUs that are {@code busy} with interrupts */
-    private List<ShardPlace> places(
-            Planning planning, List<Cpu> order, int node, CpuList busy, Set<Integer> interrupted)
-            throws PlacementException {
-        int each = planning.threadsPerShard();
-        int near = (int)
-                order.stream().filter(cpu -> node < 0 || cpu.node() == node).count();
-        Set<Integer> cores = nearCores(order, node);
-        int quiet =
-                (int) cores.stream().filter(core -> !interrupted.contains(core)).count();
-        int shards = planning.shards((quiet >= each ? quiet : cores.size()) / each);
-        if (near < Math.min(order.size(), (long) shards * each)) {
-            planning.compromise(
-                    near == 0
-                            ? "this process may use no CPU of node " + node + ", where " + name + " is"
-                            : "node " + node + ", where " + name + " is, has only " + Cpus.count(near, "CPU")
-                                    + " that this process may use",
-                    "the nearest others are taken",
-                    "ask for fewer shards or threads, or widen the process's CPUs");
-        }
-        OneByOne.checkEnough(planning, shards, each, order.size());
-        List<ShardPlace> places = new ArrayList<>();
-        Map<Integer, Integer> firstOn = new HashMap<>();
-        Dealer dealer = Dealer.ofFirst(planning.topology(), order, (long) shards * each);
-        for (int shard = 0; shard < shards; shard++) {
-            List<Cpu> cpus = dealer.deal(each);
-            places.add(planning.inTurn(
-                    shard,
-                    cpus,
-                    Cpus.where(cpus)
-                            + why(cpus, node)
-                            + shared(shard, cpus, firstOn)
-                            + interrupts(cpus, busy, interrupted)));
-        }
-        return places;
-    }
-
     private String why(List<Cpu> cpus, int node) {
         boolean there = cpus.stream().allMatch(cpu -> cpu.node() == node);
         return node < 0 ? "" : there ? "; beside " + name : "; " + name + " is on node " + node;
-    }
-
-    /** @param firstOn the first shard on each core; {@code shard} is noted */
-    private static String shared(int shard, List<Cpu> cpus, Map<Integer, Integer> firstOn) {
-        String words = "";
-        for (Cpu cpu : cpus) {
-            Integer other = firstOn.putIfAbsent(cpu.core(), shard);
-            if (other != null && other != shard) {
-                words = "; on the core of shard " + other;
-            }
-        }
-        return words;
     }
 
     private String interrupts(List<Cpu> cpus, CpuList busy, Set<Integer> interrupted) {
@@ -187,15 +143,5 @@ record NearInterface(String name) implements Placement {
         return cpus.stream().anyMatch(cpu -> interrupted.contains(cpu.core()))
                 ? "; its core serves interrupts of " + name
                 : "";
-    }
-
-    @Override
-    public String description() {
-        return "a CPU for each thread, near this network interface";
-    }
-
-    @Override
-    public String toString() {
-        return PREFIX + name;
     }
 }

@@ -1,18 +1,172 @@
 package org.cabrank.affinity.placement;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Topology;
 
-/** A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. */
-public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInterface, Listed, OfKind {
+/**
+ * A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. Two placements are
+ * equal if their texts are. A new placement is a constant here and an entry of {@link #values}.
+ */
+public final class Placement {
     /** Most shards of a plan, asked for or by default, and most shards of a reactor. */
-    int SHARDS_MAX = 1_024;
+    public static final int SHARDS_MAX = 1_024;
+
+    /** Nothing is pinned. */
+    public static final Placement NONE = new Placement("none", "nothing is pinned", false, Planning::unpinned);
+
+    /** A shard on each core, whose further hardware threads (SMT siblings) stay idle. */
+    public static final Placement CORES =
+            new Placement("cores", "a core for each shard, its other hardware threads idle", true, OneByOne::cores);
+
+    /** A shard on each core, whose threads use all hardware threads of the core. */
+    public static final Placement SMT =
+            new Placement("smt", "a core for each shard, with all hardware threads", true, PerDomain::cores);
+
+    /** A shard on each hardware thread; a second one on a core only when every core has one. */
+    public static final Placement THREADS =
+            new Placement("threads", "a hardware thread for each shard", true, OneByOne::threads);
+
+    /**
+     * A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. Slow cores of a hybrid machine
+     * that no L3 cache reaches are left out; where the kernel shows no L3 cache at all, each memory node is a domain.
+     */
+    public static final Placement L3 = new Placement(
+            "l3", "an L3 domain for each shard, all over which its threads may run", true, PerDomain::l3);
+
+    /** A shard on each memory node, whose threads may run on any of its CPUs. */
+    public static final Placement NODE =
+            new Placement("node", "a node for each shard, all over which its threads may run", true, PerDomain::nodes);
+
+    /**
+     * A CPU for each thread, in as few L3 domains and nodes as will do: the rest of the machine stays free. On a hybrid machine
+     * shards of several threads use all hardware threads of fast cores before slower cores, as the threads of a shard take turns
+     * and share its data; shards of one thread use slower cores of the same L3 domain before a core of another shard.
+     */
+    public static final Placement PACK =
+            new Placement("pack", "a CPU for each thread, near together", true, OneByOne::packed);
+
+    /**
+     * A CPU for each thread; a shard's threads near together, the shards as far apart as can be, on cores of nodes with
+     * memory before other cores. On a hybrid machine threads of a shard use fast cores as {@link #PACK} does.
+     */
+    public static final Placement SPREAD =
+            new Placement("spread", "a CPU for each thread, the shards far apart", true, OneByOne::spread);
+
+    /**
+     * A CPU for each thread, of those that are isolated: by kernel parameter isolcpus or by a partition of cgroups. The plan warns
+     * where shards share cores, as there are more of them than isolated cores.
+     */
+    public static final Placement ISOLATED =
+            new Placement("isolated", "a CPU for each thread, of isolated CPUs", false, OneByOne::isolated);
+
+    private static final List<Placement> NAMED =
+            List.of(NONE, CORES, SMT, THREADS, L3, NODE, PACK, SPREAD, ISOLATED);
+
+    private static final String NIC = "nic:";
+    private static final String KIND = ":";
+
+    private final String text;
+    private final String description;
+    private final boolean takesKinds;
+    private final Rule rule;
+
+    /** Chooses the CPUs of a plan. */
+    @FunctionalInterface
+    interface Rule {
+        PlacementPlan plan(Planning planning) throws PlacementException;
+    }
+
+    /** @param takesKinds true if the placement can be held to the cores of one kind */
+    private Placement(String text, String description, boolean takesKinds, Rule rule) {
+        this.text = text;
+        this.description = description;
+        this.takesKinds = takesKinds;
+        this.rule = rule;
+    }
+
+    /** Returns the placements that a user can choose by name alone. */
+    public static List<Placement> values() {
+        return NAMED;
+    }
+
+    /**
+     * A CPU for each thread, on the node of this network interface, first those of cores that serve none of its interrupts.
+     * As many shards by default as there are such cores, or, where every core serves interrupts, as there are cores.
+     */
+    public static Placement nearInterface(String name) {
+        return new Placement(
+                NIC + name, "a CPU for each thread, near this network interface", false, new NearInterface(name)::plan);
+    }
+
+    /**
+     * Returns a placement on these CPUs in turn: shard 0's threads on the first ones, and so on. With one shard its threads take
+     * turns over all of them.
+     */
+    public static Placement on(CpuList cpus) {
+        if (cpus.isEmpty()) {
+            throw new IllegalArgumentException("the list names no CPU; right would be 0-3,8 for instance");
+        }
+        return new Placement(
+                cpus.toString(), "a share of these CPUs for each shard", false, new Listed(cpus)::plan);
+    }
+
+    /**
+     * This placement on cores of one kind only, where the machine has several. A machine whose cores are all alike has
+     * performance cores.
+     *
+     * @throws IllegalArgumentException for a placement that takes no kind: {@code none}, {@code isolated}, {@code nic:NAME}, a
+     *     list of CPUs, or one of a kind already; and for {@link CoreKind#UNIFORM}
+     */
+    public Placement ofKind(CoreKind kind) {
+        if (!takesKinds || kind == CoreKind.UNIFORM) {
+            throw new IllegalArgumentException("'" + this + "' takes no kind of cores such as " + kind.word()
+                    + ": right would be cores:performance for instance");
+        }
+        return new Placement(
+                text + KIND + kind.word(),
+                description + ", on " + kind.word() + " cores only",
+                false,
+                planning -> rule.plan(planning.onCoresOf(kind, text)));
+    }
+
+    /**
+     * From the name of one of {@link #values}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}. Names but {@code none}
+     * and {@code isolated} may be followed by {@code :performance}, {@code :middle}, {@code :efficiency} or {@code :low-power},
+     * the kind of cores to use.
+     *
+     * @throws IllegalArgumentException saying what would be right
+     */
+    public static Placement parse(String text) {
+        if (!text.isEmpty() && Character.isDigit(text.charAt(0))) {
+            return on(CpuList.parse(text));
+        }
+        if (text.startsWith(NIC) && text.length() > NIC.length()) {
+            return nearInterface(text.substring(NIC.length()));
+        }
+        for (CoreKind kind : CoreKind.values()) {
+            String end = KIND + kind.word();
+            if (kind != CoreKind.UNIFORM && text.endsWith(end)) {
+                return parse(text.substring(0, text.length() - end.length())).ofKind(kind);
+            }
+        }
+        return NAMED.stream()
+                .filter(placement -> placement.text.equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is no placement: right would be "
+                        + names(placement -> true).collect(Collectors.joining(", ")) + " (all but "
+                        + names(placement -> !placement.takesKinds).collect(Collectors.joining(" and "))
+                        + " also with a kind of cores, such as cores:performance), nic:NAME or CPUs such as 0-3,8"));
+    }
+
+    private static Stream<String> names(Predicate<Placement> wanted) {
+        return NAMED.stream().filter(wanted).map(Placement::toString);
+    }
 
     /**
      * Plans the CPUs and memory node of {@code shards} shards with {@code threadsPerShard} threads each. Uses only CPUs
@@ -32,134 +186,38 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
      * @throws PlacementException only if {@code strict}
      * @throws IllegalArgumentException if {@code shards} is negative or too large, or {@code threadsPerShard} is below 1
      */
-    PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
-            throws PlacementException;
+    public PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
+            throws PlacementException {
+        return rule.plan(new Planning(this, topology, limits, shards, threadsPerShard, strict));
+    }
+
+    boolean takesKinds() {
+        return takesKinds;
+    }
+
+    /** Returns true if the user has named the CPUs. */
+    boolean namesCpus() {
+        return Character.isDigit(text.charAt(0));
+    }
 
     /** Effect of the placement: a clause without a period, for help texts. */
-    String description();
+    public String description() {
+        return description;
+    }
 
-    /** Returns the placements that a user can choose by name alone. */
-    static List<Placement> values() {
-        return List.of(none(), cores(), smt(), threads(), l3(), node(), pack(), spread(), isolated());
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Placement placement && text.equals(placement.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
     }
 
     /** The text that {@link #parse} turns into this placement. */
     @Override
-    String toString();
-
-    /** Nothing is pinned. */
-    static Placement none() {
-        return new Unpinned();
-    }
-
-    /** A shard on each core, whose further hardware threads (SMT siblings) stay idle. */
-    static Placement cores() {
-        return new OneByOne(OneByOne.Order.CORES);
-    }
-
-    /** A shard on each core, whose threads use all hardware threads of the core. */
-    static Placement smt() {
-        return new PerDomain(PerDomain.Domain.CORE);
-    }
-
-    /** A shard on each hardware thread; a second one on a core only when every core has one. */
-    static Placement threads() {
-        return new OneByOne(OneByOne.Order.THREADS);
-    }
-
-    /**
-     * A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. Slow cores of a hybrid machine
-     * that no L3 cache reaches are left out; where the kernel shows no L3 cache at all, each memory node is a domain.
-     */
-    static Placement l3() {
-        return new PerDomain(PerDomain.Domain.L3);
-    }
-
-    /** A shard on each memory node, whose threads may run on any of its CPUs. */
-    static Placement node() {
-        return new PerDomain(PerDomain.Domain.NODE);
-    }
-
-    /**
-     * A CPU for each thread, in as few L3 domains and nodes as will do: the rest of the machine stays free. On a hybrid machine
-     * shards of several threads use all hardware threads of fast cores before slower cores, as the threads of a shard take turns
-     * and share its data; shards of one thread use slower cores of the same L3 domain before a core of another shard.
-     */
-    static Placement pack() {
-        return new OneByOne(OneByOne.Order.PACK);
-    }
-
-    /**
-     * A CPU for each thread; a shard's threads near together, the shards as far apart as can be, on cores of nodes with
-     * memory before other cores. On a hybrid machine threads of a shard use fast cores as {@link #pack} does.
-     */
-    static Placement spread() {
-        return new OneByOne(OneByOne.Order.SPREAD);
-    }
-
-    /**
-     * A CPU for each thread, of those that are isolated: by kernel parameter isolcpus or by a partition of cgroups. The plan warns
-     * where shards share cores, as there are more of them than isolated cores.
-     */
-    static Placement isolated() {
-        return new OneByOne(OneByOne.Order.ISOLATED);
-    }
-
-    /**
-     * A CPU for each thread, on the node of this network interface, first those of cores that serve none of its interrupts.
-     * As many shards by default as there are such cores, or, where every core serves interrupts, as there are cores.
-     */
-    static Placement nearInterface(String name) {
-        return new NearInterface(name);
-    }
-
-    /** Returns a placement on these CPUs in turn: shard 0's threads on the first ones, and so on. */
-    static Placement on(CpuList cpus) {
-        return new Listed(cpus);
-    }
-
-    /**
-     * This placement on cores of one kind only, where the machine has several. A machine whose cores are all alike has
-     * performance cores.
-     *
-     * @throws IllegalArgumentException for a placement that takes no kind: {@code none}, {@code isolated}, {@code nic:NAME}, a
-     *     list of CPUs, or one of a kind already; and for {@link CoreKind#UNIFORM}
-     */
-    default Placement ofKind(CoreKind kind) {
-        if (!OfKind.suits(this) || kind == CoreKind.UNIFORM) {
-            throw new IllegalArgumentException("'" + this + "' takes no kind of cores such as " + OfKind.word(kind)
-                    + ": right would be cores:performance for instance");
-        }
-        return new OfKind(this, kind);
-    }
-
-    /**
-     * From {@code none}, {@code cores}, {@code smt}, {@code threads}, {@code l3}, {@code node}, {@code pack}, {@code
-     * spread}, {@code isolated}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}. The seven from {@code cores} to
-     * {@code spread} may be followed by {@code :performance}, {@code :middle}, {@code :efficiency} or {@code :low-power}, the
-     * kind of cores to use.
-     *
-     * @throws IllegalArgumentException saying what would be right
-     */
-    static Placement parse(String text) {
-        Objects.requireNonNull(text, "text");
-        if (!text.isEmpty() && Character.isDigit(text.charAt(0))) {
-            return on(CpuList.parse(text));
-        }
-        if (text.startsWith(NearInterface.PREFIX) && text.length() > NearInterface.PREFIX.length()) {
-            return nearInterface(text.substring(NearInterface.PREFIX.length()));
-        }
-        int separator = text.indexOf(OfKind.SEPARATOR);
-        Optional<CoreKind> kind = separator < 0 ? Optional.empty() : OfKind.kind(text.substring(separator + 1));
-        if (kind.isPresent()) {
-            return parse(text.substring(0, separator)).ofKind(kind.get());
-        }
-        return values().stream()
-                .filter(placement -> placement.toString().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is no placement: right would be "
-                        + values().stream().map(Placement::toString).collect(Collectors.joining(", "))
-                        + " (all but none and isolated also with a kind of cores, such as cores:performance), nic:NAME or"
-                        + " CPUs such as 0-3,8"));
+    public String toString() {
+        return text;
     }
 }

@@ -3,12 +3,15 @@ package org.cabrank.affinity.placement;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.CoreKind;
@@ -17,8 +20,11 @@ import org.cabrank.affinity.topology.Topology;
 
 /** One plan in the making: what it starts from, and what went otherwise than asked for. */
 final class Planning {
+    private final Placement placement;
     private final Topology topology;
-    private final ProcessLimits limits;
+    private ProcessLimits limits;
+    private String withoutKind;
+    private int shards;
     private final int shardsWanted;
     private final int threadsPerShard;
     private final boolean strict;
@@ -28,7 +34,13 @@ final class Planning {
     private boolean limitedByQuota;
 
     /** @param shardsWanted 0: as many as fit */
-    Planning(Topology topology, ProcessLimits limits, int shardsWanted, int threadsPerShard, boolean strict) {
+    Planning(
+            Placement placement,
+            Topology topology,
+            ProcessLimits limits,
+            int shardsWanted,
+            int threadsPerShard,
+            boolean strict) {
         if (shardsWanted < 0) {
             throw new IllegalArgumentException("shards must be at least 0 (as many as fit), but are " + shardsWanted);
         }
@@ -39,12 +51,37 @@ final class Planning {
         if (threadsPerShard < 1) {
             throw new IllegalArgumentException("threads per shard must be at least 1, but are " + threadsPerShard);
         }
+        this.placement = placement;
+        this.withoutKind = placement.takesKinds() ? placement.toString() : "";
         this.topology = topology.isolating(limits.isolated());
         this.limits = limits;
         this.shardsWanted = shardsWanted;
         this.threadsPerShard = threadsPerShard;
         this.strict = strict;
         this.memory = new MemoryOfCpus(topology, limits.cpusetMems());
+    }
+
+    /**
+     * Leaves the cores of one kind to the plan, or all of them if this process may use none of the kind.
+     *
+     * @param all the placement without the kind
+     */
+    Planning onCoresOf(CoreKind kind, String all) throws PlacementException {
+        withoutKind = all;
+        boolean alike = !topology.hybrid() && kind == CoreKind.PERFORMANCE;
+        CpuList ofKind = limits.usable()
+                .filter(id -> topology.cpu(id)
+                        .filter(cpu -> cpu.kind() == kind || alike)
+                        .isPresent());
+        if (ofKind.isEmpty()) {
+            compromise(
+                    "there is no " + kind.word() + " core that this process may use",
+                    "cores of all kinds are taken",
+                    "ask for " + all + ", or for another kind of cores");
+        } else {
+            limits = limits.withUsable(ofKind);
+        }
+        return this;
     }
 
     Topology topology() {
@@ -105,9 +142,9 @@ final class Planning {
         if (order.stream().allMatch(memory::isLocal)) {
             return order;
         }
-        List<List<Cpu>> levels = Cpus.levels(order);
+        Map<Cpu, Integer> ranks = Cpus.ranks(order, Cpus.BY_PLACE);
         return order.stream()
-                .sorted(Comparator.<Cpu>comparingInt(cpu -> Cpus.level(levels, cpu))
+                .sorted(Comparator.<Cpu, Integer>comparing(ranks::get)
                         .thenComparing(Cpu::kind)
                         .thenComparing(cpu -> !memory.isLocal(cpu)))
                 .toList();
@@ -119,7 +156,7 @@ final class Planning {
     }
 
     /** Moves sets of CPUs with memory of their own node to the front, within each kind of cores. */
-    List<List<Cpu>> domainsWithMemoryFirst(List<List<Cpu>> domains) {
+    List<List<Cpu>> localMemoryOfDomainsFirst(Collection<List<Cpu>> domains) {
         return domains.stream()
                 .sorted(Comparator.<List<Cpu>, CoreKind>comparing(
                                 domain -> domain.get(0).kind())
@@ -139,12 +176,14 @@ final class Planning {
      */
     int shards(int places, int cpusEach) {
         if (shardsWanted > 0) {
-            return shardsWanted;
+            shards = shardsWanted;
+            return shards;
         }
         int fit = Math.max(1, Math.min(places, Placement.SHARDS_MAX));
         int busy = Math.max(1, limits.quotaCpus() / Math.max(1, Math.min(cpusEach, threadsPerShard)));
         limitedByQuota = busy < fit;
-        return Math.min(fit, busy);
+        shards = Math.min(fit, busy);
+        return shards;
     }
 
     /**
@@ -161,6 +200,18 @@ final class Planning {
         }
         compromised = true;
         warnings.add(cause + ": " + instead + "; " + remedy);
+    }
+
+    /** Notes that the shards of the plan, with {@code each} CPUs, share the {@code cpus} CPUs that there are. */
+    void checkEnough(int each, int cpus) throws PlacementException {
+        if ((long) shards * each > cpus && cpus > 0) {
+            compromise(
+                    "there are " + Cpus.count(shards, "shard")
+                            + (each == 1 ? "" : " x " + Cpus.count(each, "thread")) + " but only "
+                            + Cpus.count(cpus, "CPU") + " for them",
+                    "they share CPUs in turn",
+                    cpus < each ? "ask for fewer threads per shard" : "ask for " + Cpus.count(cpus / each, "shard"));
+        }
     }
 
     /** Warns of something that is as asked for, and may disappoint. */
@@ -189,17 +240,47 @@ final class Planning {
                 shard, all, Collections.nCopies(threadsPerShard, all), memory.nodeOf(cpus), why + memory.remote(cpus));
     }
 
-    /** A place whose threads run wherever the scheduler puts them. */
-    ShardPlace anywhere(int shard, String why) {
+    /** The rule of the placement that pins nothing. */
+    PlacementPlan unpinned() throws PlacementException {
+        return unpinned(
+                shards(Math.max(1, limits.usable().size() / threadsPerShard)),
+                "not pinned: the scheduler moves its threads among CPU " + limits.usable());
+    }
+
+    /** A plan whose threads run wherever the scheduler puts them. */
+    PlacementPlan unpinned(int count, String why) throws PlacementException {
         CpuList none = CpuList.of();
-        return new ShardPlace(shard, none, Collections.nCopies(threadsPerShard, none), memory.nodeOf(usable()), why);
+        List<CpuList> threads = Collections.nCopies(threadsPerShard, none);
+        int node = memory.nodeOf(usable());
+        return plan(
+                "nothing is pinned",
+                IntStream.range(0, count)
+                        .mapToObj(shard -> new ShardPlace(shard, none, threads, node, why))
+                        .toList());
+    }
+
+    /** A plan in which the threads of each shard take turns over its CPUs. */
+    PlacementPlan inTurn(String what, List<List<Cpu>> cpusOfShards, BiFunction<Integer, List<Cpu>, String> why)
+            throws PlacementException {
+        if (cpusOfShards.isEmpty()) {
+            compromise(
+                    "no CPU is known that this process may use",
+                    "nothing is pinned",
+                    "look what 'taskset -p' and the cpuset cgroup say");
+            return unpinned(shards, "not pinned");
+        }
+        List<ShardPlace> places = new ArrayList<>();
+        for (List<Cpu> cpus : cpusOfShards) {
+            places.add(inTurn(places.size(), cpus, why.apply(places.size(), cpus)));
+        }
+        return plan(what, places);
     }
 
     /** @param what a description of the placement's effect */
-    PlacementPlan plan(Placement placement, String what, List<ShardPlace> shards) throws PlacementException {
+    PlacementPlan plan(String what, List<ShardPlace> shards) throws PlacementException {
         if (shards.get(0).pinned()) {
             checkQuota(shards);
-            noteKinds(placement, shards);
+            noteKinds(shards);
             noteRemoteMemory(shards);
         }
         String summary = "placement " + placement + ": " + Cpus.count(shards.size(), "shard") + " x "
@@ -209,8 +290,8 @@ final class Planning {
     }
 
     /** Warns where shards run on unlike cores. That is no compromise: the machine is as the user has bought it. */
-    private void noteKinds(Placement placement, List<ShardPlace> shards) {
-        if (placement instanceof Listed || !topology.hybrid()) {
+    private void noteKinds(List<ShardPlace> shards) {
+        if (placement.namesCpus() || !topology.hybrid()) {
             return;
         }
         Map<String, List<Integer>> shardsOfKinds = new LinkedHashMap<>();
@@ -219,7 +300,7 @@ final class Planning {
                     .map(Cpu::kind)
                     .distinct()
                     .sorted()
-                    .map(OfKind::word)
+                    .map(CoreKind::word)
                     .collect(Collectors.joining(" and "));
             shardsOfKinds.computeIfAbsent(kinds, none -> new ArrayList<>()).add(shard.shard());
         }
@@ -229,15 +310,11 @@ final class Planning {
         }
         String words = shardsOfKinds.entrySet().stream()
                 .map(entry -> (entry.getValue().size() == 1 ? "shard " : "shards ")
-                        + CpuList.of(entry.getValue().stream()
-                                .mapToInt(Integer::intValue)
-                                .toArray())
+                        + CpuList.of(entry.getValue())
                         + " on " + entry.getKey() + " cores")
                 .collect(Collectors.joining(", "));
-        String remedy = OfKind.suits(placement)
-                ? "ask for " + placement + OfKind.SEPARATOR + OfKind.word(CoreKind.PERFORMANCE)
-                        + " where that is too slow"
-                : "ask for fewer shards or threads where that is too slow";
+        String remedy = (withoutKind.isEmpty() ? "ask for fewer shards or threads" : "ask for " + withoutKind + ":performance")
+                + " where that is too slow";
         warnings.add("the plan mixes kinds of cores: " + words + "; " + remedy);
     }
 

@@ -1,5 +1,7 @@
 package org.cabrank.affinity.topology;
 
+import java.util.Locale;
+
 /** Class of a core's speed, fastest first. */
 public enum CoreKind {
     /** All cores of the machine are of one kind, as far as the kernel tells. */
@@ -14,5 +16,10 @@ public enum CoreKind {
      * Efficiency cores that do not share the L3 cache of the other cores, for the work of an idle machine: Intel's LP
      * E-cores.
      */
-    LOW_POWER
+    LOW_POWER;
+
+    /** The kind as placements name it, such as {@code low-power}. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 }

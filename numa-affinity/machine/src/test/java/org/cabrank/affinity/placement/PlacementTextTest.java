@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.stream.Stream;
 import org.cabrank.affinity.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts of placements and plans, written and parsed. */
@@ -69,23 +71,14 @@ class PlacementTextTest {
         warns(plan("nic:eth0", BIG, 1, 1), "no network interface eth0", "shows no network interface at all");
     }
 
+    static Stream<String> texts() {
+        return Stream.concat(
+                Placement.values().stream().map(Placement::toString),
+                Stream.of("nic:eth0", "cores:performance", "l3:low-power", "0-3,8"));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "none",
-                "cores",
-                "smt",
-                "threads",
-                "l3",
-                "node",
-                "pack",
-                "spread",
-                "isolated",
-                "nic:eth0",
-                "cores:performance",
-                "l3:low-power",
-                "0-3,8"
-            })
+    @MethodSource("texts")
     void aPlacementIsWrittenAsItIsRead(String text) {
         assertEquals(text, Placement.parse(text).toString());
         assertEquals(Placement.parse(text), Placement.parse(text));
@@ -109,9 +102,9 @@ class PlacementTextTest {
     void aPlanNeedsAThread() {
         assertThrows(
                 IllegalArgumentException.class,
-                () -> Placement.cores().plan(BIG, Machines.unlimited(BIG), 1, 0, false));
+                () -> Placement.CORES.plan(BIG, Machines.unlimited(BIG), 1, 0, false));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> Placement.cores().plan(BIG, Machines.unlimited(BIG), -1, 1, false));
+                () -> Placement.CORES.plan(BIG, Machines.unlimited(BIG), -1, 1, false));
     }
 }

@@ -51,6 +51,6 @@ class QuotaPlacementTest {
         warns(plan("l3", BIG, FOUR, 2, 3), "may keep 6 CPUs busy");
         fits(plan("cores", BIG, FOUR, 4, 8));
         // Threads beyond the quota are of use where handlers wait: a strict plan is not refused for them.
-        assertEquals(1, Placement.pack().plan(BIG, FOUR, 2, 4, true).warnings().size());
+        assertEquals(1, Placement.PACK.plan(BIG, FOUR, 2, 4, true).warnings().size());
     }
 }
