@@ -3,6 +3,8 @@ module org.cabrank.affinity {
     requires transitive org.cabrank.kernel;
 
     exports org.cabrank.affinity;
+    exports org.cabrank.affinity.files to
+            org.cabrank.pinning;
     exports org.cabrank.affinity.limits;
     exports org.cabrank.affinity.placement;
     exports org.cabrank.affinity.reservation;

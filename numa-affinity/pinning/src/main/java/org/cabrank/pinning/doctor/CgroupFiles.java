@@ -8,16 +8,16 @@ import java.util.Optional;
 final class CgroupFiles {
     private static final String MOUNTED = "fs/cgroup/";
 
-    private final KernelFiles files;
+    private final CheckContext context;
 
-    CgroupFiles(KernelFiles files) {
-        this.files = files;
+    CgroupFiles(CheckContext context) {
+        this.context = context;
     }
 
     /** Returns the contents of the files {@code name}, the innermost group first. */
     List<String> all(String controller, String name) {
         List<String> found = new ArrayList<>();
-        for (String line : files.proc("self/cgroup").orElse("").lines().toList()) {
+        for (String line : context.procfs().text("self/cgroup").orElse("").lines().toList()) {
             String[] fields = line.split(":", 3);
             if (fields.length == 3) {
                 hierarchy(fields[1], controller).ifPresent(root -> add(found, root, fields[2], name));
@@ -40,7 +40,7 @@ final class CgroupFiles {
         }
         for (String inner = group; ; inner = inner.substring(0, inner.lastIndexOf('/'))) {
             String directory = inner.replaceFirst("^/", "").replaceFirst("/$", "");
-            files.sys(MOUNTED + root + (directory.isEmpty() ? "" : directory + "/") + name)
+            context.sysfs().text(MOUNTED + root + (directory.isEmpty() ? "" : directory + "/") + name)
                     .ifPresent(found::add);
             if (directory.isEmpty() || !inner.contains("/")) {
                 return;

@@ -3,6 +3,8 @@ package org.cabrank.pinning.doctor;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.files.FileTree;
+import org.cabrank.affinity.files.Notes;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.Topology;
@@ -12,7 +14,8 @@ import org.cabrank.pinning.MachineSnapshot;
 public final class CheckContext {
     private final MachineSnapshot snapshot;
     private final PlacementPlan plan;
-    private final KernelFiles files;
+    private final FileTree sysfs;
+    private final FileTree procfs;
     private final JvmFacts jvm;
     private final RingTrial ring;
 
@@ -21,7 +24,9 @@ public final class CheckContext {
             MachineSnapshot snapshot, PlacementPlan plan, Path sysfs, Path procfs, JvmFacts jvm, RingTrial ring) {
         this.snapshot = Objects.requireNonNull(snapshot);
         this.plan = plan;
-        this.files = new KernelFiles(sysfs, procfs);
+        Notes unused = new Notes(); // the findings report missing files
+        this.sysfs = new FileTree(sysfs, unused);
+        this.procfs = new FileTree(procfs, unused);
         this.jvm = Objects.requireNonNull(jvm);
         this.ring = Objects.requireNonNull(ring);
     }
@@ -34,8 +39,12 @@ public final class CheckContext {
         return snapshot.limits();
     }
 
-    KernelFiles files() {
-        return files;
+    FileTree sysfs() {
+        return sysfs;
+    }
+
+    FileTree procfs() {
+        return procfs;
     }
 
     JvmFacts jvm() {
@@ -51,8 +60,13 @@ public final class CheckContext {
         return plan;
     }
 
+    /** Returns true if there is a plan that pins threads. */
+    boolean isPinned() {
+        return plan != null && !plan.cpus().isEmpty();
+    }
+
     /** Returns the CPUs of the shards: those of the plan, or all usable CPUs if no plan pins threads. */
     CpuList shardCpus() {
-        return plan == null || plan.cpus().isEmpty() ? limits().usable() : plan.cpus();
+        return isPinned() ? plan.cpus() : limits().usable();
     }
 }

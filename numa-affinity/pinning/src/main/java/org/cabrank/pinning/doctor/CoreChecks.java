@@ -1,7 +1,6 @@
 package org.cabrank.pinning.doctor;
 
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,13 +21,10 @@ final class CoreChecks {
 
     private CoreChecks() {}
 
-    static Finding kinds(CheckContext context) {
-        String id = "core-kinds";
-        String subject = "kinds of cores";
+    static Finding kinds(Check check, CheckContext context) {
         if (!context.topology().hybrid()) {
-            return Finding.ok(id, subject, "all cores are alike, as far as the kernel tells");
+            return check.ok("all cores are alike, as far as the kernel tells");
         }
-        boolean pinned = context.plan() != null && !context.plan().cpus().isEmpty();
         Map<CoreKind, CpuList> all = byKind(context, context.topology().online());
         Map<CoreKind, CpuList> taken = byKind(context, context.shardCpus());
         String machine = all.entrySet().stream()
@@ -36,33 +32,24 @@ final class CoreChecks {
                 .collect(Collectors.joining(", "));
         boolean fastOnly = taken.keySet().stream().allMatch(kind -> kind == CoreKind.PERFORMANCE);
         if (fastOnly) {
-            return Finding.ok(id, subject, machine + "; shards run on performance cores alone");
+            return check.ok(machine + "; shards run on performance cores alone");
         }
         String remedy = "--placement cores:performance, or another placement with a kind of cores (pack:performance,"
                 + " threads:efficiency)";
-        if (!pinned) {
-            return Finding.note(
-                    id,
-                    subject,
-                    machine,
+        if (!context.isPinned()) {
+            return check.note(machine,
                     "the scheduler moves the threads of shards among cores of different speeds",
                     remedy);
         }
         String used = taken.entrySet().stream()
                 .map(kind ->
-                        "CPU " + kind.getValue().brief(LIST_CHARACTERS_MAX) + " of " + word(kind.getKey()) + " cores")
+                        "CPU " + kind.getValue().brief(LIST_CHARACTERS_MAX) + " of " + kind.getKey().word() + " cores")
                 .collect(Collectors.joining(", "));
         return taken.size() == 1
-                ? Finding.note(
-                        id,
-                        subject,
-                        machine + "; shards run on " + used,
+                ? check.note(machine + "; shards run on " + used,
                         "each answer takes longer than on the performance cores",
                         remedy)
-                : Finding.warning(
-                        id,
-                        subject,
-                        machine + "; shards run on " + used,
+                : check.warning(machine + "; shards run on " + used,
                         "shards that are given equal work answer at different speeds, and the slowest make the tail",
                         remedy);
     }
@@ -72,7 +59,7 @@ final class CoreChecks {
         long cores = context.topology().cores().stream()
                 .filter(core -> !core.intersection(cpus).isEmpty())
                 .count();
-        return cores + " " + word(kind) + (cores == 1 ? " core" : " cores") + " (CPU " + cpus.brief(LIST_CHARACTERS_MAX)
+        return cores + " " + kind.word() + (cores == 1 ? " core" : " cores") + " (CPU " + cpus.brief(LIST_CHARACTERS_MAX)
                 + ")";
     }
 
@@ -84,11 +71,6 @@ final class CoreChecks {
             }
         }
         return kinds;
-    }
-
-    /** Returns the kind as written in placements. */
-    private static String word(CoreKind kind) {
-        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Energy preferences of CPUs, grouped by the text of their files. */
@@ -127,23 +109,19 @@ final class CoreChecks {
         }
     }
 
-    static Finding energy(CheckContext context) {
-        String id = "energy-preference";
-        String subject = "energy preference";
+    static Finding energy(Check check, CheckContext context) {
         Preferences preferences = new Preferences();
         Preferences biases = new Preferences();
         context.shardCpus()
                 .cpus()
-                .forEach(cpu -> context.files()
-                        .sys(CPUS + cpu + "/cpufreq/" + PREFERENCE)
+                .forEach(cpu -> context.sysfs().text(CPUS + cpu + "/cpufreq/" + PREFERENCE)
                         .ifPresentOrElse(
                                 text -> preferences.add(cpu, text, PREFERENCE_POWER_MIN),
                                 // A processor with the preference ignores the bias.
-                                () -> context.files()
-                                        .sys(CPUS + cpu + "/power/energy_perf_bias")
+                                () -> context.sysfs().text(CPUS + cpu + "/power/energy_perf_bias")
                                         .ifPresent(text -> biases.add(cpu, text, BIAS_POWER_MIN))));
         if (preferences.cpusOf.isEmpty() && biases.cpusOf.isEmpty()) {
-            return Finding.ok(id, subject, "this machine has none, or its host decides on it");
+            return check.ok("this machine has none, or its host decides on it");
         }
         StringBuilder words = new StringBuilder(preferences.words());
         if (!biases.cpusOf.isEmpty()) {
@@ -152,7 +130,7 @@ final class CoreChecks {
                     .append(biases.words());
         }
         if (preferences.wrong().isEmpty() && biases.wrong().isEmpty()) {
-            return Finding.ok(id, subject, words.toString());
+            return check.ok(words.toString());
         }
         boolean saving = !preferences.saving.isEmpty() || !biases.saving.isEmpty();
         StringBuilder remedy = new StringBuilder();
@@ -167,11 +145,7 @@ final class CoreChecks {
                     .append(biases.wrong())
                     .append(" set --perf-bias 0");
         }
-        return new Finding(
-                id,
-                saving ? Severity.WARNING : Severity.NOTE,
-                subject,
-                words.toString(),
+        return check.finding(saving ? Severity.WARNING : Severity.NOTE, words.toString(),
                 "the processor lets its frequency rise late and fall early: answers after a pause are slower",
                 remedy.toString());
     }

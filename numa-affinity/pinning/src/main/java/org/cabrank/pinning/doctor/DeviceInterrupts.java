@@ -1,5 +1,9 @@
 package org.cabrank.pinning.doctor;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,49 +57,58 @@ final class DeviceInterrupts {
     private DeviceInterrupts() {}
 
     /** Returns the interrupts with at least one target CPU in {@code cpus}. */
-    static List<Interrupt> on(CpuList cpus, KernelFiles files) {
-        Map<String, String> used = used(files);
+    static List<Interrupt> on(CpuList cpus, CheckContext context) {
+        Map<String, String> used = used(context);
         List<Interrupt> there = new ArrayList<>();
-        for (String irq : files.namesOfProc("irq")) {
+        for (String irq : context.procfs().names("irq")) {
             boolean number = irq.chars().allMatch(Character::isDigit);
             if (number && (used.isEmpty() || used.containsKey(irq))) {
-                CpuList goesTo = cpus(files, irq);
+                CpuList goesTo = cpus(context, irq);
                 if (!goesTo.intersection(cpus).isEmpty()) {
                     String device = used.getOrDefault(irq, "");
-                    there.add(new Interrupt(irq, device, goesTo, managed(files, irq, device)));
+                    there.add(new Interrupt(irq, device, goesTo, managed(context, irq, device)));
                 }
             }
         }
         return there;
     }
 
-    private static Optional<Evidence> managed(KernelFiles files, String irq, String device) {
-        if (files.permissionsOfProc("irq/" + irq + "/smp_affinity")
+    private static Optional<Evidence> managed(CheckContext context, String irq, String device) {
+        if (permissions(context.procfs().path("irq/" + irq + "/smp_affinity"))
                 .filter(permissions -> READ_ONLY.matcher(permissions).matches())
                 .isPresent()) {
             return Optional.of(Evidence.READ_ONLY_FILE);
         }
-        Optional<String> state = files.sys("kernel/debug/irq/irqs/" + irq);
+        Optional<String> state = context.sysfs().text("kernel/debug/irq/irqs/" + irq);
         if (state.isPresent()) {
             return state.filter(text -> text.contains("IRQD_AFFINITY_MANAGED")).map(text -> Evidence.DEBUGFS);
         }
         return SPREAD_QUEUES.matcher(device).matches() ? Optional.of(Evidence.NAME) : Optional.empty();
     }
 
+    /** Returns the permissions of a file, such as {@code rw-r--r--}; empty if the file is absent. */
+    private static Optional<String> permissions(Path file) {
+        try {
+            return Optional.of(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
     /** Reads the target CPUs of an interrupt; returns none if the kernel does not report them. */
-    static CpuList cpus(KernelFiles files, String irq) {
+    static CpuList cpus(CheckContext context, String irq) {
         String directory = "irq/" + irq + "/";
-        String list = files.proc(directory + "effective_affinity_list")
-                .filter(text -> !text.isEmpty())
-                .or(() -> files.proc(directory + "smp_affinity_list"))
-                .orElse("");
-        return list.matches("[0-9,-]+") ? CpuList.parse(list) : CpuList.of();
+        return context.procfs()
+                .list(directory + "effective_affinity_list")
+                .filter(cpus -> !cpus.isEmpty())
+                .or(() -> context.procfs().list(directory + "smp_affinity_list"))
+                .orElse(CpuList.of());
     }
 
     /** Reads the interrupts that have occurred since boot, with their devices (proc_interrupts(5)). */
-    private static Map<String, String> used(KernelFiles files) {
+    private static Map<String, String> used(CheckContext context) {
         Map<String, String> used = new HashMap<>();
-        files.proc("interrupts")
+        context.procfs().text("interrupts")
                 .ifPresent(text -> text.lines().skip(1).forEach(line -> {
                     int colon = line.indexOf(':');
                     if (colon > 0) {

@@ -12,44 +12,25 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.pinning.doctor.DeviceInterrupts.Interrupt;
 
 /** Interrupts of devices that go to the CPUs of a plan and can be moved. */
-final class InterruptCheck implements Check {
-    private static final String ID = "interrupts";
-    private static final String SUBJECT = "interrupts";
+final class InterruptCheck {
 
     /** Maximum number of interrupts in a finding; further interrupts are counted. */
     private static final int NAMED_MAX = 8;
 
-    @Override
-    public Finding look(CheckContext context) {
-        if (context.plan() == null || context.plan().cpus().isEmpty()) {
-            return Finding.unknown(
-                    ID,
-                    SUBJECT,
-                    "not examined: without a placement it is not known which CPUs matter",
-                    "cabrank doctor --placement cores --shards N");
-        }
-        if (context.files().namesOfProc("irq").isEmpty()) {
-            return Finding.unknown(
-                    ID,
-                    SUBJECT,
-                    "/proc/irq is missing, so which CPUs devices interrupt is unknown",
-                    Finding.LOOK_ON_THE_HOST);
+    static Finding look(Check check, CheckContext context) {
+        if (context.procfs().names("irq").isEmpty()) {
+            return check.unknown("/proc/irq is missing, so which CPUs devices interrupt is unknown",
+                    Check.LOOK_ON_THE_HOST);
         }
         CpuList shards = context.plan().cpus();
-        List<Interrupt> all = DeviceInterrupts.on(shards, context.files());
+        List<Interrupt> all = DeviceInterrupts.on(shards, context);
         List<Interrupt> there =
                 all.stream().filter(interrupt -> interrupt.managed().isEmpty()).toList();
         if (there.isEmpty()) {
-            return Finding.ok(
-                    ID,
-                    SUBJECT,
-                    "no device interrupts CPU " + shards
+            return check.ok("no device interrupts CPU " + shards
                             + (all.isEmpty() ? "" : " with an interrupt that can be moved"));
         }
-        return Finding.warning(
-                ID,
-                SUBJECT,
-                "devices interrupt CPUs of shards: " + shortened(there, shards),
+        return check.warning("devices interrupt CPUs of shards: " + shortened(there, shards),
                 "an answer waits while an interrupt, and the network's work after it, is done",
                 remedy(context, shards, there.stream().map(Interrupt::irq).toList()));
     }
@@ -83,7 +64,7 @@ final class InterruptCheck implements Check {
                 .mapToInt(NetworkInterface::node)
                 .findFirst()
                 .orElseGet(() -> {
-                    int[] nodes = DeviceInterrupts.cpus(context.files(), irq)
+                    int[] nodes = DeviceInterrupts.cpus(context, irq)
                             .cpus()
                             .map(cpu -> topology.cpu(cpu).map(Cpu::node).orElse(-1))
                             .distinct()
@@ -98,9 +79,7 @@ final class InterruptCheck implements Check {
                 .filter(cpu -> cpu.online() && (node < 0 || cpu.node() == node) && !shards.contains(cpu.id()))
                 .mapToInt(Cpu::id)
                 .toArray());
-        CpuList onOtherCores = CpuList.of(others.cpus()
-                .filter(cpu -> topology.smtSiblings(cpu).intersection(shards).isEmpty())
-                .toArray());
+        CpuList onOtherCores = others.filter(cpu -> topology.smtSiblings(cpu).intersection(shards).isEmpty());
         return onOtherCores.isEmpty() ? others : onOtherCores;
     }
 

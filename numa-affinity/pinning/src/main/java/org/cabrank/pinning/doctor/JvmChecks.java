@@ -13,95 +13,65 @@ final class JvmChecks {
 
     private JvmChecks() {}
 
-    static Finding binding(CheckContext context) {
-        String id = "jdk";
-        String subject = "JDK";
+    static Finding binding(Check check, CheckContext context) {
         int feature = context.jvm().feature();
         return feature >= FFM_SINCE
-                ? Finding.ok(id, subject, feature + ": the kernel is called through Panama")
-                : Finding.warning(
-                        id,
-                        subject,
-                        feature + ": the kernel is called through JNA",
+                ? check.ok(feature + ": the kernel is called through Panama")
+                : check.warning(feature + ": the kernel is called through JNA",
                         "each system call costs several times as much on its way to the kernel",
                         "run on a JDK of 22 or later (CABRANK_JAVA_HOME for scripts/cabrank)");
     }
 
-    static Finding nativeAccess(CheckContext context) {
-        String id = "native-access";
-        String subject = "native access";
+    static Finding nativeAccess(Check check, CheckContext context) {
         if (context.jvm().feature() < FFM_SINCE) {
-            return Finding.ok(id, subject, "this JVM does not ask for it");
+            return check.ok("this JVM does not ask for it");
         }
         return context.jvm().nativeAccess()
-                ? Finding.ok(id, subject, "allowed")
-                : Finding.note(
-                        id,
-                        subject,
-                        "not allowed by flag",
+                ? check.ok("allowed")
+                : check.note("not allowed by flag",
                         "the JVM warns on standard error, and a later one will refuse",
                         "--enable-native-access=ALL-UNNAMED, or org.cabrank.kernel.panama on a module path");
     }
 
-    static Finding collector(CheckContext context) {
-        String id = "collector";
-        String subject = "garbage collector";
+    static Finding collector(Check check, CheckContext context) {
         String name = context.jvm().collector();
         return switch (name) {
-            case "Z", "Shenandoah" -> Finding.ok(id, subject, name + ": collects while threads run");
-            case "Epsilon" -> Finding.ok(id, subject, "Epsilon: never collects");
+            case "Z", "Shenandoah" -> check.ok(name + ": collects while threads run");
+            case "Epsilon" -> check.ok("Epsilon: never collects");
             case "G1" ->
-                Finding.note(
-                        id,
-                        subject,
-                        "G1",
+                check.note("G1",
                         "Cabrank allocates nothing per event, but what handlers allocate is collected in pauses of some"
                                 + " milliseconds to tens of them",
                         "-XX:+UseZGC where they show in the slowest answers");
             case "Serial", "Parallel" ->
-                Finding.warning(
-                        id,
-                        subject,
-                        name + (name.equals("Serial") ? " (the JVM's choice on one CPU or little memory)" : ""),
+                check.warning(name + (name.equals("Serial") ? " (the JVM's choice on one CPU or little memory)" : ""),
                         "every collection stops all threads, for as long as the whole heap takes",
                         "-XX:+UseZGC, or -XX:+UseG1GC for a small heap");
-            default -> Finding.note(id, subject, "not known", "", "look at 'java -XX:+PrintFlagsFinal -version'");
+            default -> check.note("not known", "", "look at 'java -XX:+PrintFlagsFinal -version'");
         };
     }
 
-    static Finding preTouch(CheckContext context) {
-        String id = "pretouch";
-        String subject = "heap pages";
+    static Finding preTouch(Check check, CheckContext context) {
         return context.jvm().preTouch()
-                ? Finding.ok(id, subject, "touched when the JVM starts")
-                : Finding.note(
-                        id,
-                        subject,
-                        "touched when they are first used",
+                ? check.ok("touched when the JVM starts")
+                : check.note("touched when they are first used",
                         "requests of the first minutes pay for page faults",
                         "-XX:+AlwaysPreTouch, with -Xms as large as -Xmx");
     }
 
-    static Finding numa(CheckContext context) {
-        String id = "jvm-numa";
-        String subject = "heap and nodes";
+    static Finding numa(Check check, CheckContext context) {
         int nodes = context.topology().nodesWithCpus().size();
         if (nodes < 2) {
-            return Finding.ok(id, subject, "there is one node with CPUs");
+            return check.ok("there is one node with CPUs");
         }
         return context.jvm().numa()
-                ? Finding.ok(id, subject, "threads allocate on their own node (UseNUMA)")
-                : Finding.warning(
-                        id,
-                        subject,
-                        "the JVM does not know of the " + nodes + " nodes",
+                ? check.ok("threads allocate on their own node (UseNUMA)")
+                : check.warning("the JVM does not know of the " + nodes + " nodes",
                         "what a shard's handlers allocate may lie on another node",
                         "-XX:+UseNUMA (G1, Parallel; ZGC does it by itself)");
     }
 
-    static Finding heap(CheckContext context) {
-        String id = "heap";
-        String subject = "heap size";
+    static Finding heap(Check check, CheckContext context) {
         OptionalLong smallest = context.topology().nodesWithCpus().stream()
                 .mapToLong(MemoryNode::totalBytes)
                 .filter(bytes -> bytes > 0)
@@ -110,11 +80,8 @@ final class JvmChecks {
         String size = String.format(Locale.ROOT, "up to %.1f GiB", heap / GIB);
         boolean several = context.topology().nodesWithCpus().size() > 1;
         return !several || smallest.isEmpty() || heap <= smallest.getAsLong()
-                ? Finding.ok(id, subject, size)
-                : Finding.note(
-                        id,
-                        subject,
-                        String.format(Locale.ROOT, "%s, and a node has %.1f GiB", size, smallest.getAsLong() / GIB),
+                ? check.ok(size)
+                : check.note(String.format(Locale.ROOT, "%s, and a node has %.1f GiB", size, smallest.getAsLong() / GIB),
                         "part of it is far from whichever CPU uses it",
                         "-Xmx below a node's memory and a process for each node (numactl --cpunodebind=N --membind=N)");
     }

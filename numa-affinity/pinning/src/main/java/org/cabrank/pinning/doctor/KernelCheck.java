@@ -5,9 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Check of missing kernel features by version. Distributions may have backported a feature to an older version. */
-final class KernelCheck implements Check {
-    private static final String ID = "kernel";
-    private static final String SUBJECT = "kernel";
+final class KernelCheck {
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
     /** A feature that Cabrank uses, and the first kernel version that has the feature. */
@@ -39,12 +37,11 @@ final class KernelCheck implements Check {
             new Feature(6, 15, "idle rings that do not count as iowait"),
             new Feature(6, 17, "bundles of receive buffers, which left gaps on some kernels before"));
 
-    @Override
-    public Finding look(CheckContext context) {
+    static Finding look(Check check, CheckContext context) {
         String release = context.topology().machine().kernelRelease();
         Matcher version = VERSION.matcher(release);
         if (!version.matches()) {
-            return Finding.note(ID, SUBJECT, "its version is not known", "", "look at 'uname -r'");
+            return check.note("its version is not known", "", "look at 'uname -r'");
         }
         int major = Integer.parseInt(version.group(1));
         int minor = Integer.parseInt(version.group(2));
@@ -52,15 +49,11 @@ final class KernelCheck implements Check {
                 FEATURES.stream().filter(feature -> !feature.isIn(major, minor)).toList();
         String linux = "Linux " + release;
         if (missing.isEmpty()) {
-            return Finding.ok(ID, SUBJECT, linux + " has everything that Cabrank makes use of");
+            return check.ok(linux + " has everything that Cabrank makes use of");
         }
         String words = String.join("; ", missing.stream().map(Feature::toString).toList());
         boolean grave = missing.contains(RINGS) || missing.contains(OWNER_RINGS);
-        return new Finding(
-                ID,
-                grave ? Severity.WARNING : Severity.NOTE,
-                SUBJECT,
-                linux + " has not, by its number: " + words,
+        return check.finding(grave ? Severity.WARNING : Severity.NOTE, linux + " has not, by its number: " + words,
                 grave
                         ? "io_uring does not serve, or not in its fast mode"
                         : "some of io_uring's savings are not to be had; nothing fails",

@@ -3,6 +3,7 @@ package org.cabrank.pinning.doctor;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.cabrank.affinity.files.FileTree;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.placement.PlacementPlan;
 
@@ -18,69 +19,51 @@ final class LimitChecks {
 
     private LimitChecks() {}
 
-    static Finding memlock(CheckContext context) {
-        String id = "memlock";
-        String subject = "locked memory";
-        Optional<Limit> limit = Limit.of(context.files(), "Max locked memory");
+    static Finding memlock(Check check, CheckContext context) {
+        Optional<Limit> limit = Limit.of(context.procfs(), "Max locked memory");
         if (limit.isEmpty()) {
-            return Finding.note(id, subject, "its limit is not known", "", "look at 'ulimit -l'");
+            return check.note("its limit is not known", "", "look at 'ulimit -l'");
         }
         long soft = limit.get().soft();
         if (soft >= MEMLOCK_AMPLE) {
-            return Finding.ok(id, subject, soft == Long.MAX_VALUE ? "unlimited" : soft / MIB + " MiB may be locked");
+            return check.ok(soft == Long.MAX_VALUE ? "unlimited" : soft / MIB + " MiB may be locked");
         }
-        return Finding.note(
-                id,
-                subject,
-                String.format(Locale.ROOT, "%,d KiB may be locked (RLIMIT_MEMLOCK)", soft / 1024),
+        return check.note(String.format(Locale.ROOT, "%,d KiB may be locked (RLIMIT_MEMLOCK)", soft / 1024),
                 "registered buffers and zero-copy sends (--ring-zero-copy) are charged to it without CAP_IPC_LOCK, and"
                         + " fail or copy beyond it",
                 "ulimit -l unlimited; LimitMEMLOCK=infinity in a systemd unit; --ulimit memlock=-1 for a container");
     }
 
-    static Finding nofile(CheckContext context) {
-        String id = "nofile";
-        String subject = "descriptors";
-        Optional<Limit> limit = Limit.of(context.files(), "Max open files");
+    static Finding nofile(Check check, CheckContext context) {
+        Optional<Limit> limit = Limit.of(context.procfs(), "Max open files");
         if (limit.isEmpty()) {
-            return Finding.note(id, subject, "their limit is not known", "", "look at 'ulimit -Hn'");
+            return check.note("their limit is not known", "", "look at 'ulimit -Hn'");
         }
         // A JVM raises its soft limit to the hard one.
         long hard = limit.get().hard();
         String words = hard == Long.MAX_VALUE ? "unlimited" : String.format(Locale.ROOT, "%,d at most", hard);
         return hard >= NOFILE_AMPLE
-                ? Finding.ok(id, subject, words)
-                : Finding.warning(
-                        id,
-                        subject,
-                        words + " (the hard RLIMIT_NOFILE)",
+                ? check.ok(words)
+                : check.warning(words + " (the hard RLIMIT_NOFILE)",
                         "each connection takes one: accepting pauses when they are used up",
                         "as root ulimit -n 1048576; LimitNOFILE=1048576 in a systemd unit; --ulimit nofile=1048576 for a"
                                 + " container");
     }
 
-    static Finding quota(CheckContext context) {
-        String id = "cpu-quota";
-        String subject = "CPU quota";
+    static Finding quota(Check check, CheckContext context) {
         ProcessLimits limits = context.limits();
         if (!limits.limitedByQuota() && !limits.quotaKnown()) {
-            return Finding.unknown(
-                    id,
-                    subject,
-                    "the cgroup of this process cannot be read, so whether it has a quota is unknown",
+            return check.unknown("the cgroup of this process cannot be read, so whether it has a quota is unknown",
                     "mount the cgroup hierarchy (a container: /sys/fs/cgroup)");
         }
         if (!limits.limitedByQuota()) {
-            return Finding.ok(id, subject, "none: the process may use all the time of CPU " + limits.usable());
+            return check.ok("none: the process may use all the time of CPU " + limits.usable());
         }
         String has = String.format(Locale.ROOT, "the cgroup has the time of %.2f CPUs", limits.cpuQuota());
         int usable = limits.usable().size();
         return limits.cpuQuota() >= usable
-                ? Finding.ok(id, subject, has + ", as many as it may run on")
-                : Finding.warning(
-                        id,
-                        subject,
-                        has + ", and may run on " + usable,
+                ? check.ok(has + ", as many as it may run on")
+                : check.warning(has + ", and may run on " + usable,
                         "when all have been used up together, the kernel stops every thread for the rest of the period"
                                 + " (mostly 100 ms): the slowest answers take that long",
                         "no more than " + limits.quotaCpus() + " busy threads (" + withinQuota(context)
@@ -105,8 +88,8 @@ final class LimitChecks {
 
     /** Reads a line of proc_pid_limits(5); {@link Long#MAX_VALUE} means unlimited. */
     private record Limit(long soft, long hard) {
-        static Optional<Limit> of(KernelFiles files, String name) {
-            return files.proc("self/limits")
+        static Optional<Limit> of(FileTree procfs, String name) {
+            return procfs.text("self/limits")
                     .flatMap(text -> text.lines()
                             .filter(line -> line.startsWith(name + " "))
                             .findFirst()

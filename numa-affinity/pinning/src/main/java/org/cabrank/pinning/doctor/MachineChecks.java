@@ -22,23 +22,18 @@ final class MachineChecks {
 
     private MachineChecks() {}
 
-    static Finding clock(CheckContext context) {
-        String id = "clocksource";
-        String subject = "clock source";
-        String current = context.files().sys(CLOCK + "current_clocksource").orElse("");
+    static Finding clock(Check check, CheckContext context) {
+        String current = context.sysfs().text(CLOCK + "current_clocksource").orElse("");
         if (current.isEmpty()) {
-            return Finding.unknown(id, subject, "this kernel does not tell", Finding.LOOK_ON_THE_HOST);
+            return check.unknown("this kernel does not tell", Check.LOOK_ON_THE_HOST);
         }
         if (FAST_CLOCKS.contains(current)) {
-            return Finding.ok(id, subject, current + ": read without a system call");
+            return check.ok(current + ": read without a system call");
         }
         List<String> available = List.of(
-                context.files().sys(CLOCK + "available_clocksource").orElse("").split(" +"));
+                context.sysfs().text(CLOCK + "available_clocksource").orElse("").split(" +"));
         Optional<String> fast = available.stream().filter(FAST_CLOCKS::contains).findFirst();
-        return Finding.warning(
-                id,
-                subject,
-                current,
+        return check.warning(current,
                 "each reading of the clock is a system call or a slow device access, and each request reads it several times",
                 fast.map(name -> "echo " + name + " > /sys/" + CLOCK + "current_clocksource; and boot with clocksource="
                                 + name)
@@ -46,9 +41,7 @@ final class MachineChecks {
                                 + " tsc=reliable keeps tsc where the hardware is known to be sound"));
     }
 
-    static Finding memory(CheckContext context) {
-        String id = "memory-nodes";
-        String subject = "memory of the shards' nodes";
+    static Finding memory(Check check, CheckContext context) {
         CpuList allowed = context.limits().cpusetMems();
         List<String> remote = new ArrayList<>();
         for (MemoryNode node : context.topology().nodes()) {
@@ -60,17 +53,14 @@ final class MachineChecks {
             }
         }
         if (remote.isEmpty()) {
-            return Finding.ok(id, subject, "each shard's node has some for this process");
+            return check.ok("each shard's node has some for this process");
         }
         CpuList local = context.topology().nodes().stream()
                 .filter(node -> node.hasMemory() && (allowed.isEmpty() || allowed.contains(node.id())))
                 .map(MemoryNode::cpus)
                 .reduce(CpuList.of(), CpuList::union)
                 .intersection(context.limits().usable());
-        return Finding.warning(
-                id,
-                subject,
-                String.join("; ", remote),
+        return check.warning(String.join("; ", remote),
                 "every cache miss of these shards goes to another node",
                 local.isEmpty()
                         ? "give the process memory of the nodes of its CPUs (cpuset.mems), or CPUs of other nodes (cpuset.cpus)"
@@ -79,9 +69,7 @@ final class MachineChecks {
                                 + (allowed.isEmpty() ? "" : "; or widen cpuset.mems"));
     }
 
-    static Finding idleStates(CheckContext context) {
-        String id = "idle-states";
-        String subject = "idle states";
+    static Finding idleStates(Check check, CheckContext context) {
         int deepestUs = 0;
         String deepest = "";
         CpuList deep = CpuList.of();
@@ -97,19 +85,15 @@ final class MachineChecks {
                     deep = deep.union(CpuList.of(cpu));
                     if (us > deepestUs) {
                         deepestUs = us;
-                        deepest = context.files().sys(idle + "name").orElse("state " + state);
+                        deepest = context.sysfs().text(idle + "name").orElse("state " + state);
                     }
                 }
             }
         }
         if (deep.isEmpty()) {
-            return Finding.ok(
-                    id, subject, "none that a CPU of a shard takes more than " + EXIT_LATENCY_MAX_US + " us to leave");
+            return check.ok("none that a CPU of a shard takes more than " + EXIT_LATENCY_MAX_US + " us to leave");
         }
-        return Finding.note(
-                id,
-                subject,
-                "CPU " + deep.brief(60) + " may sleep as deep as " + deepest + ", which takes " + deepestUs
+        return check.note("CPU " + deep.brief(60) + " may sleep as deep as " + deepest + ", which takes " + deepestUs
                         + " us to leave",
                 "the first answer after some idle time is late by that, and by filling the caches again",
                 "cabrank serve --cpu-dma-latency=" + EXIT_LATENCY_MAX_US
@@ -119,9 +103,8 @@ final class MachineChecks {
                         + EXIT_LATENCY_MAX_US);
     }
 
-    /** Parses a number; returns 0 if the text is not a number. */
+    /** Reads a number; returns 0 if the file is missing or holds none. */
     private static int number(CheckContext context, String path) {
-        String text = context.files().sys(path).orElse("");
-        return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+        return context.sysfs().integer(path).orElse(0);
     }
 }

@@ -10,24 +10,17 @@ import org.cabrank.pinning.doctor.DeviceInterrupts.Interrupt;
  * Check of managed interrupts on the CPUs of a plan. The kernel spreads them over all CPUs, mostly one queue of a disk for each, and
  * refuses to move them. Such an interrupt comes only when a thread on a CPU of its queue uses the device.
  */
-final class ManagedInterruptCheck implements Check {
-    private static final String ID = "managed-interrupts";
-    private static final String SUBJECT = "interrupts that cannot be moved";
+final class ManagedInterruptCheck {
 
-    @Override
-    public Finding look(CheckContext context) {
-        if (context.plan() == null || context.plan().cpus().isEmpty()) {
-            return Finding.unknown(
-                    ID, SUBJECT, "not examined without a placement", "cabrank doctor --placement cores --shards N");
-        }
+    static Finding look(Check check, CheckContext context) {
         CpuList shards = context.plan().cpus();
-        List<Interrupt> there = DeviceInterrupts.on(shards, context.files()).stream()
+        List<Interrupt> there = DeviceInterrupts.on(shards, context).stream()
                 .filter(interrupt -> interrupt.managed().isPresent())
                 .toList();
         if (there.isEmpty()) {
-            return context.files().namesOfProc("irq").isEmpty()
-                    ? Finding.unknown(ID, SUBJECT, "/proc/irq is missing", Finding.LOOK_ON_THE_HOST)
-                    : Finding.ok(ID, SUBJECT, "none on CPU " + shards);
+            return context.procfs().names("irq").isEmpty()
+                    ? check.unknown("/proc/irq is missing", Check.LOOK_ON_THE_HOST)
+                    : check.ok("none on CPU " + shards);
         }
         CpuList touched = there.stream()
                 .map(Interrupt::cpus)
@@ -39,10 +32,7 @@ final class ManagedInterruptCheck implements Check {
                 .sorted()
                 .map(Objects::toString)
                 .collect(Collectors.joining("; or "));
-        return Finding.note(
-                ID,
-                SUBJECT,
-                InterruptCheck.shortened(there, shards) + " (" + evidence + ")",
+        return check.note(InterruptCheck.shortened(there, shards) + " (" + evidence + ")",
                 "they come when a thread on one of these CPUs reads or writes the device, and delay the shard's answers",
                 "leave files to threads on other CPUs; or boot with isolcpus=managed_irq,domain," + touched
                         + ", which keeps interrupts of queues that other CPUs share away; writing smp_affinity fails");

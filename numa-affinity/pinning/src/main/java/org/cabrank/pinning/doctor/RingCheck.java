@@ -1,51 +1,42 @@
 package org.cabrank.pinning.doctor;
 
 /** Check of io_uring. */
-final class RingCheck implements Check {
-    private static final String ID = "io-uring";
-    private static final String SUBJECT = "io_uring";
+final class RingCheck {
     private static final String EFFECT =
             "epoll serves instead, with two system calls or more for each request; --backend"
                     + " iouring refuses to start";
     private static final String PREFIX = "io_uring: ";
 
-    @Override
-    public Finding look(CheckContext context) {
+    static Finding look(Check check, CheckContext context) {
         RingTrial ring = context.ring();
         return switch (ring.outcome()) {
-            case MADE -> Finding.ok(ID, SUBJECT, "a ring can be made: " + ring.words());
-            case REFUSED -> refused(ring.words());
+            case MADE -> check.ok("a ring can be made: " + ring.words());
+            case REFUSED -> refused(check, ring.words());
             case NOT_TRIED ->
-                bySysctl(context.files().proc("sys/kernel/io_uring_disabled").orElse(""));
+                bySysctl(check, context.procfs().text("sys/kernel/io_uring_disabled").orElse(""));
         };
     }
 
     /** Splits the reactor's error message: the cause, and after the semicolon the remedy. */
-    private static Finding refused(String words) {
+    private static Finding refused(Check check, String words) {
         String said = words.startsWith(PREFIX) ? words.substring(PREFIX.length()) : words;
         int semicolon = said.indexOf("; ");
         return semicolon < 0
-                ? Finding.warning(ID, SUBJECT, said, EFFECT, "take epoll (--backend epoll), which needs nothing")
-                : Finding.warning(ID, SUBJECT, said.substring(0, semicolon), EFFECT, said.substring(semicolon + 2));
+                ? check.warning(said, EFFECT, "take epoll (--backend epoll), which needs nothing")
+                : check.warning(said.substring(0, semicolon), EFFECT, said.substring(semicolon + 2));
     }
 
     /** Reports the sysctl, the only evidence for a machine that is only present as files. */
-    private static Finding bySysctl(String disabled) {
+    private static Finding bySysctl(Check check, String disabled) {
         return switch (disabled) {
-            case "0" -> Finding.ok(ID, SUBJECT, "the sysctl kernel.io_uring_disabled allows it; not tried");
+            case "0" -> check.ok("the sysctl kernel.io_uring_disabled allows it; not tried");
             case "1", "2" ->
-                Finding.warning(
-                        ID,
-                        SUBJECT,
-                        "the sysctl kernel.io_uring_disabled=" + disabled + " forbids it to "
+                check.warning("the sysctl kernel.io_uring_disabled=" + disabled + " forbids it to "
                                 + (disabled.equals("1") ? "unprivileged processes" : "every process"),
                         EFFECT,
                         "sysctl -w kernel.io_uring_disabled=0");
             default ->
-                Finding.note(
-                        ID,
-                        SUBJECT,
-                        "not tried, as this machine is not here",
+                check.note("not tried, as this machine is not here",
                         "",
                         "run 'cabrank doctor' on the machine itself");
         };

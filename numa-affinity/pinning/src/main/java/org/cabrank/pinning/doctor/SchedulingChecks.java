@@ -34,18 +34,13 @@ final class SchedulingChecks {
         }
     }
 
-    static Finding throttling(CheckContext context) {
-        String id = "cpu-throttling";
-        String subject = "CPU throttling";
-        List<String> stats = new CgroupFiles(context.files()).all("cpu", "cpu.stat");
+    static Finding throttling(Check check, CheckContext context) {
+        List<String> stats = new CgroupFiles(context).all("cpu", "cpu.stat");
         Throttling most = stats.stream()
                 .map(Throttling::of)
                 .reduce(new Throttling(0, 0, 0), (one, other) -> other.stopped() > one.stopped() ? other : one);
         if (most.stopped() == 0) {
-            return Finding.ok(
-                    id,
-                    subject,
-                    stats.isEmpty() ? "no cgroup counts it" : "no cgroup of this process has been stopped");
+            return check.ok(stats.isEmpty() ? "no cgroup counts it" : "no cgroup of this process has been stopped");
         }
         String finding = String.format(
                 Locale.ROOT,
@@ -58,8 +53,8 @@ final class SchedulingChecks {
         String remedy = "fewer busy threads" + most(context.limits()) + ", a higher cpu.max, some"
                 + " cpu.max.burst, or whole CPUs instead of a quota (cpuset.cpus, and cpu.max = max)";
         return most.stopped() < most.periods() * STOPPED_SHARE_MIN
-                ? Finding.note(id, subject, finding, effect, remedy)
-                : Finding.warning(id, subject, finding, effect, remedy);
+                ? check.note(finding, effect, remedy)
+                : check.warning(finding, effect, remedy);
     }
 
     /** Returns the remedy, which depends on the current quota: the quota may have been lifted since the throttling. */
@@ -67,31 +62,23 @@ final class SchedulingChecks {
         return limits.limitedByQuota() ? " (" + limits.quotaCpus() + " at most)" : "";
     }
 
-    static Finding partition(CheckContext context) {
-        String id = "cpuset-partition";
-        String subject = "cpuset partition";
-        List<String> partitions = new CgroupFiles(context.files())
+    static Finding partition(Check check, CheckContext context) {
+        List<String> partitions = new CgroupFiles(context)
                 .all("cpuset", "cpuset.cpus.partition").stream()
                         .filter(state -> !state.equals("member"))
                         .toList();
         if (partitions.isEmpty()) {
-            return Finding.ok(id, subject, "this process is in none");
+            return check.ok("this process is in none");
         }
         // The innermost partition decides on the scheduling domain.
         String state = partitions.get(0);
         if (!state.contains("invalid")) {
-            return Finding.ok(
-                    id,
-                    subject,
-                    state.equals("isolated")
+            return check.ok(state.equals("isolated")
                             ? "isolated: the scheduler moves no thread among CPU "
                                     + context.limits().usable()
                             : state);
         }
-        return Finding.warning(
-                id,
-                subject,
-                state,
+        return check.warning(state,
                 "the kernel treats the group as any other: other processes run on its CPUs, and isolation is not in force",
                 "give the CPUs to no other group (cpuset.cpus.exclusive of this group and of those above it), then write"
                         + " the partition again: echo " + state.split(" ")[0] + " > cpuset.cpus.partition");

@@ -7,17 +7,10 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.NetworkInterface;
 
 /** Check of receive and transmit packet steering (RPS, XPS): the CPUs that process the packets of each queue. */
-final class SteeringCheck implements Check {
-    private static final String ID = "packet-steering";
-    private static final String SUBJECT = "packet steering (RPS, XPS)";
+final class SteeringCheck {
     private static final int WORD_DIGITS = 8;
 
-    @Override
-    public Finding look(CheckContext context) {
-        if (context.plan() == null || context.plan().cpus().isEmpty()) {
-            return Finding.unknown(
-                    ID, SUBJECT, "not examined without a placement", "cabrank doctor --placement cores --shards N");
-        }
+    static Finding look(Check check, CheckContext context) {
         CpuList shards = context.plan().cpus();
         List<String> found = new ArrayList<>();
         List<String> remedies = new ArrayList<>();
@@ -28,11 +21,8 @@ final class SteeringCheck implements Check {
             }
         }
         return found.isEmpty()
-                ? Finding.ok(ID, SUBJECT, "no packet of another CPU is worked on by CPU " + shards)
-                : Finding.note(
-                        ID,
-                        SUBJECT,
-                        String.join("; ", found),
+                ? check.ok("no packet of another CPU is worked on by CPU " + shards)
+                : check.note(String.join("; ", found),
                         "the network's work for connections of other CPUs delays the answers of these shards, or one CPU"
                                 + " does it for all",
                         String.join("; ", remedies));
@@ -76,15 +66,15 @@ final class SteeringCheck implements Check {
     }
 
     private static List<String> queues(CheckContext context, String nic, String prefix) {
-        return context.files().namesOfSys("class/net/" + nic + "/queues").stream()
+        return context.sysfs().names("class/net/" + nic + "/queues").stream()
                 .filter(name -> name.startsWith(prefix))
                 .toList();
     }
 
     private static CpuList mask(CheckContext context, String nic, String file) {
-        String text =
-                context.files().sys("class/net/" + nic + "/queues/" + file).orElse("");
-        return text.matches("[0-9a-f]{1,8}(,[0-9a-f]{8}){0,255}") ? CpuList.parseMask(text) : CpuList.of();
+        return context.sysfs()
+                .parsed("class/net/" + nic + "/queues/" + file, "no mask", CpuList::parseMask)
+                .orElse(CpuList.of());
     }
 
     /** Formats a mask for the kernel: groups of 32 bits in hexadecimal, separated by commas. */

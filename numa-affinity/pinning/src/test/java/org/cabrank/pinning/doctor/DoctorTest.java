@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.files.FileTree;
+import org.cabrank.affinity.files.Notes;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.affinity.fixture.MachineFixture;
@@ -95,7 +97,7 @@ final class DoctorTest {
                 + " process is unknown");
         finds(Severity.UNKNOWN, "cpu-quota", "whether it has a quota is unknown");
         for (String id : List.of("interrupts", "numa-balancing", "clocksource", "huge-pages")) {
-            finds(Severity.UNKNOWN, id, Finding.LOOK_ON_THE_HOST);
+            finds(Severity.UNKNOWN, id, Check.LOOK_ON_THE_HOST);
         }
     }
 
@@ -268,9 +270,7 @@ final class DoctorTest {
     }
 
     private String read() {
-        return new KernelFiles(machine.sysfs(), machine.procfs())
-                .proc("interrupts")
-                .orElseThrow();
+        return new FileTree(machine.procfs(), new Notes()).text("interrupts").orElseThrow();
     }
 
     @Test
