@@ -637,8 +637,8 @@ public final class StreamReactor implements AutoCloseable {
         }
 
         /**
-         * Places the threads, for instance {@code Placements.cores()} of the module {@code org.cabrank.pinning}: a shard for each core,
-         * unless {@link #shards} says how many. Default {@link ThreadPlacement#NONE}. {@link #start} fails with an
+         * Places the threads, for instance by {@code RequestedPlacement.of(Placement.CORES)} of the module
+         * {@code org.cabrank.pinning}: a shard for each core, unless {@link #shards} says how many. Default {@link ThreadPlacement#NONE}. {@link #start} fails with an
          * {@link IllegalArgumentException} if the placement was made for another number of shards or threads.
          */
         public Builder placement(ThreadPlacement wanted) {

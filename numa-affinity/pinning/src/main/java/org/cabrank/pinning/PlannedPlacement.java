@@ -16,7 +16,7 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.ThreadPlacement;
 
 /**
- * Thread placement of a stream reactor after a plan of CPUs and memory nodes. {@link Placements} plan when the reactor starts; this
+ * Thread placement of a stream reactor after a plan of CPUs and memory nodes. {@link RequestedPlacement} plans when the reactor starts; this
  * class plans before, for services that look at the plan first.
  *
  * <p>Pins each thread when the thread starts. Takes the memory that a shard's threads share from the shard's memory node.
@@ -112,8 +112,8 @@ public final class PlannedPlacement implements ThreadPlacement {
             throw new IllegalArgumentException("the placement " + plan.placement() + " was planned for "
                     + size(shards(), plan.threadsPerShard()) + ", but the reactor has "
                     + size(shards == 0 ? shards() : shards, threads)
-                    + " (threads that all shards share count as those of one shard): plan for that size, or use Placements,"
-                    + " which plan for the size of the reactor");
+                    + " (threads that all shards share count as those of one shard): plan for that size, or use"
+                    + " RequestedPlacement, which plans for the size of the reactor");
         }
         return this;
     }

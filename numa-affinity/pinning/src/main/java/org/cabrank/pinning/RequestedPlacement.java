@@ -2,6 +2,7 @@ package org.cabrank.pinning;
 
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.placement.PlacementException;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
@@ -9,16 +10,30 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.ThreadPlacement;
 
 /**
- * A placement that is planned when a reactor starts ({@link Placements}). Immutable; one instance serves any number of reactors, each with
- * a plan of its own.
+ * A placement that is planned when a stream reactor starts: for its number of shards and threads, or with as many shards as the
+ * machine has places for. Immutable; one instance serves any number of reactors, each with a plan of its own.
+ *
+ * <pre>{@code
+ * StreamServer.builder()
+ *         .placement(RequestedPlacement.of(Placement.CORES)) // a shard for each core
+ * }</pre>
+ *
+ * <p>{@link PlannedPlacement} says what the plan does to threads and memory. {@link ThreadPlacement#cpus} steers accepted
+ * connections to the CPUs of a shard in the accept modes that ask for the CPU. Threads that all shards share are placed like
+ * the threads of one shard.
  */
 public final class RequestedPlacement implements ThreadPlacement {
     private final PlacementSettings settings;
     private final Consumer<? super PlannedPlacement> whenPlanned;
 
-    RequestedPlacement(PlacementSettings settings, Consumer<? super PlannedPlacement> whenPlanned) {
+    private RequestedPlacement(PlacementSettings settings, Consumer<? super PlannedPlacement> whenPlanned) {
         this.settings = settings;
         this.whenPlanned = whenPlanned;
+    }
+
+    /** Any placement, such as {@code Placement.CORES.ofKind(CoreKind.PERFORMANCE)} or {@code Placement.parse(setting)}. */
+    public static RequestedPlacement of(Placement placement) {
+        return new RequestedPlacement(PlacementSettings.of(placement), plan -> {});
     }
 
     /** Has the reactor refuse to start, with a {@link PlacementRefusedException}, if the placement is unavailable. */

@@ -1,10 +1,10 @@
 /**
- * Pinning of a stream reactor: {@link org.cabrank.pinning.Placements} plan for a reactor when it starts,
+ * Pinning of a stream reactor: {@link org.cabrank.pinning.RequestedPlacement} plans for a reactor when it starts,
  * {@link org.cabrank.pinning.PlannedPlacement} pins threads after a plan, and {@link org.cabrank.pinning.ReservedCpus} keeps services of one
  * host off each other's cores.
  *
  * <pre>{@code
- * StreamServer.builder().placement(Placements.cores()) ...
+ * StreamServer.builder().placement(RequestedPlacement.of(Placement.CORES)) ...
  * }</pre>
  *
  * <p>Stability: stable, but for the canonical constructors of records, which get components.

@@ -5,7 +5,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.pinning.Placements;
+import org.cabrank.affinity.placement.Placement;
+import org.cabrank.pinning.RequestedPlacement;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.StreamServer;
 
@@ -19,7 +20,7 @@ public final class EchoOnce {
                         .listen("127.0.0.1", 0)
                         .backend(Backend.named(args[0]))
                         .shards(1)
-                        .placement(Placements.cores())
+                        .placement(RequestedPlacement.of(Placement.CORES))
                         .handler(() -> (connection, data) -> connection.write(data))
                         .start();
                 Socket client = new Socket()) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Placements in one line, on this machine. */
 @Timeout(60)
-class PlacementsTest {
+class RequestedPlacementTest {
     private static final int THREADS = 3;
 
     private final List<PlannedPlacement> planned = new ArrayList<>();
@@ -52,7 +52,7 @@ class PlacementsTest {
 
     @Test
     void oneLineGivesEachCoreAShardWhoseThreadsArePinned() throws Exception {
-        try (StreamServer server = server().placement(Placements.cores().whenPlanned(planned::add))
+        try (StreamServer server = server().placement(RequestedPlacement.of(Placement.CORES).whenPlanned(planned::add))
                 .threadsPerShard(THREADS)
                 .start()) {
             PlannedPlacement plan = planned.get(0);
@@ -72,7 +72,7 @@ class PlacementsTest {
 
     @Test
     void threadsThatAllShardsShareArePlacedLikeOneShard() throws Exception {
-        try (StreamServer server = server().placement(Placements.cores().whenPlanned(planned::add))
+        try (StreamServer server = server().placement(RequestedPlacement.of(Placement.CORES).whenPlanned(planned::add))
                 .shards(2)
                 .sharedThreads(THREADS)
                 .start()) {
@@ -89,7 +89,7 @@ class PlacementsTest {
 
     @Test
     void eachReactorHasAPlanOfItsOwn() throws Exception {
-        RequestedPlacement any = Placements.of(Placement.parse("pack")).whenPlanned(planned::add);
+        RequestedPlacement any = RequestedPlacement.of(Placement.parse("pack")).whenPlanned(planned::add);
         server().placement(any).shards(1).start().close();
         server().placement(any).shards(1).threadsPerShard(2).start().close();
         assertEquals(2, planned.size());
@@ -105,7 +105,7 @@ class PlacementsTest {
         CpuList missing = CpuList.of(8191);
         String refused = assertThrows(
                         PlacementRefusedException.class,
-                        server().placement(Placements.on(missing).strict())::start)
+                        server().placement(RequestedPlacement.of(Placement.on(missing)).strict())::start)
                 .getMessage();
         assertTrue(refused.contains("8191"), refused);
     }
@@ -120,7 +120,7 @@ class PlacementsTest {
                 refused.contains(
                         "planned for 1 shard with 1 thread each, but the reactor has 1 shard with 3 threads each"),
                 refused);
-        assertTrue(refused.contains("Placements"), refused);
+        assertTrue(refused.contains("RequestedPlacement"), refused);
         assertThrows(IllegalArgumentException.class, server().placement(one).shards(2)::start);
         assertThrows(
                 IllegalArgumentException.class,
