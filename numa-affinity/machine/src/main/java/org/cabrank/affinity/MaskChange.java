@@ -6,20 +6,15 @@ import java.util.Objects;
  * A change that a {@link MaskWatch} has found: the mask of a pinned thread differed from the plan, or agrees with the plan
  * again. Immutable.
  *
- * @param thread the thread's name
- * @param tid the kernel's thread id
  * @param planned the CPUs that the thread was pinned to
- * @param found the mask that the watch read
  * @param now the mask after the watch has repaired as much as possible
  * @param words a description for the log, with the cause as far as it is known
  */
-public record MaskChange(Kind kind, String thread, int tid, CpuList planned, CpuList found, CpuList now, String words) {
+public record MaskChange(Kind kind, CpuList planned, CpuList now, String words) {
 
     public MaskChange {
         Objects.requireNonNull(kind);
-        Objects.requireNonNull(thread);
         Objects.requireNonNull(planned);
-        Objects.requireNonNull(found);
         Objects.requireNonNull(now);
         Objects.requireNonNull(words);
     }

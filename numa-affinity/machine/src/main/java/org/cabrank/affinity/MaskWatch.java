@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -22,40 +21,39 @@ import org.cabrank.kernel.Kernel;
  * left, else the remaining CPUs of its shard, until the planned CPUs return. The listener receives a description of each
  * change. Ending a service that insists on its placement is up to the listener ({@link MaskChange#asPlanned}).
  *
- * <p>Safe for use by any thread. {@link #check} keeps no time of its own: call it at any interval, or let {@link #start} do
- * so.
+ * <p>Safe for use by any thread. A daemon thread checks, which is there only while watched threads are.
  */
-public final class MaskWatch implements AutoCloseable {
+public final class MaskWatch {
     private static final System.Logger LOGGER = System.getLogger(MaskWatch.class.getName());
 
     private static final String THREAD_NAME = "placement-watch";
     private static final Path SYSFS = Path.of("/sys");
 
     private final Affinity affinity;
-    private final AffinityMasks masks;
+    private final Kernel kernel;
     private final Supplier<Optional<CpuList>> onlineCpus;
+    private final long periodNs;
     private final Consumer<MaskChange> listener;
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     // Guarded by itself, and guards what follows.
     private final List<WatchedThread> threads = new ArrayList<>();
 
-    /** 0: checks are not made by itself. */
-    private long periodNs;
-
     /** There is a thread that checks. */
     private boolean running;
 
-    /** @param listener called by the thread that checks, with nothing locked that it could wait for */
-    public MaskWatch(Kernel kernel, Consumer<MaskChange> listener) {
-        this(kernel, SYSFS, listener);
+    /**
+     * @param periodNs time between two checks, in nanoseconds; 0: only {@link #check} checks
+     * @param listener called by the thread that checks, with nothing locked that it could wait for
+     */
+    public MaskWatch(Kernel kernel, long periodNs, Consumer<MaskChange> listener) {
+        this(kernel, SYSFS, periodNs, listener);
     }
 
     /** @param sysfsRoot the directory that the online CPUs are read from, for descriptions only */
-    public MaskWatch(Kernel kernel, Path sysfsRoot, Consumer<MaskChange> listener) {
-        Objects.requireNonNull(sysfsRoot, "sysfsRoot");
+    MaskWatch(Kernel kernel, Path sysfsRoot, long periodNs, Consumer<MaskChange> listener) {
         this.affinity = new Affinity(kernel);
-        this.masks = new AffinityMasks(kernel);
+        this.kernel = kernel;
+        this.periodNs = periodNs;
         this.onlineCpus = () -> online(sysfsRoot.resolve("devices/system/cpu/online"));
         this.listener = Objects.requireNonNull(listener, "listener");
     }
@@ -100,7 +98,7 @@ public final class MaskWatch implements AutoCloseable {
         synchronized (threads) {
             threads.removeIf(thread -> thread.isThread(caller));
         }
-        return new WatchedThread(masks, onlineCpus, caller, affinity.callerId(), cpus, shardCpus);
+        return new WatchedThread(new AffinityMasks(kernel), onlineCpus, caller, kernel.gettid(), cpus, shardCpus);
     }
 
     /** Reads the CPUs that are online; empty if the file is missing or malformed. */
@@ -122,42 +120,23 @@ public final class MaskWatch implements AutoCloseable {
         changes.forEach(this::tell);
     }
 
-    /**
-     * Checks every {@code everyNs} from now on, until the watch is closed: in a daemon thread, which is there only while
-     * watched threads are. Once.
-     *
-     * @param everyNs above 0
-     */
-    public void start(long everyNs) {
-        if (everyNs <= 0) {
-            throw new IllegalArgumentException("the period is above 0, not " + everyNs + " ns");
-        }
-        synchronized (threads) {
-            periodNs = everyNs;
-            runIfNeeded();
-        }
-    }
-
     private void runIfNeeded() {
         assert Thread.holdsLock(threads);
-        if (running || periodNs == 0 || threads.isEmpty() || closed.getCount() == 0) {
+        if (running || periodNs == 0) {
             return;
         }
-        long everyNs = periodNs;
-        Thread thread = affinity.unpinned(task -> new Thread(task, THREAD_NAME)).newThread(() -> run(everyNs));
+        Thread thread = affinity.unpinned(task -> new Thread(task, THREAD_NAME)).newThread(this::run);
         thread.setDaemon(true);
         thread.start();
         running = true;
     }
 
-    private void run(long everyNs) {
+    private void run() {
         try {
-            while (!closed.await(everyNs, TimeUnit.NANOSECONDS)) {
+            do {
+                TimeUnit.NANOSECONDS.sleep(periodNs);
                 check();
-                if (isOver()) {
-                    return;
-                }
-            }
+            } while (!isOver());
         } catch (InterruptedException e) {
             LOGGER.log(System.Logger.Level.WARNING, "{0} was interrupted: masks are no longer watched", THREAD_NAME);
         }
@@ -169,12 +148,6 @@ public final class MaskWatch implements AutoCloseable {
             running = !threads.isEmpty();
             return !running;
         }
-    }
-
-    /** Ends what {@link #start} has begun. Threads stay where they are. */
-    @Override
-    public void close() {
-        closed.countDown();
     }
 
     private void tell(MaskChange change) {

@@ -69,7 +69,7 @@ final class WatchedThread {
         try {
             found = masks.read(tid);
             expected = settle();
-            return expected.equals(planned) ? Optional.empty() : Optional.of(lacking(found));
+            return expected.equals(planned) ? Optional.empty() : Optional.of(lacking());
         } catch (AffinityException failed) {
             return failed(failed, found);
         }
@@ -121,44 +121,29 @@ final class WatchedThread {
             return ++restores > RESTORES_MAX ? leave(found) : restored(found);
         }
         return now.equals(planned)
-                ? change(
-                        Kind.REGAINED,
-                        found,
-                        "CPU " + planned + " can be used again: " + who() + " runs there as planned")
-                : lacking(found);
+                ? change(Kind.REGAINED, "CPU " + planned + " can be used again: " + who() + " runs there as planned")
+                : lacking();
     }
 
     /** Describes a thread that has fewer CPUs than planned, or other ones. */
-    private MaskChange lacking(CpuList found) {
+    private MaskChange lacking() {
         String wasTo = who() + " was to run on CPU " + planned + ": ";
         if (expected.isEmpty()) {
-            return change(Kind.ESCAPED, found, wasTo + whyNot(planned) + "; no CPU of the machine is left to it");
+            return change(Kind.ESCAPED, wasTo + whyNot(planned) + "; no CPU of the machine is left to it");
         }
         if (planned.containsAll(expected)) {
-            return change(
-                    Kind.NARROWED,
-                    found,
-                    wasTo + whyNot(planned.without(expected)) + "; it runs on " + expected + ", what is left of these");
+            return change(Kind.NARROWED, wasTo + whyNot(planned.without(expected)) + "; it runs on " + expected + ", what is left of these");
         }
         if (shardCpus.containsAll(expected)) {
-            return change(
-                    Kind.NARROWED,
-                    found,
-                    wasTo + whyNot(planned) + "; it runs on " + expected + ", what is left of its shard's");
+            return change(Kind.NARROWED, wasTo + whyNot(planned) + "; it runs on " + expected + ", what is left of its shard's");
         }
-        return change(
-                Kind.ESCAPED,
-                found,
-                wasTo + whyNot(planned.union(shardCpus))
+        return change(Kind.ESCAPED, wasTo + whyNot(planned.union(shardCpus))
                         + "; none of its shard's CPUs is left, and it runs on " + expected
                         + ", where the kernel has put it, until one is back");
     }
 
     private MaskChange restored(CpuList found) {
-        return change(
-                Kind.RESTORED,
-                found,
-                "somebody let " + who() + " run on CPU " + found
+        return change(Kind.RESTORED, "somebody let " + who() + " run on CPU " + found
                         + " (taskset does, or a change of the cpuset); it runs on " + expected + " as before");
     }
 
@@ -171,10 +156,7 @@ final class WatchedThread {
                     Errno.exception("sched_setaffinity", result));
         }
         expected = found;
-        return change(
-                Kind.LEFT,
-                found,
-                "somebody lets " + who() + " run on CPU " + found + ", again after it was put" + " back on " + planned
+        return change(Kind.LEFT, "somebody lets " + who() + " run on CPU " + found + ", again after it was put" + " back on " + planned
                         + " " + RESTORES_MAX + " times: it is left there, and no longer watched");
     }
 
@@ -187,14 +169,11 @@ final class WatchedThread {
         }
         refused = errno;
         expected = found;
-        return Optional.of(change(
-                Kind.REFUSED,
-                found,
-                failed.getMessage() + "; it was to run on " + planned + ", and was last seen to run on " + found));
+        return Optional.of(change(Kind.REFUSED, failed.getMessage() + "; it was to run on " + planned + ", and was last seen to run on " + found));
     }
 
-    private MaskChange change(Kind kind, CpuList found, String words) {
-        return new MaskChange(kind, thread.getName(), tid, planned, found, expected, words);
+    private MaskChange change(Kind kind, String words) {
+        return new MaskChange(kind, planned, expected, words);
     }
 
     private String who() {

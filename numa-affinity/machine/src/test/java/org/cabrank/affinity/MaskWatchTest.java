@@ -36,7 +36,7 @@ class MaskWatchTest {
     @BeforeEach
     void haveEightCpus() throws Exception {
         cpus = new SimulatedCpus(Kernels.system(), 8, CpuList.parse("0-7"));
-        watch = new MaskWatch(cpus, sysfs, told::add);
+        watch = new MaskWatch(cpus, sysfs, 0, told::add);
         tid = cpus.gettid();
         me = "thread " + Thread.currentThread().getName() + " (" + tid + ")";
         showOnline("0-7");
@@ -258,7 +258,7 @@ class MaskWatchTest {
     @Test
     void listenerThatFailsKeepsNobodyFromBeingToldNextTime() throws Exception {
         List<MaskChange> heard = new ArrayList<>();
-        MaskWatch failing = new MaskWatch(cpus, sysfs, change -> {
+        MaskWatch failing = new MaskWatch(cpus, sysfs, 0, change -> {
             heard.add(change);
             throw new IllegalStateException("the listener's own");
         });
@@ -271,25 +271,23 @@ class MaskWatchTest {
     }
 
     @Test
-    void watchThatIsStartedChecksByItselfUntilItIsClosed() throws Exception {
+    void watchWithAPeriodChecksByItself() throws Exception {
         CountDownLatch heard = new CountDownLatch(2);
-        try (MaskWatch periodic = new MaskWatch(cpus, sysfs, change -> {
+        MaskWatch periodic = new MaskWatch(cpus, sysfs, 1_000_000, change -> {
             cpus.changeFromOutside(tid, CpuList.of(5));
             heard.countDown();
-        })) {
-            periodic.pin(PLANNED, SHARD);
-            cpus.changeFromOutside(tid, CpuList.of(5));
-            periodic.start(1_000_000);
-            heard.await();
-        }
+        });
+        periodic.pin(PLANNED, SHARD);
+        cpus.changeFromOutside(tid, CpuList.of(5));
+        heard.await();
     }
 
     /** A user of pinned threads need not close anything. */
     @Test
     void watchEndsWithTheThreadsItWatchesAndBeginsWithTheNext() throws Exception {
         BlockingQueue<Thread> watchers = new LinkedBlockingQueue<>();
-        MaskWatch periodic = new MaskWatch(cpus, sysfs, change -> watchers.add(Thread.currentThread()));
-        periodic.start(1_000_000);
+        MaskWatch periodic =
+                new MaskWatch(cpus, sysfs, 1_000_000, change -> watchers.add(Thread.currentThread()));
         for (int i = 0; i < 2; i++) {
             CountDownLatch end = new CountDownLatch(1);
             Thread watched = new Thread(() -> {
@@ -313,6 +311,5 @@ class MaskWatchTest {
     void nonsenseIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> watch.pin(CpuList.of(), SHARD));
         assertThrows(IllegalArgumentException.class, () -> watch.pin(PLANNED, CpuList.of()));
-        assertThrows(IllegalArgumentException.class, () -> watch.start(0));
     }
 }

@@ -47,7 +47,7 @@ class PlacementKeeperTest {
         Topology topology = new Topology(
                 new MachineInfo("", "", ""), List.of(), all.subList(0, nodesOfTheMachine), List.of(), List.of());
         PlacementPlan plan = new PlacementPlan("0-3", "by hand", List.of(shard(0, 0), shard(1, 2)), List.of(), false);
-        return new PlacementKeeper(plan, topology, nodes, strict, told::add);
+        return new PlacementKeeper(plan, topology, nodes, strict, 0, told::add);
     }
 
     private CpuList mask() {

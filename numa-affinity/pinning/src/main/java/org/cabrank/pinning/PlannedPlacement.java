@@ -2,7 +2,6 @@ package org.cabrank.pinning;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.cabrank.affinity.MaskChange;
 import org.cabrank.affinity.placement.Placement;
@@ -41,7 +40,6 @@ public final class PlannedPlacement implements ThreadPlacement {
     private final PlacementPlan plan;
     private final boolean strict;
     private final PlacementKeeper keeper;
-    private final AtomicBoolean watched = new AtomicBoolean();
 
     // Guarded by this.
     private Consumer<String> whenLost;
@@ -50,7 +48,7 @@ public final class PlannedPlacement implements ThreadPlacement {
     private PlannedPlacement(PlacementPlan plan, boolean strict, Kernel kernel, MachineSnapshot snapshot) {
         this.plan = plan;
         this.strict = strict;
-        this.keeper = new PlacementKeeper(plan, snapshot.topology(), kernel, strict, this::changed);
+        this.keeper = new PlacementKeeper(plan, snapshot.topology(), kernel, strict, CHECK_PERIOD_NS, this::changed);
     }
 
     /**
@@ -151,9 +149,6 @@ public final class PlannedPlacement implements ThreadPlacement {
             keeper.place(number(shard), thread);
         } catch (IOException refused) {
             throw refused("thread " + thread + " of shard " + shard, refused);
-        }
-        if (watched.compareAndSet(false, true)) {
-            keeper.start(CHECK_PERIOD_NS);
         }
     }
 

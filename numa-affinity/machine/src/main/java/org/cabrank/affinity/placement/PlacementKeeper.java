@@ -20,7 +20,7 @@ import org.cabrank.kernel.Kernel;
  * <p>If strict, an unavailable CPU or node is an exception. Otherwise the keeper does what is possible, notifies the
  * listener about threads and logs a warning about memory.
  */
-public final class PlacementKeeper implements AutoCloseable {
+public final class PlacementKeeper {
     private static final System.Logger LOGGER = System.getLogger(PlacementKeeper.class.getName());
 
     private final PlacementPlan plan;
@@ -31,17 +31,23 @@ public final class PlacementKeeper implements AutoCloseable {
     private final MaskWatch watch;
 
     /**
+     * @param checkPeriodNs time between two checks of where the threads are, in nanoseconds; 0: only {@link #check} checks
      * @param listener notified when a running thread has lost or regained its CPUs, and if not strict also when it starts
      *     without them; ends a service that insists on its placement ({@link MaskChange#asPlanned})
      */
     public PlacementKeeper(
-            PlacementPlan plan, Topology topology, Kernel kernel, boolean strict, Consumer<MaskChange> listener) {
+            PlacementPlan plan,
+            Topology topology,
+            Kernel kernel,
+            boolean strict,
+            long checkPeriodNs,
+            Consumer<MaskChange> listener) {
         this.plan = Objects.requireNonNull(plan);
         this.strict = strict;
         this.severalNodes = topology.nodes().size() > 1;
         this.affinity = new Affinity(kernel);
         this.memory = new NodeMemory(kernel);
-        this.watch = new MaskWatch(kernel, listener);
+        this.watch = new MaskWatch(kernel, checkPeriodNs, listener);
     }
 
     /**
@@ -104,22 +110,8 @@ public final class PlacementKeeper implements AutoCloseable {
                 refused.getMessage());
     }
 
-    /**
-     * Checks where the threads are, every {@code periodNs} from now on, until this is closed: in a thread that is there only
-     * while the placed ones are, so that a service whose threads have ended need not close it. Once.
-     */
-    public void start(long periodNs) {
-        watch.start(periodNs);
-    }
-
     /** Checks where the threads are, now. */
     public void check() {
         watch.check();
-    }
-
-    /** Ends the checks. Threads stay where they are. */
-    @Override
-    public void close() {
-        watch.close();
     }
 }
