@@ -7,7 +7,6 @@ import java.util.List;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.fixture.MachineText;
-import org.cabrank.affinity.limits.CpuQuota;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.placement.PlacementPlan;
@@ -27,8 +26,7 @@ class ReservedCpusTest {
     private PlacementPlan besideAnother(String placement) throws Exception {
         MachineFixture machine =
                 MachineText.write("cpus 0-7\nisolated 4-7\nl3 0-7\nnode 0 0-7 8192", directory.resolve("machine"));
-        ProcessLimits limits = new ProcessLimits(
-                MASK, CpuList.of(), CpuList.of(), CpuQuota.NONE, CpuQuota.cpus(CpuQuota.NONE), 4, MASK, List.of());
+        ProcessLimits limits = new ProcessLimits(MASK, CpuList.of(), CpuList.of(), ProcessLimits.NO_QUOTA, 4, MASK, CpuList.of(), CpuList.of(), List.of());
         CpuReservations reservations = CpuReservations.in(directory.resolve("locks"));
         try (CpuReservation another = reservations.reserve(CpuList.parse("4-5"), "another service")) {
             assertEquals(CpuList.parse("4-5"), another.cpus());

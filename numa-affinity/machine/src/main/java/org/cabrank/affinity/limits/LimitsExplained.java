@@ -66,7 +66,7 @@ final class LimitsExplained {
                 limit.periodUs() / US_PER_MS);
         if (limit.cpus() >= limits.usable().size()) {
             notes.add(quota + ", which is all that the process's CPUs have");
-        } else if (CpuQuota.cpus(limit.cpus()) > limit.cpus()) {
+        } else if (limits.quotaCpus() > limit.cpus()) {
             notes.add(quota + "; " + count(limits.quotaCpus(), "busy thread") + " would use that up and be stopped for "
                     + stopped(limit, limits.quotaCpus()) + " ms of them");
         } else {

@@ -49,13 +49,11 @@ public final class LimitsReader {
         CpuList mask = mask(process, topology, notes);
         CpuList usable = usable(mask, cpuset, topology, notes);
         Optional<QuotaLimit> quota = QuotaLimit.tightest(groups);
-        double cpus = quota.map(QuotaLimit::cpus).orElse(CpuQuota.NONE);
         ProcessLimits limits = new ProcessLimits(
                 mask,
                 cpuset.cpus(),
                 cpuset.mems().isEmpty() ? allowed(process, "Mems").orElse(CpuList.of()) : cpuset.mems(),
-                cpus,
-                CpuQuota.cpus(cpus),
+                quota.map(QuotaLimit::cpus).orElse(ProcessLimits.NO_QUOTA),
                 isHere() ? Runtime.getRuntime().availableProcessors() : 0,
                 usable,
                 cpuset.isolated().intersection(usable),

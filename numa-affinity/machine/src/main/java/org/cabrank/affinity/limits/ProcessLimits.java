@@ -13,9 +13,7 @@ import org.cabrank.affinity.CpuList;
  * @param affinityMask the CPUs that the kernel lets the process run on; isolated CPUs only if the process asked for them
  * @param cpusetCpus the CPUs of the process's cpuset cgroups; empty: unknown, no restriction
  * @param cpusetMems the memory nodes of its cpuset cgroups; empty: unknown, no restriction
- * @param cpuQuota the tightest quota of its cgroups, in CPUs; infinite: no quota
- * @param quotaCpus number of threads that may be busy all the time under the quota, at least 1: see {@link CpuQuota#cpus};
- *     {@link Integer#MAX_VALUE} without a quota
+ * @param cpuQuota the tightest quota of its cgroups, in CPUs; {@link #NO_QUOTA}: none
  * @param jvmProcessors {@link Runtime#availableProcessors}; 0: unknown, because the limits are those of another process
  * @param usable the online CPUs that are in both the mask and the cpuset
  * @param isolated the CPUs of {@code usable} that are in an isolated partition of cgroups (version 2), between which the
@@ -29,12 +27,20 @@ public record ProcessLimits(
         CpuList cpusetCpus,
         CpuList cpusetMems,
         double cpuQuota,
-        int quotaCpus,
         int jvmProcessors,
         CpuList usable,
         CpuList isolated,
         CpuList reserved,
         List<String> notes) {
+    /** No quota. */
+    public static final double NO_QUOTA = Double.POSITIVE_INFINITY;
+
+    /**
+     * A quota that is this much short of a whole number of CPUs counts as that: somebody's rounding, and the process is
+     * stopped for 5 ms of 100 ms at most.
+     */
+    private static final double QUOTA_SHORT_MAX = 0.05;
+
     /** End of the notes on cgroups that could not be read. */
     static final String CGROUPS_UNKNOWN = "whether cgroups limit the process is unknown";
 
@@ -48,72 +54,43 @@ public record ProcessLimits(
         notes = List.copyOf(notes);
     }
 
-    /** Limits of a process that is in no isolated partition, on a machine without reservations. */
-    public ProcessLimits(
-            CpuList affinityMask,
-            CpuList cpusetCpus,
-            CpuList cpusetMems,
-            double cpuQuota,
-            int quotaCpus,
-            int jvmProcessors,
-            CpuList usable,
-            List<String> notes) {
-        this(
-                affinityMask,
-                cpusetCpus,
-                cpusetMems,
-                cpuQuota,
-                quotaCpus,
-                jvmProcessors,
-                usable,
-                CpuList.of(),
-                CpuList.of(),
-                notes);
-    }
-
     ProcessLimits with(List<String> otherNotes) {
-        return new ProcessLimits(
-                affinityMask,
-                cpusetCpus,
-                cpusetMems,
-                cpuQuota,
-                quotaCpus,
-                jvmProcessors,
-                usable,
-                isolated,
-                reserved,
-                otherNotes);
+        return copy(usable, reserved, otherNotes);
     }
 
     /** Returns a copy with {@code fewer} as the usable CPUs. */
     public ProcessLimits withUsable(CpuList fewer) {
-        return new ProcessLimits(
-                affinityMask,
-                cpusetCpus,
-                cpusetMems,
-                cpuQuota,
-                quotaCpus,
-                jvmProcessors,
-                fewer,
-                isolated.intersection(fewer),
-                reserved,
-                notes);
+        return copy(fewer, reserved, notes);
     }
 
     /** Returns a copy without the CPUs that other services have reserved. */
     public ProcessLimits withReserved(CpuList others) {
-        CpuList left = usable.without(others);
+        return copy(usable.without(others), reserved.union(others), notes);
+    }
+
+    private ProcessLimits copy(CpuList left, CpuList taken, List<String> otherNotes) {
         return new ProcessLimits(
                 affinityMask,
                 cpusetCpus,
                 cpusetMems,
                 cpuQuota,
-                quotaCpus,
                 jvmProcessors,
                 left,
                 isolated.intersection(left),
-                reserved.union(others),
-                notes);
+                taken,
+                otherNotes);
+    }
+
+    /**
+     * Number of threads that may be busy all the time under the quota, rounded down and at least 1. One more thread would use
+     * up the quota before each period ends, and the kernel would stop all threads of the process for the rest of the period:
+     * some 25 ms of each 100 ms with 2 threads and a quota of 1.5. The remainder is left to the JVM's own threads (compiler,
+     * collector). The JVM itself rounds up, because it counts threads that are mostly idle.
+     *
+     * @return {@link Integer#MAX_VALUE} without a quota
+     */
+    public int quotaCpus() {
+        return (int) Math.max(1, Math.floor(cpuQuota + QUOTA_SHORT_MAX));
     }
 
     /** Returns false if a cgroup of the process could not be read, which may have a quota. */
@@ -123,7 +100,7 @@ public record ProcessLimits(
 
     /** Returns true if the process has a CPU quota. */
     public boolean limitedByQuota() {
-        return cpuQuota < Double.POSITIVE_INFINITY;
+        return cpuQuota < NO_QUOTA;
     }
 
     /** Number of threads that may be busy all the time: at most one for each usable CPU, and at most {@link #quotaCpus}. */

@@ -53,7 +53,7 @@ class CgroupLimitsTest {
         assertEquals("0-15", limits.affinityMask().toString());
         assertEquals("", limits.cpusetCpus().toString());
         assertEquals("0", limits.cpusetMems().toString());
-        assertEquals(CpuQuota.NONE, limits.cpuQuota());
+        assertEquals(ProcessLimits.NO_QUOTA, limits.cpuQuota());
         assertFalse(limits.limitedByQuota());
         assertEquals(16, limits.busyThreads());
         assertEquals(0, limits.jvmProcessors(), "it is not this process");
@@ -317,7 +317,7 @@ class CgroupLimitsTest {
     void malformedQuotaIsNoneAndNoted(String text) {
         process.version2("/a").file("a/cpu.max", text);
         ProcessLimits limits = limits();
-        assertEquals(CpuQuota.NONE, limits.cpuQuota());
+        assertEquals(ProcessLimits.NO_QUOTA, limits.cpuQuota());
         assertEquals(
                 List.of(mounted("a/cpu.max") + " holds no quota, so it is left out of account: '" + text + "'"),
                 limits.notes());

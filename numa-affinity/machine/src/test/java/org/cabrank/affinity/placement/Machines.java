@@ -6,7 +6,6 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.cabrank.affinity.CpuList;
-import org.cabrank.affinity.limits.CpuQuota;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
@@ -218,7 +217,6 @@ final class Machines {
     static ProcessLimits limits(Topology machine, String mask, double quota) {
         CpuList all = CpuList.of(machine.cpus().stream().mapToInt(Cpu::id).toArray());
         CpuList usable = CpuList.parse(mask);
-        return new ProcessLimits(
-                usable, all, CpuList.of(), quota, CpuQuota.cpus(quota), usable.size(), usable, List.of());
+        return new ProcessLimits(usable, all, CpuList.of(), quota, usable.size(), usable, CpuList.of(), CpuList.of(), List.of());
     }
 }

@@ -12,7 +12,6 @@ import org.cabrank.affinity.files.Notes;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.affinity.fixture.MachineFixture;
-import org.cabrank.affinity.limits.CpuQuota;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.placement.PlacementException;
@@ -40,7 +39,7 @@ final class DoctorTest {
     private String placement;
     private int shards = 1;
     private int threads = 1;
-    private double quota = CpuQuota.NONE;
+    private double quota = ProcessLimits.NO_QUOTA;
     private JvmFacts jvm = GOOD_JVM;
     private RingTrial ring = RING;
     private List<String> notes = List.of();
@@ -53,8 +52,7 @@ final class DoctorTest {
     private List<Finding> examine() {
         Topology topology = machine.topology();
         CpuList usable = topology.online();
-        ProcessLimits limits = new ProcessLimits(
-                usable, CpuList.of(), CpuList.of(), quota, CpuQuota.cpus(quota), usable.size(), usable, notes);
+        ProcessLimits limits = new ProcessLimits(usable, CpuList.of(), CpuList.of(), quota, usable.size(), usable, CpuList.of(), CpuList.of(), notes);
         return Doctor.examine(new CheckContext(
                 new MachineSnapshot(topology, limits),
                 plan(topology, limits),

@@ -2,10 +2,12 @@ package org.cabrank.affinity.limits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
+import org.cabrank.affinity.CpuList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CpuQuotaTest {
+class QuotaCpusTest {
     /** One more busy thread than this would have all of them stopped until the period ends. */
     @ParameterizedTest
     @CsvSource({
@@ -22,6 +24,7 @@ class CpuQuotaTest {
         "Infinity, 2147483647"
     })
     void quotaIsRoundedDownUnlessItIsNearlyWhole(double quota, int cpus) {
-        assertEquals(cpus, CpuQuota.cpus(quota));
+        CpuList none = CpuList.of();
+        assertEquals(cpus, new ProcessLimits(none, none, none, quota, 0, none, none, none, List.of()).quotaCpus());
     }
 }
