@@ -30,16 +30,14 @@ public final class ReservedCpus {
 
     /** Returns the machine with {@code limits} less the CPUs that other services have reserved. */
     public MachineSnapshot remaining(ProcessLimits limits) {
-        return new MachineSnapshot(topology, limits.withReserved(takenCpus()));
+        return new MachineSnapshot(topology, limits.withReserved(CpuList.of(taken.keySet())));
     }
 
     /** Returns a line for users for each service with a reservation; an empty list if there is none. */
     public List<String> words() {
         return byHolder().entrySet().stream()
                 .map(entry -> "CPU "
-                        + CpuList.of(entry.getValue().stream()
-                                .mapToInt(Integer::intValue)
-                                .toArray())
+                        + CpuList.of(entry.getValue())
                         + " is reserved by " + entry.getKey() + ": left out")
                 .toList();
     }
@@ -61,9 +59,5 @@ public final class ReservedCpus {
             cores = cores.union(topology.smtSiblings(cpu));
         }
         return reservations.reserve(cores, name);
-    }
-
-    private CpuList takenCpus() {
-        return CpuList.of(taken.keySet().stream().mapToInt(Integer::intValue).toArray());
     }
 }

@@ -139,6 +139,17 @@ public final class FileTree {
         return names;
     }
 
+    /** The numbers N of a directory's entries {@code prefixN}, as far as they are numbers of CPUs or nodes. */
+    public CpuList numbered(String path, String prefix) {
+        return CpuList.of(names(path).stream()
+                .filter(name -> name.startsWith(prefix))
+                .map(name -> name.substring(prefix.length()))
+                .filter(number -> number.matches("\\d{1,4}"))
+                .mapToInt(Integer::parseInt)
+                .filter(number -> number < CpuList.CPUS_MAX)
+                .toArray());
+    }
+
     /** Path of a directory with all symbolic links resolved; empty if it does not exist. */
     public Optional<Path> real(String path) {
         try {

@@ -222,17 +222,11 @@ public final class CpuReservations {
         taken.forEach((cpu, holder) ->
                 byHolder.computeIfAbsent(holder, each -> new ArrayList<>()).add(cpu));
         String words = byHolder.entrySet().stream()
-                .map(entry -> "CPU " + list(entry.getValue()) + " is reserved by " + entry.getKey())
+                .map(entry -> "CPU " + CpuList.of(entry.getValue()) + " is reserved by " + entry.getKey())
                 .collect(Collectors.joining(", "));
         return new CpuReservationException(
                 words + ": choose other CPUs, end the process that has them, or do without a reservation",
-                list(taken.keySet()));
-    }
-
-    private static CpuList list(Iterable<Integer> cpus) {
-        List<Integer> numbers = new ArrayList<>();
-        cpus.forEach(numbers::add);
-        return CpuList.of(numbers.stream().mapToInt(Integer::intValue).toArray());
+                CpuList.of(taken.keySet()));
     }
 
     /**
@@ -241,15 +235,13 @@ public final class CpuReservations {
      * @throws CpuReservationException if the files cannot be used
      */
     public CpuList free(CpuList among) throws CpuReservationException {
-        return among.without(list(holders(among).keySet()));
+        return among.without(CpuList.of(holders(among).keySet()));
     }
 
     /** Returns the current holder of each reserved CPU in {@code among}; free CPUs are not in the map. */
     public SortedMap<Integer, Holder> holders(CpuList among) throws CpuReservationException {
         return exclusively("who has which CPU cannot be read", () -> {
-            CpuList known = CpuList.of(among.cpus()
-                    .filter(cpu -> Files.exists(file(cpu), LinkOption.NOFOLLOW_LINKS))
-                    .toArray());
+            CpuList known = among.filter(cpu -> Files.exists(file(cpu), LinkOption.NOFOLLOW_LINKS));
             Map<LockFile.Identity, LockFile> locked = new LinkedHashMap<>();
             try {
                 return lock(known, locked);

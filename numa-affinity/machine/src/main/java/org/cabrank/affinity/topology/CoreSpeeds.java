@@ -175,10 +175,8 @@ final class CoreSpeeds {
 
     /** Perf counts Intel's LP E-cores as E-cores up to Arrow Lake. They are those that the L3 cache does not reach. */
     private void lowPowerCores(Domains l3) {
-        CpuList efficient = CpuList.of(
-                online.cpus().filter(cpu -> kind(cpu) == CoreKind.EFFICIENCY).toArray());
-        CpuList apart =
-                CpuList.of(efficient.cpus().filter(cpu -> l3.of(cpu) < 0).toArray());
+        CpuList efficient = online.filter(cpu -> kind(cpu) == CoreKind.EFFICIENCY);
+        CpuList apart = efficient.filter(cpu -> l3.of(cpu) < 0);
         if (!apart.equals(efficient)) {
             apart.cpus().forEach(cpu -> kinds.put(cpu, CoreKind.LOW_POWER));
         }

@@ -16,7 +16,6 @@ import org.cabrank.affinity.files.FileTree;
 record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList nohzFull) {
     static final String CPUS = "devices/system/cpu";
 
-    private static final Pattern CPU_NAME = Pattern.compile("cpu(\\d{1,4})");
     private static final Pattern CPUINFO_NUMBER = Pattern.compile("(?m)^processor\\s*:\\s*(\\d{1,4})\\s*$");
 
     /** Text that kernels before about 5.13 write for an empty list of CPUs. */
@@ -46,12 +45,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         if (told.isPresent()) {
             return told.get();
         }
-        CpuList named = CpuList.of(sysfs.names(CPUS).stream()
-                .map(CPU_NAME::matcher)
-                .filter(Matcher::matches)
-                .mapToInt(name -> Integer.parseInt(name.group(1)))
-                .filter(cpu -> cpu < CpuList.CPUS_MAX)
-                .toArray());
+        CpuList named = sysfs.numbered(CPUS, "cpu");
         if (!named.isEmpty()) {
             sysfs.note(CPUS + "/present", "is of no use: CPUs are those that have a directory beside it, " + named);
             return named;
@@ -78,10 +72,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
             return told.get();
         }
         // A CPU that cannot be taken offline, such as CPU 0 of most x86 machines, has no such file.
-        CpuList offline = CpuList.of(present.cpus()
-                .filter(cpu -> sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(1) == 0)
-                .toArray());
-        CpuList online = present.without(offline);
+        CpuList online = present.filter(cpu -> isOnline(sysfs, cpu, true));
         sysfs.note(
                 CPUS + "/online",
                 "is of no use: CPUs " + present + " count as online except those that say that they are not");
@@ -106,23 +97,18 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
      */
     private static CpuList hidden(FileTree sysfs, CpuList told, CpuList mask) {
         boolean contradiction = mask.intersection(told).isEmpty();
-        return CpuList.of(mask.without(told)
-                .cpus()
-                .filter(cpu -> sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(contradiction ? 1 : 0) == 1)
-                .toArray());
+        return mask.without(told).filter(cpu -> isOnline(sysfs, cpu, contradiction));
     }
 
     /** The CPUs that the files of each CPU show as online: the kernel describes the topology of such CPUs only. */
     private static CpuList described(FileTree sysfs, CpuList cpus) {
-        return CpuList.of(cpus.cpus()
-                .filter(cpu -> sysfs.integer(CPUS + "/cpu" + cpu + "/online")
-                                .orElse(
-                                        sysfs.names(CPUS + "/cpu" + cpu + "/topology")
-                                                        .isEmpty()
-                                                ? 0
-                                                : 1)
-                        == 1)
-                .toArray());
+        return cpus.filter(cpu -> isOnline(
+                sysfs, cpu, !sysfs.names(CPUS + "/cpu" + cpu + "/topology").isEmpty()));
+    }
+
+    /** @param otherwise the answer for a CPU without a file of its own */
+    private static boolean isOnline(FileTree sysfs, int cpu, boolean otherwise) {
+        return sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(otherwise ? 1 : 0) != 0;
     }
 
     /** Kernels that cannot have such CPUs do not have the file. */

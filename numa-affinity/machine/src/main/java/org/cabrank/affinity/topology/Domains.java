@@ -58,15 +58,13 @@ final class Domains {
                 .forEach(cpu -> members.computeIfAbsent(keys.get(cpu), key -> new ArrayList<>())
                         .add(cpu));
         Domains domains = new Domains(cpus);
-        members.values()
-                .forEach(ids -> domains.add(
-                        CpuList.of(ids.stream().mapToInt(Integer::intValue).toArray())));
+        members.values().forEach(ids -> domains.add(CpuList.of(ids)));
         return domains.renumbered();
     }
 
     /** The CPUs that are in no domain. */
     CpuList unknown() {
-        return CpuList.of(cpus.cpus().filter(cpu -> of(cpu) < 0).toArray());
+        return cpus.filter(cpu -> of(cpu) < 0);
     }
 
     /** Adds these domains of CPUs that are in none. */
@@ -102,8 +100,6 @@ final class Domains {
 
     /** The CPUs of the domain that this CPU is in; none when it is in none. */
     CpuList members(int cpu) {
-        return of(cpu) < 0
-                ? CpuList.of()
-                : CpuList.of(cpus.cpus().filter(other -> of(other) == of(cpu)).toArray());
+        return of(cpu) < 0 ? CpuList.of() : cpus.filter(other -> of(other) == of(cpu));
     }
 }

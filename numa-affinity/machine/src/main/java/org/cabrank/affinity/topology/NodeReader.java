@@ -16,7 +16,6 @@ import org.cabrank.affinity.files.FileTree;
 /** Reads the memory nodes: devices/system/node of sysfs. Their numbers are lists of the same format as those of CPUs. */
 final class NodeReader {
     private static final String NODES = "devices/system/node";
-    private static final Pattern NODE_NAME = Pattern.compile("node(\\d{1,4})");
     private static final long KIB = 1024;
 
     private final FileTree sysfs;
@@ -53,21 +52,12 @@ final class NodeReader {
 
     private CpuList ids() {
         Optional<CpuList> told = sysfs.list(NODES + "/online").filter(ids -> !ids.isEmpty());
-        return told.orElseGet(() -> CpuList.of(sysfs.names(NODES).stream()
-                .map(NODE_NAME::matcher)
-                .filter(Matcher::matches)
-                .mapToInt(name -> Integer.parseInt(name.group(1)))
-                .filter(id -> id < CpuList.CPUS_MAX)
-                .toArray()));
+        return told.orElseGet(() -> sysfs.numbered(NODES, "node"));
     }
 
     /** The node that the kernel runs the CPU on: the link cpuN/nodeM. */
     private OptionalInt linkedNode(int cpu) {
-        return sysfs.names(CpuDomains.directory(cpu)).stream()
-                .map(NODE_NAME::matcher)
-                .filter(Matcher::matches)
-                .mapToInt(name -> Integer.parseInt(name.group(1)))
-                .min();
+        return sysfs.numbered(CpuDomains.directory(cpu), "node").cpus().findFirst();
     }
 
     private MemoryNode node(int id, int[] ids) {
@@ -122,8 +112,7 @@ final class NodeReader {
         Map<Integer, Integer> nodeOfCpus = new HashMap<>();
         CpuList shared = CpuList.of();
         for (MemoryNode node : nodes) {
-            CpuList known =
-                    CpuList.of(nodeOfCpus.keySet().stream().mapToInt(cpu -> cpu).toArray());
+            CpuList known = CpuList.of(nodeOfCpus.keySet());
             shared = shared.union(node.cpus().intersection(known));
             node.cpus().without(known).cpus().forEach(cpu -> nodeOfCpus.put(cpu, node.id()));
         }

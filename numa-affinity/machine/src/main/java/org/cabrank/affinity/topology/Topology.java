@@ -118,9 +118,7 @@ public record Topology(
                         .add(cpu.id());
             }
         }
-        return members.values().stream()
-                .map(ids -> CpuList.of(ids.stream().mapToInt(Integer::intValue).toArray()))
-                .toList();
+        return members.values().stream().map(CpuList::of).toList();
     }
 
     /** Returns true if a core has more than one online CPU. */

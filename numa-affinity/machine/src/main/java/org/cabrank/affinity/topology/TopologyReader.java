@@ -1,7 +1,10 @@
 package org.cabrank.affinity.topology;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
@@ -55,12 +58,39 @@ public final class TopologyReader {
         CpuPresence presence = CpuPresence.read(sysfs, procfs, affinityMask);
         NodeReader nodeReader = new NodeReader(sysfs, procfs, presence.online());
         List<MemoryNode> nodes = nodeReader.nodes();
-        List<Cpu> cpus = new CpuReader(sysfs, presence, nodeReader.nodeOfCpus(nodes)).cpus();
         return new Topology(
                 new MachineReader(procfs).machine(),
-                cpus,
+                cpus(sysfs, presence, nodeReader.nodeOfCpus(nodes)),
                 nodes,
                 new InterfaceReader(sysfs, procfs).interfaces(),
                 notes.list());
+    }
+
+    /** @param nodes the node of each CPU whose node is known */
+    private static List<Cpu> cpus(FileTree sysfs, CpuPresence presence, Map<Integer, Integer> nodes) {
+        CpuDomains domains = CpuDomains.read(sysfs, presence.online());
+        CoreSpeeds speeds = CoreSpeeds.read(sysfs, presence.online(), domains);
+        Map<Integer, Integer> threadsOfCore = new HashMap<>();
+        List<Cpu> cpus = new ArrayList<>();
+        for (int cpu : presence.present().cpus().toArray()) {
+            boolean online = presence.online().contains(cpu);
+            int core = domains.cores().of(cpu);
+            cpus.add(new Cpu(
+                    cpu,
+                    online,
+                    core,
+                    online ? threadsOfCore.merge(core, 1, Integer::sum) - 1 : -1,
+                    domains.clusters().of(cpu),
+                    domains.l2().of(cpu),
+                    domains.l3().of(cpu),
+                    domains.packages().of(cpu),
+                    nodes.getOrDefault(cpu, -1),
+                    speeds.kind(cpu),
+                    speeds.capacity(cpu),
+                    online ? speeds.maxFrequencyKhz(cpu) : 0,
+                    presence.isolated().contains(cpu),
+                    presence.nohzFull().contains(cpu)));
+        }
+        return cpus;
     }
 }
