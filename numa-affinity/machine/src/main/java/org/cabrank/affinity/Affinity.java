@@ -17,12 +17,10 @@ public final class Affinity {
     /** The kernel takes 0 for the calling thread. */
     private static final int CALLER = 0;
 
-    private final Kernel kernel;
     private final AffinityMasks masks;
 
     public Affinity(Kernel kernel) {
-        this.kernel = Objects.requireNonNull(kernel);
-        this.masks = new AffinityMasks(kernel);
+        this.masks = new AffinityMasks(Objects.requireNonNull(kernel));
     }
 
     /**
@@ -35,16 +33,6 @@ public final class Affinity {
     }
 
     /**
-     * The CPUs that a thread of any process may run on.
-     *
-     * @param tid the kernel's id, as gettid(2) has it
-     * @throws AffinityException when the kernel does not tell, for instance because the thread has ended
-     */
-    public CpuList of(int tid) throws AffinityException {
-        return masks.read(checkedId(tid));
-    }
-
-    /**
      * The CPUs that this process may use: those of its first thread, which the JVM's launcher leaves where the process was
      * started and which pins nothing.
      *
@@ -52,11 +40,6 @@ public final class Affinity {
      */
     public CpuList ofProcess() throws AffinityException {
         return masks.read((int) ProcessHandle.current().pid());
-    }
-
-    /** The kernel's id of the calling thread, for {@link #of}; of a virtual thread, that of its carrier at this moment. */
-    public int callerId() {
-        return kernel.gettid();
     }
 
     /**
@@ -68,31 +51,18 @@ public final class Affinity {
      * @throws AffinityException when the thread may not run on every one of these CPUs; the message says on which not
      */
     public void pin(CpuList cpus) throws AffinityException {
-        pinThread(CALLER, cpus);
-    }
-
-    /**
-     * Pins another thread, as {@link #pin(CpuList)} does the caller.
-     *
-     * @param tid the kernel's id, as gettid(2) has it
-     */
-    public void pin(int tid, CpuList cpus) throws AffinityException {
-        pinThread(checkedId(tid), cpus);
-    }
-
-    private void pinThread(int tid, CpuList cpus) throws AffinityException {
         if (cpus.isEmpty()) {
             throw new IllegalArgumentException("a thread cannot be pinned to no CPU at all");
         }
-        CpuList before = masks.read(tid);
-        int result = masks.write(tid, cpus);
+        CpuList before = masks.read(CALLER);
+        int result = masks.write(CALLER, cpus);
         if (result < 0) {
             throw new AffinityException(
-                    refusal(tid, cpus, before, result), Errno.exception("sched_setaffinity", result));
+                    refusal(cpus, before, result), Errno.exception("sched_setaffinity", result));
         }
-        CpuList after = masks.read(tid);
+        CpuList after = masks.read(CALLER);
         if (!after.equals(cpus)) {
-            throw new AffinityException(partial(tid, cpus, after) + restored(tid, before));
+            throw new AffinityException(partial(cpus, after) + restored(before));
         }
     }
 
@@ -119,36 +89,23 @@ public final class Affinity {
         return task -> executor.execute(work.before(task));
     }
 
-    private static int checkedId(int tid) {
-        if (tid <= 0) {
-            throw new IllegalArgumentException("thread ids are above 0, not " + tid);
-        }
-        return tid;
+    private static String refusal(CpuList cpus, CpuList before, int result) {
+        String why = switch (-result) {
+            case Errno.EINVAL -> "none of these CPUs is there and allowed for this process";
+            case Errno.EPERM ->
+                "the kernel does not permit it (EPERM): a sandbox such as seccomp may forbid the call";
+            default -> Errno.describe(-result);
+        };
+        return "cannot pin this thread to CPU " + cpus + ": " + why + "; it may run on " + before;
     }
 
-    private static String refusal(int tid, CpuList cpus, CpuList before, int result) {
-        String why;
-        switch (-result) {
-            case Errno.EINVAL:
-                why = "none of these CPUs is there and allowed for this process";
-                break;
-            case Errno.EPERM:
-                why = "the kernel does not permit it (EPERM): a sandbox such as seccomp may forbid the call"
-                        + (tid == CALLER ? "" : ", or the thread is another user's");
-                break;
-            default:
-                why = Errno.describe(-result);
-        }
-        return "cannot pin " + AffinityMasks.name(tid) + " to CPU " + cpus + ": " + why + "; it may run on " + before;
-    }
-
-    private static String partial(int tid, CpuList cpus, CpuList after) {
-        return "cannot pin " + AffinityMasks.name(tid) + " to CPU " + cpus + ": the kernel lets it run on " + after
+    private static String partial(CpuList cpus, CpuList after) {
+        return "cannot pin this thread to CPU " + cpus + ": the kernel lets it run on " + after
                 + " instead; " + cpus.without(after) + " is missing, offline or outside this process's cpuset";
     }
 
-    private String restored(int tid, CpuList before) {
-        int result = masks.write(tid, before);
+    private String restored(CpuList before) {
+        int result = masks.write(CALLER, before);
         return result < 0
                 ? "; and going back to " + before + " failed: " + Errno.describe(-result)
                 : "; it may run on " + before + " as before";

@@ -39,15 +39,12 @@ public final class Scheduler {
      */
     public SchedulingPolicy current() throws SchedulingException {
         int policy = good("sched_getscheduler", kernel.schedGetscheduler(CALLER)) & ~Scheduling.SCHED_RESET_ON_FORK;
-        return switch (policy) {
-            case Scheduling.SCHED_OTHER -> SchedulingPolicy.nice(nice());
-            case Scheduling.SCHED_FIFO -> SchedulingPolicy.fifo(priority());
-            case Scheduling.SCHED_RR -> SchedulingPolicy.roundRobin(priority());
-            case Scheduling.SCHED_BATCH -> SchedulingPolicy.batch();
-            case Scheduling.SCHED_IDLE -> SchedulingPolicy.idle();
-            default ->
-                throw new SchedulingException("this thread has the policy " + policy + ", which is not known here");
-        };
+        for (Kind kind : Kind.values()) {
+            if (kind.number == policy) {
+                return new SchedulingPolicy(kind, kind == Kind.OTHER ? nice() : kind.isRealTime() ? priority() : 0);
+            }
+        }
+        throw new SchedulingException("this thread has the policy " + policy + ", which is not known here");
     }
 
     /**
@@ -89,17 +86,7 @@ public final class Scheduler {
         ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);
         parameter.putInt(SchedulingParameter.PRIORITY_OFFSET, policy.kind().isRealTime() ? policy.level() : 0);
         return NativeArgument.pass(
-                kernel, parameter, address -> kernel.schedSetscheduler(CALLER, number(policy.kind()) | flags, address));
-    }
-
-    private static int number(Kind kind) {
-        return switch (kind) {
-            case OTHER -> Scheduling.SCHED_OTHER;
-            case FIFO -> Scheduling.SCHED_FIFO;
-            case RR -> Scheduling.SCHED_RR;
-            case BATCH -> Scheduling.SCHED_BATCH;
-            case IDLE -> Scheduling.SCHED_IDLE;
-        };
+                kernel, parameter, address -> kernel.schedSetscheduler(CALLER, policy.kind().number | flags, address));
     }
 
     private String refusal(SchedulingPolicy policy, int result) {

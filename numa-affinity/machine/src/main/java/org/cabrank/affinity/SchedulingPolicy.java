@@ -1,5 +1,7 @@
 package org.cabrank.affinity;
 
+import org.cabrank.kernel.Scheduling;
+
 /**
  * Scheduling policy of a thread, which decides the threads that it runs before (sched(7)).
  *
@@ -11,24 +13,28 @@ public record SchedulingPolicy(Kind kind, int level) {
     /** The scheduling policies of the kernel. */
     public enum Kind {
         /** Time-sharing, weighted by the nice value. */
-        OTHER("nice", -20, 19),
+        OTHER("nice", -20, 19, Scheduling.SCHED_OTHER),
         /** Real-time: runs before all of a lower priority and all others, until it blocks. */
-        FIFO("fifo", 1, 99),
+        FIFO("fifo", 1, 99, Scheduling.SCHED_FIFO),
         /** Real-time as FIFO, but threads of one priority take turns. */
-        RR("rr", 1, 99),
+        RR("rr", 1, 99, Scheduling.SCHED_RR),
         /** Time-sharing for threads that compute, and need not run as soon as they wake up. */
-        BATCH("batch", 0, 0),
+        BATCH("batch", 0, 0, Scheduling.SCHED_BATCH),
         /** Runs when nobody else wants to. */
-        IDLE("idle", 0, 0);
+        IDLE("idle", 0, 0, Scheduling.SCHED_IDLE);
 
         private final String word;
         private final int levelMin;
         private final int levelMax;
 
-        Kind(String word, int levelMin, int levelMax) {
+        /** Number of the policy in sched_setscheduler(2). */
+        final int number;
+
+        Kind(String word, int levelMin, int levelMax, int number) {
             this.word = word;
             this.levelMin = levelMin;
             this.levelMax = levelMax;
+            this.number = number;
         }
 
         boolean hasLevels() {
@@ -55,27 +61,9 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new SchedulingPolicy(Kind.OTHER, value);
     }
 
-    /** The default policy of threads: SCHED_OTHER with a nice value of 0. */
-    public static SchedulingPolicy other() {
-        return nice(0);
-    }
-
     /** Real-time, first in first out, with this priority from 1 to 99. */
     public static SchedulingPolicy fifo(int priority) {
         return new SchedulingPolicy(Kind.FIFO, priority);
-    }
-
-    /** Real-time, in turn with other threads of this priority from 1 to 99. */
-    public static SchedulingPolicy roundRobin(int priority) {
-        return new SchedulingPolicy(Kind.RR, priority);
-    }
-
-    public static SchedulingPolicy batch() {
-        return new SchedulingPolicy(Kind.BATCH, 0);
-    }
-
-    public static SchedulingPolicy idle() {
-        return new SchedulingPolicy(Kind.IDLE, 0);
     }
 
     /**

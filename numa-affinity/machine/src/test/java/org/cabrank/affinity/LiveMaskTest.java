@@ -75,16 +75,13 @@ class LiveMaskTest {
         }
         BlockingQueue<MaskChange> told = new ArrayBlockingQueue<>(8);
         onAThreadOfItsOwn(() -> {
-            try (MaskWatch watch = new MaskWatch(kernel, told::add)) {
-                watch.pin(first, first);
-                watch.start(1_000_000);
-                run("taskset", "-pc", second.toString(), "" + affinity.callerId());
-                MaskChange change = told.take();
-                assertEquals(Kind.RESTORED, change.kind(), change::words);
-                assertEquals(second, change.found());
-                assertEquals(first, affinity.current());
-                assertTrue(change.asPlanned());
-            }
+            new MaskWatch(kernel, 1_000_000, told::add).pin(first, first);
+            run("taskset", "-pc", second.toString(), "" + kernel.gettid());
+            MaskChange change = told.take();
+            assertEquals(Kind.RESTORED, change.kind(), change::words);
+            assertTrue(change.words().contains("run on CPU " + second + " "), change::words);
+            assertEquals(first, affinity.current());
+            assertTrue(change.asPlanned());
             return null;
         });
     }
@@ -93,8 +90,8 @@ class LiveMaskTest {
     void threadWhoseCpusetShrinksIsReportedAndPutBackWhenItGrowsAgain() throws Exception {
         List<MaskChange> told = new ArrayList<>();
         onAThreadOfItsOwn(() -> {
-            int tid = affinity.callerId();
-            MaskWatch watch = new MaskWatch(kernel, told::add);
+            int tid = kernel.gettid();
+            MaskWatch watch = new MaskWatch(kernel, 0, told::add);
             try (LiveCpuset cpuset = LiveCpuset.ofThreads()) {
                 cpuset.cpus(all);
                 cpuset.takeThread(tid);
@@ -124,8 +121,8 @@ class LiveMaskTest {
     void threadRunsOnTheRestOfItsShardWhenItsCpusetLosesItsCpu() throws Exception {
         List<MaskChange> told = new ArrayList<>();
         onAThreadOfItsOwn(() -> {
-            int tid = affinity.callerId();
-            MaskWatch watch = new MaskWatch(kernel, told::add);
+            int tid = kernel.gettid();
+            MaskWatch watch = new MaskWatch(kernel, 0, told::add);
             try (LiveCpuset cpuset = LiveCpuset.ofThreads()) {
                 cpuset.cpus(all);
                 cpuset.takeThread(tid);
@@ -146,7 +143,7 @@ class LiveMaskTest {
         onAThreadOfItsOwn(() -> {
             try (LiveCpuset cpuset = LiveCpuset.ofThreads()) {
                 cpuset.cpus(second);
-                cpuset.takeThread(affinity.callerId());
+                cpuset.takeThread(kernel.gettid());
                 String message = "";
                 try {
                     affinity.pin(first);

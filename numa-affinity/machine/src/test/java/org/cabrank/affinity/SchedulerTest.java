@@ -63,7 +63,7 @@ class SchedulerTest {
                 scheduler.apply(policy);
                 assertEquals(policy, scheduler.current());
                 assertTrue((kernel.schedGetscheduler(0) & Scheduling.SCHED_RESET_ON_FORK) != 0);
-                assertEquals(SchedulingPolicy.other(), onAThreadOfItsOwn(scheduler::current), "a thread of its own");
+                assertEquals(SchedulingPolicy.nice(0), onAThreadOfItsOwn(scheduler::current), "a thread of its own");
                 scheduler.apply(SchedulingPolicy.nice(3));
                 assertEquals(SchedulingPolicy.nice(3), scheduler.current());
             } catch (SchedulingException refused) {
@@ -110,12 +110,12 @@ class SchedulerTest {
             }
         });
         onAThreadOfItsOwn(() -> {
-            unprivileged.apply(SchedulingPolicy.batch());
+            unprivileged.apply(SchedulingPolicy.parse("batch"));
             SchedulingException refused =
                     assertThrows(SchedulingException.class, () -> unprivileged.apply(SchedulingPolicy.nice(-5)));
             assertTrue(refused.getMessage().contains("RLIMIT_NICE"), refused::getMessage);
             assertTrue(refused.getMessage().contains("ulimit -e"), refused::getMessage);
-            assertEquals(SchedulingPolicy.batch(), unprivileged.current());
+            assertEquals(SchedulingPolicy.parse("batch"), unprivileged.current());
             return null;
         });
     }

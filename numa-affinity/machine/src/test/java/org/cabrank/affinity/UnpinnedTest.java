@@ -95,32 +95,4 @@ class UnpinnedTest {
         assertEquals(one, pinned(() -> on(threads, affinity::current)));
         refused.await();
     }
-
-    @Test
-    void maskOfAnotherThreadIsReadAndSet() throws Exception {
-        int[] tid = new int[1];
-        CountDownLatch running = new CountDownLatch(1);
-        CountDownLatch done = new CountDownLatch(1);
-        FutureTask<CpuList> task = new FutureTask<>(() -> {
-            tid[0] = affinity.callerId();
-            running.countDown();
-            done.await();
-            return affinity.current();
-        });
-        new Thread(task).start();
-        running.await();
-        affinity.pin(tid[0], one);
-        assertEquals(one, affinity.of(tid[0]));
-        done.countDown();
-        assertEquals(one, task.get());
-    }
-
-    @Test
-    void threadThatIsNotThereIsSaidSo() {
-        AffinityException gone = assertThrows(AffinityException.class, () -> affinity.of(Integer.MAX_VALUE));
-        assertEquals("cannot read the CPUs of thread 2147483647: ESRCH (no such process)", gone.getMessage());
-        assertEquals(Errno.ESRCH, gone.errno());
-        assertThrows(IllegalArgumentException.class, () -> affinity.of(0));
-        assertThrows(IllegalArgumentException.class, () -> affinity.pin(-1, one));
-    }
 }
