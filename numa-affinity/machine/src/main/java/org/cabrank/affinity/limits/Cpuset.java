@@ -35,8 +35,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
     private static String partition(List<Cgroup> groups) {
         return groups.stream()
                 .filter(group -> group.version() == 2)
-                .flatMap(group -> group.directories().stream()
-                        .flatMap(directory -> group.tree().text(directory + "cpuset.cpus.partition").stream()))
+                .flatMap(group -> group.texts("cpuset.cpus.partition"))
                 .filter(partition -> !partition.equals(MEMBER))
                 .findFirst()
                 .orElse("");

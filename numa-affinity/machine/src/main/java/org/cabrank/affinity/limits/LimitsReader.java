@@ -44,7 +44,7 @@ public final class LimitsReader {
     public ProcessLimits read(Topology topology) {
         Notes notes = new Notes();
         FileTree process = new FileTree(procfsRoot.resolve("self"), notes);
-        List<Cgroup> groups = new CgroupFinder(sysfsRoot, process, notes).groups();
+        List<Cgroup> groups = Cgroup.of(sysfsRoot, process, notes);
         Cpuset cpuset = Cpuset.of(groups);
         CpuList mask = mask(process, topology, notes);
         CpuList usable = usable(mask, cpuset, topology, notes);
@@ -65,6 +65,15 @@ public final class LimitsReader {
                     + cpuset.partition() + "'");
         }
         return limits.with(notes.list());
+    }
+
+    /** The texts of the files {@code name} of the process's cgroups and of those above them, the innermost first. */
+    public static List<String> cgroupFiles(Path sysfsRoot, Path procfsRoot, String name) {
+        Notes unused = new Notes();
+        FileTree process = new FileTree(procfsRoot.resolve("self"), unused);
+        return Cgroup.of(sysfsRoot, process, unused).stream()
+                .flatMap(group -> group.texts(name))
+                .toList();
     }
 
     private boolean isHere() {

@@ -105,6 +105,6 @@ public record ProcessLimits(
 
     /** Number of threads that may be busy all the time: at most one for each usable CPU, and at most {@link #quotaCpus}. */
     public int busyThreads() {
-        return Math.min(usable.size(), quotaCpus);
+        return Math.min(usable.size(), quotaCpus());
     }
 }

@@ -1,10 +1,12 @@
 package org.cabrank.pinning.doctor;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 import org.cabrank.affinity.files.Notes;
+import org.cabrank.affinity.limits.LimitsReader;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.Topology;
@@ -45,6 +47,11 @@ public final class CheckContext {
 
     FileTree procfs() {
         return procfs;
+    }
+
+    /** The texts of the files {@code name} of the process's cgroups and of those above them, the innermost first. */
+    List<String> cgroupFiles(String name) {
+        return LimitsReader.cgroupFiles(sysfs.path(""), procfs.path(""), name);
     }
 
     JvmFacts jvm() {

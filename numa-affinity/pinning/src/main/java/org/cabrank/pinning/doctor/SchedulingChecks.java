@@ -35,7 +35,7 @@ final class SchedulingChecks {
     }
 
     static Finding throttling(Check check, CheckContext context) {
-        List<String> stats = new CgroupFiles(context).all("cpu", "cpu.stat");
+        List<String> stats = context.cgroupFiles("cpu.stat");
         Throttling most = stats.stream()
                 .map(Throttling::of)
                 .reduce(new Throttling(0, 0, 0), (one, other) -> other.stopped() > one.stopped() ? other : one);
@@ -63,8 +63,7 @@ final class SchedulingChecks {
     }
 
     static Finding partition(Check check, CheckContext context) {
-        List<String> partitions = new CgroupFiles(context)
-                .all("cpuset", "cpuset.cpus.partition").stream()
+        List<String> partitions = context.cgroupFiles("cpuset.cpus.partition").stream()
                         .filter(state -> !state.equals("member"))
                         .toList();
         if (partitions.isEmpty()) {

@@ -108,6 +108,9 @@ final class DoctorMachineTest {
         machine.delete(CGROUP + "cpu.stat")
                 .write("proc/self/cgroup", "3:cpu,cpuacct:/pod/one")
                 .write(
+                        "proc/self/mountinfo",
+                        "31 25 0:27 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct")
+                .write(
                         "sys/fs/cgroup/cpu,cpuacct/pod/cpu.stat",
                         "nr_periods 10\nnr_throttled 5\nthrottled_time 200000000");
         finds(Severity.WARNING, "cpu-throttling", "cores", 1, "5 of 10 periods, for 0.2 s");
