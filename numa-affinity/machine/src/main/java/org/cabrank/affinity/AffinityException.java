@@ -3,10 +3,7 @@ package org.cabrank.affinity;
 import java.io.IOException;
 import org.cabrank.kernel.KernelException;
 
-/**
- * The kernel does not let a thread run where it shall; the message says what was asked, and why not as far as it is
- * known.
- */
+/** The kernel does not give a thread the CPUs or the memory node that it shall have; the message says which, and why not. */
 public final class AffinityException extends IOException {
     private static final long serialVersionUID = 1L;
 

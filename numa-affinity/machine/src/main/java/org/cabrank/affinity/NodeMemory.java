@@ -38,10 +38,10 @@ public final class NodeMemory {
      * Takes new memory of the calling thread, and of threads that it starts, from {@code node} as long as the node has free
      * memory. Binding would let the kernel kill the process when the node is full; a preference makes the shard slow.
      *
-     * @throws MemoryPolicyException if the kernel refuses the policy, or new pages come from another node; the message gives
+     * @throws AffinityException if the kernel refuses the policy, or new pages come from another node; the message gives
      *     the reason
      */
-    public void prefer(int node) throws MemoryPolicyException {
+    public void prefer(int node) throws AffinityException {
         int result = NativeArgument.pass(
                 kernel,
                 mask(CpuList.of(node)),
@@ -57,13 +57,13 @@ public final class NodeMemory {
                                     ? " of which the kernel does not say where"
                                     : (place.getValue() == 1 ? " page" : " pages") + " on node " + place.getKey()))
                     .collect(Collectors.joining(", "));
-            throw new MemoryPolicyException("memory was to come from node " + node + ", but of " + PROBE_PAGES
+            throw new AffinityException("memory was to come from node " + node + ", but of " + PROBE_PAGES
                     + " pages there are " + places + ": the node has none left");
         }
     }
 
     /** Touches some pages, reads their nodes and unmaps them: number of pages on each node, and on -1 if the node is unknown. */
-    private SortedMap<Integer, Integer> probe() throws MemoryPolicyException {
+    private SortedMap<Integer, Integer> probe() throws AffinityException {
         int pageBytes = kernel.getpagesize();
         int bytes = PROBE_PAGES * pageBytes;
         int access = Memory.PROT_READ | Memory.PROT_WRITE;
@@ -108,7 +108,7 @@ public final class NodeMemory {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    private MemoryPolicyException refused(String what, String call, int result) {
+    private AffinityException refused(String what, String call, int result) {
         String why = switch (-result) {
             case Errno.EPERM ->
                 "the kernel does not permit it (EPERM): a sandbox such as seccomp forbids the call, as Docker's"
@@ -118,7 +118,7 @@ public final class NodeMemory {
             case Errno.ENOMEM -> "the kernel has no memory for it (ENOMEM)";
             default -> Errno.describe(-result);
         };
-        return new MemoryPolicyException(what + ": " + why, Errno.exception(call, result));
+        return new AffinityException(what + ": " + why, Errno.exception(call, result));
     }
 
     private String allowed() {

@@ -31,13 +31,13 @@ class LiveNodeMemoryTest {
         Thread thread = new Thread(() -> {
             try {
                 memory.prefer(node);
-            } catch (MemoryPolicyException refused) {
+            } catch (AffinityException refused) {
                 failed[0] = refused;
             }
         });
         thread.start();
         thread.join();
-        if (failed[0] instanceof MemoryPolicyException refused
+        if (failed[0] instanceof AffinityException refused
                 && (refused.errno() == Errno.ENOSYS || refused.errno() == Errno.EPERM)) {
             abort(refused.getMessage());
         }
@@ -55,7 +55,7 @@ class LiveNodeMemoryTest {
 
     @Test
     void nodeThatIsNotThereIsRefused() throws Exception {
-        MemoryPolicyException refused = assertThrows(MemoryPolicyException.class, () -> prefer(1023));
+        AffinityException refused = assertThrows(AffinityException.class, () -> prefer(1023));
         assertEquals(Errno.EINVAL, refused.errno());
         assertTrue(refused.getMessage().endsWith("it may use node " + allowed()), refused::getMessage);
     }

@@ -39,7 +39,7 @@ class NodeMemoryTest {
     @Test
     void placesOfPagesAreTold() {
         nodes.statuses = new int[] {0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, -Errno.EFAULT};
-        MemoryPolicyException full = assertThrows(MemoryPolicyException.class, () -> memory.prefer(2));
+        AffinityException full = assertThrows(AffinityException.class, () -> memory.prefer(2));
         assertEquals(
                 "memory was to come from node 2, but of 16 pages there are 1 of which the kernel does not say where,"
                         + " 5 pages on node 0, 9 pages on node 2, 1 page on node 3: the node has none left",
@@ -48,7 +48,7 @@ class NodeMemoryTest {
 
     @Test
     void nodeThatIsNotAllowedIsRefusedWithTheNodesThatAre() {
-        MemoryPolicyException refused = assertThrows(MemoryPolicyException.class, () -> memory.prefer(5));
+        AffinityException refused = assertThrows(AffinityException.class, () -> memory.prefer(5));
         assertEquals(
                 "this thread's memory cannot have the policy preferred:5: the node is missing, has no memory or is not"
                         + " allowed for this process (EINVAL); it may use node 0-3",
@@ -65,7 +65,7 @@ class NodeMemoryTest {
     })
     void refusalsNameTheReason(int errno, String words) {
         nodes.errno = errno;
-        MemoryPolicyException refused = assertThrows(MemoryPolicyException.class, () -> memory.prefer(1));
+        AffinityException refused = assertThrows(AffinityException.class, () -> memory.prefer(1));
         assertTrue(refused.getMessage().contains(words), refused::getMessage);
         assertEquals(errno, refused.errno());
     }

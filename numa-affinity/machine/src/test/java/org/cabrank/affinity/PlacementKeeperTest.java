@@ -86,8 +86,8 @@ class PlacementKeeperTest {
     @Test
     void nodeThatIsFullIsFoundOut() throws Exception {
         nodes.statuses = new int[] {1, 1, 0};
-        MemoryPolicyException full =
-                assertThrows(MemoryPolicyException.class, () -> keeper(true, 2).prepare(1));
+        AffinityException full =
+                assertThrows(AffinityException.class, () -> keeper(true, 2).prepare(1));
         assertEquals(
                 "memory was to come from node 1, but of 16 pages there are 5 pages on node 0, 11 pages on node 1:"
                         + " the node has none left",
@@ -98,8 +98,8 @@ class PlacementKeeperTest {
     @Test
     void forbiddenMemoryPolicyIsRefusedWhereStrictOnly() throws Exception {
         nodes.errno = Errno.EPERM;
-        MemoryPolicyException forbidden =
-                assertThrows(MemoryPolicyException.class, () -> keeper(true, 2).prepare(1));
+        AffinityException forbidden =
+                assertThrows(AffinityException.class, () -> keeper(true, 2).prepare(1));
         assertTrue(forbidden.getMessage().contains("EPERM"), forbidden::getMessage);
         keeper(false, 2).prepare(1);
         assertEquals(CpuList.parse("2-3"), mask());

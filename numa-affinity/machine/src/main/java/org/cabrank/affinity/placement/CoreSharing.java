@@ -36,7 +36,7 @@ final class CoreSharing {
     String words(int shard) {
         Set<Integer> first = others.get(shard);
         if (!first.isEmpty()) {
-            return "; on the core" + (first.size() == 1 ? " of shard " : "s of shards ") + CpuList.of(first);
+            return (first.size() == 1 ? "; on the core of " : "; on the cores of ") + Cpus.shards(CpuList.of(first));
         }
         return hybrid && Cpus.shareCore(cpusOfShards.get(shard))
                 ? "; its threads share a core rather than go to slower cores"
@@ -49,10 +49,9 @@ final class CoreSharing {
                 .filter(shard -> !others.get(shard).isEmpty())
                 .toArray());
         if (!sharing.isEmpty()) {
-            boolean one = sharing.size() == 1;
             planning.warn("there are " + Cpus.count(others.size(), "shard") + " but only "
-                    + Cpus.count(cores, "isolated core") + ": " + (one ? "shard " : "shards ") + sharing
-                    + (one ? " runs" : " run")
+                    + Cpus.count(cores, "isolated core") + ": " + Cpus.shards(sharing)
+                    + (sharing.size() == 1 ? " runs" : " run")
                     + " on hardware threads of cores that other shards use, and they slow each other down; ask for "
                     + Cpus.count(Math.max(1, cores / planning.threadsPerShard()), "shard") + " or isolate more cores");
         }

@@ -55,6 +55,11 @@ final class Cpus {
         return count + " " + noun + (count == 1 ? "" : "s");
     }
 
+    /** {@code shard 3}, {@code shards 0-3}: numbers of shards have the format of those of CPUs. */
+    static String shards(CpuList numbers) {
+        return (numbers.size() == 1 ? "shard " : "shards ") + numbers;
+    }
+
     /** The rank of each CPU among the hardware threads of its core, from 0. The map has the CPUs in the given order. */
     static Map<Cpu, Integer> ranks(List<Cpu> cpus, Comparator<Cpu> order) {
         Map<Cpu, Integer> ranks = new LinkedHashMap<>();

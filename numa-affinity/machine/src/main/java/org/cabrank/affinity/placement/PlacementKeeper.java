@@ -1,6 +1,5 @@
 package org.cabrank.affinity.placement;
 
-import java.io.IOException;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.cabrank.affinity.Affinity;
@@ -8,7 +7,6 @@ import org.cabrank.affinity.AffinityException;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.MaskChange;
 import org.cabrank.affinity.MaskWatch;
-import org.cabrank.affinity.MemoryPolicyException;
 import org.cabrank.affinity.NodeMemory;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.kernel.Kernel;
@@ -75,10 +73,10 @@ public final class PlacementKeeper {
      * thread should end afterwards, because it keeps the shard's CPUs and memory policy.
      *
      * @param shard number of the shard, from 0
-     * @throws IOException only if strict: if the thread cannot run on all of the shard's CPUs, or its memory does not come
+     * @throws AffinityException only if strict: if the thread cannot run on all of the shard's CPUs, or its memory does not come
      *     from the shard's node
      */
-    public void prepare(int shard) throws IOException {
+    public void prepare(int shard) throws AffinityException {
         ShardPlace place = plan.shards().get(shard);
         if (!place.pinned()) {
             return;
@@ -93,12 +91,12 @@ public final class PlacementKeeper {
         }
         try {
             memory.prefer(place.node()); // matters the more where the CPU does not decide it
-        } catch (MemoryPolicyException refused) {
+        } catch (AffinityException refused) {
             refused(shard, "lies wherever the kernel puts it", refused);
         }
     }
 
-    private <E extends IOException> void refused(int shard, String instead, E refused) throws E {
+    private void refused(int shard, String instead, AffinityException refused) throws AffinityException {
         if (strict) {
             throw refused;
         }

@@ -22,14 +22,17 @@ import org.cabrank.affinity.topology.Topology;
 final class Planning {
     private final Placement placement;
     private final Topology topology;
-    private ProcessLimits limits;
-    private String withoutKind;
-    private int shards;
     private final int shardsWanted;
     private final int threadsPerShard;
     private final boolean strict;
     private final MemoryOfCpus memory;
     private final List<String> warnings = new ArrayList<>();
+    private ProcessLimits limits;
+
+    /** The placement without its kind of cores; empty if the placement takes no kind. */
+    private String withoutKind;
+
+    private int shardsPlanned;
     private boolean compromised;
     private boolean limitedByQuota;
 
@@ -176,14 +179,14 @@ final class Planning {
      */
     int shards(int places, int cpusEach) {
         if (shardsWanted > 0) {
-            shards = shardsWanted;
-            return shards;
+            shardsPlanned = shardsWanted;
+            return shardsPlanned;
         }
         int fit = Math.max(1, Math.min(places, Placement.SHARDS_MAX));
         int busy = Math.max(1, limits.quotaCpus() / Math.max(1, Math.min(cpusEach, threadsPerShard)));
         limitedByQuota = busy < fit;
-        shards = Math.min(fit, busy);
-        return shards;
+        shardsPlanned = Math.min(fit, busy);
+        return shardsPlanned;
     }
 
     /**
@@ -204,9 +207,9 @@ final class Planning {
 
     /** Notes that the shards of the plan, with {@code each} CPUs, share the {@code cpus} CPUs that there are. */
     void checkEnough(int each, int cpus) throws PlacementException {
-        if ((long) shards * each > cpus && cpus > 0) {
+        if ((long) shardsPlanned * each > cpus && cpus > 0) {
             compromise(
-                    "there are " + Cpus.count(shards, "shard")
+                    "there are " + Cpus.count(shardsPlanned, "shard")
                             + (each == 1 ? "" : " x " + Cpus.count(each, "thread")) + " but only "
                             + Cpus.count(cpus, "CPU") + " for them",
                     "they share CPUs in turn",
@@ -267,7 +270,7 @@ final class Planning {
                     "no CPU is known that this process may use",
                     "nothing is pinned",
                     "look what 'taskset -p' and the cpuset cgroup say");
-            return unpinned(shards, "not pinned");
+            return unpinned(shardsPlanned, "not pinned");
         }
         List<ShardPlace> places = new ArrayList<>();
         for (List<Cpu> cpus : cpusOfShards) {
@@ -309,9 +312,7 @@ final class Planning {
             return;
         }
         String words = shardsOfKinds.entrySet().stream()
-                .map(entry -> (entry.getValue().size() == 1 ? "shard " : "shards ")
-                        + CpuList.of(entry.getValue())
-                        + " on " + entry.getKey() + " cores")
+                .map(entry -> Cpus.shards(CpuList.of(entry.getValue())) + " on " + entry.getKey() + " cores")
                 .collect(Collectors.joining(", "));
         String remedy = (withoutKind.isEmpty() ? "ask for fewer shards or threads" : "ask for " + withoutKind + ":performance")
                 + " where that is too slow";
@@ -320,16 +321,16 @@ final class Planning {
 
     /** Warns of shards whose memory is on another node than their CPUs. */
     private void noteRemoteMemory(List<ShardPlace> shards) {
-        int[] remote = shards.stream()
+        CpuList remote = CpuList.of(shards.stream()
                 .filter(shard -> !memory.remote(online(shard.cpus())).isEmpty())
                 .mapToInt(ShardPlace::shard)
-                .toArray();
-        if (remote.length > 0) {
-            warnings.add((remote.length == 1 ? "shard " : "shards ") + CpuList.of(remote)
-                    + (remote.length == 1 ? " runs" : " run")
+                .toArray());
+        if (!remote.isEmpty()) {
+            warnings.add(Cpus.shards(remote)
+                    + (remote.size() == 1 ? " runs" : " run")
                     + " on a node without memory for this process, and each access goes to another node; "
-                    + (remote.length < shards.size()
-                            ? "ask for " + Cpus.count(shards.size() - remote.length, "shard")
+                    + (remote.size() < shards.size()
+                            ? "ask for " + Cpus.count(shards.size() - remote.size(), "shard")
                             : "let this process use CPUs of nodes that have memory"));
         }
     }

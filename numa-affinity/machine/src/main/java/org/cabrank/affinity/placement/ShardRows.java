@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.cabrank.affinity.CpuList;
 
 /** The shards of a plan in rows of text: one row for each, or, where they are many, one for those on the same node. */
 final class ShardRows {
     private static final int LIST_CHARACTERS_MAX = 40;
 
-    /** The cells of a row, from left to right. */
-    private record Row(String shards, String cpus, String node, String why) {}
+    /** Columns of a row that are aligned: shards, CPUs and node. The last one, the reason, is not. */
+    private static final int ALIGNED = 3;
 
     /** Shards that may share a row. */
     private record Alike(int node, int cpus) {}
@@ -66,22 +67,22 @@ final class ShardRows {
         return groups;
     }
 
-    private static Row single(ShardPlace shard, int width, int charactersMax) {
+    private static List<String> single(ShardPlace shard, int width, int charactersMax) {
         String number = Integer.toString(shard.shard());
-        return new Row(
+        return List.of(
                 "shard " + " ".repeat(width - number.length()) + number,
                 cpus(shard.cpus(), charactersMax),
                 node(shard),
                 shard.why());
     }
 
-    private static Row group(List<ShardPlace> shards) {
+    private static List<String> group(List<ShardPlace> shards) {
         ShardPlace first = shards.get(0);
         // The numbers of shards have the format and the range of those of CPUs.
         CpuList numbers = CpuList.of(shards.stream().mapToInt(ShardPlace::shard).toArray());
         CpuList all = CpuList.of(
                 shards.stream().flatMapToInt(shard -> shard.cpus().cpus()).toArray());
-        return new Row(
+        return List.of(
                 (shards.size() == 1 ? "shard " : "shards ") + numbers.brief(LIST_CHARACTERS_MAX),
                 cpus(all, LIST_CHARACTERS_MAX),
                 node(first),
@@ -101,23 +102,21 @@ final class ShardRows {
         return shard.node() < 0 ? "node ?" : "node " + shard.node();
     }
 
-    private static List<String> lines(List<Row> rows) {
-        List<List<String>> columns = List.of(
-                rows.stream().map(Row::shards).toList(),
-                rows.stream().map(Row::cpus).toList(),
-                rows.stream().map(Row::node).toList());
-        int[] widths = columns.stream()
-                .mapToInt(
-                        column -> column.stream().mapToInt(String::length).max().orElse(0))
+    private static List<String> lines(List<List<String>> rows) {
+        int[] widths = IntStream.range(0, ALIGNED)
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElse(0))
                 .toArray();
         List<String> lines = new ArrayList<>();
-        for (int row = 0; row < rows.size(); row++) {
+        for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
-            for (int column = 0; column < widths.length; column++) {
-                String cell = columns.get(column).get(row);
+            for (int column = 0; column < ALIGNED; column++) {
+                String cell = row.get(column);
                 line.append("  ").append(cell).append(" ".repeat(widths[column] - cell.length()));
             }
-            lines.add(line.append("  ").append(rows.get(row).why()).toString());
+            lines.add(line.append("  ").append(row.get(ALIGNED)).toString());
         }
         return lines;
     }
