@@ -57,8 +57,7 @@ public final class Affinity {
         CpuList before = masks.read(CALLER);
         int result = masks.write(CALLER, cpus);
         if (result < 0) {
-            throw new AffinityException(
-                    refusal(cpus, before, result), Errno.exception("sched_setaffinity", result));
+            throw new AffinityException(refusal(cpus, before, result), Errno.exception("sched_setaffinity", result));
         }
         CpuList after = masks.read(CALLER);
         if (!after.equals(cpus)) {
@@ -92,16 +91,15 @@ public final class Affinity {
     private static String refusal(CpuList cpus, CpuList before, int result) {
         String why = switch (-result) {
             case Errno.EINVAL -> "none of these CPUs is there and allowed for this process";
-            case Errno.EPERM ->
-                "the kernel does not permit it (EPERM): a sandbox such as seccomp may forbid the call";
+            case Errno.EPERM -> "the kernel does not permit it (EPERM): a sandbox such as seccomp may forbid the call";
             default -> Errno.describe(-result);
         };
         return "cannot pin this thread to CPU " + cpus + ": " + why + "; it may run on " + before;
     }
 
     private static String partial(CpuList cpus, CpuList after) {
-        return "cannot pin this thread to CPU " + cpus + ": the kernel lets it run on " + after
-                + " instead; " + cpus.without(after) + " is missing, offline or outside this process's cpuset";
+        return "cannot pin this thread to CPU " + cpus + ": the kernel lets it run on " + after + " instead; "
+                + cpus.without(after) + " is missing, offline or outside this process's cpuset";
     }
 
     private String restored(CpuList before) {

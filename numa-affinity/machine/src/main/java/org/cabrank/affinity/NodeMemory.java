@@ -114,7 +114,8 @@ public final class NodeMemory {
                 "the kernel does not permit it (EPERM): a sandbox such as seccomp forbids the call, as Docker's"
                         + " does without CAP_SYS_NICE";
             case Errno.ENOSYS -> "this kernel was built without NUMA (ENOSYS), and has one node";
-            case Errno.EINVAL -> "the node is missing, has no memory or is not allowed for this process (EINVAL)" + allowed();
+            case Errno.EINVAL ->
+                "the node is missing, has no memory or is not allowed for this process (EINVAL)" + allowed();
             case Errno.ENOMEM -> "the kernel has no memory for it (ENOMEM)";
             default -> Errno.describe(-result);
         };
@@ -124,9 +125,7 @@ public final class NodeMemory {
     private String allowed() {
         ByteBuffer nodes = mask(CpuList.of());
         int result = NativeArgument.pass(
-                kernel,
-                nodes,
-                mask -> kernel.getMempolicy(0, mask, MASK_BITS, 0, MemoryPolicies.MPOL_F_MEMS_ALLOWED));
+                kernel, nodes, mask -> kernel.getMempolicy(0, mask, MASK_BITS, 0, MemoryPolicies.MPOL_F_MEMS_ALLOWED));
         return result < 0 ? "" : "; it may use node " + CpuList.of(BitSet.valueOf(nodes));
     }
 }

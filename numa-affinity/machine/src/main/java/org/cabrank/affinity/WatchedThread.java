@@ -132,18 +132,26 @@ final class WatchedThread {
             return change(Kind.ESCAPED, wasTo + whyNot(planned) + "; no CPU of the machine is left to it");
         }
         if (planned.containsAll(expected)) {
-            return change(Kind.NARROWED, wasTo + whyNot(planned.without(expected)) + "; it runs on " + expected + ", what is left of these");
+            return change(
+                    Kind.NARROWED,
+                    wasTo + whyNot(planned.without(expected)) + "; it runs on " + expected + ", what is left of these");
         }
         if (shardCpus.containsAll(expected)) {
-            return change(Kind.NARROWED, wasTo + whyNot(planned) + "; it runs on " + expected + ", what is left of its shard's");
+            return change(
+                    Kind.NARROWED,
+                    wasTo + whyNot(planned) + "; it runs on " + expected + ", what is left of its shard's");
         }
-        return change(Kind.ESCAPED, wasTo + whyNot(planned.union(shardCpus))
+        return change(
+                Kind.ESCAPED,
+                wasTo + whyNot(planned.union(shardCpus))
                         + "; none of its shard's CPUs is left, and it runs on " + expected
                         + ", where the kernel has put it, until one is back");
     }
 
     private MaskChange restored(CpuList found) {
-        return change(Kind.RESTORED, "somebody let " + who() + " run on CPU " + found
+        return change(
+                Kind.RESTORED,
+                "somebody let " + who() + " run on CPU " + found
                         + " (taskset does, or a change of the cpuset); it runs on " + expected + " as before");
     }
 
@@ -156,7 +164,9 @@ final class WatchedThread {
                     Errno.exception("sched_setaffinity", result));
         }
         expected = found;
-        return change(Kind.LEFT, "somebody lets " + who() + " run on CPU " + found + ", again after it was put" + " back on " + planned
+        return change(
+                Kind.LEFT,
+                "somebody lets " + who() + " run on CPU " + found + ", again after it was put" + " back on " + planned
                         + " " + RESTORES_MAX + " times: it is left there, and no longer watched");
     }
 
@@ -169,7 +179,9 @@ final class WatchedThread {
         }
         refused = errno;
         expected = found;
-        return Optional.of(change(Kind.REFUSED, failed.getMessage() + "; it was to run on " + planned + ", and was last seen to run on " + found));
+        return Optional.of(change(
+                Kind.REFUSED,
+                failed.getMessage() + "; it was to run on " + planned + ", and was last seen to run on " + found));
     }
 
     private MaskChange change(Kind kind, String words) {

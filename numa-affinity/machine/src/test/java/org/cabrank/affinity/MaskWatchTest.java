@@ -286,8 +286,7 @@ class MaskWatchTest {
     @Test
     void watchEndsWithTheThreadsItWatchesAndBeginsWithTheNext() throws Exception {
         BlockingQueue<Thread> watchers = new LinkedBlockingQueue<>();
-        MaskWatch periodic =
-                new MaskWatch(cpus, sysfs, 1_000_000, change -> watchers.add(Thread.currentThread()));
+        MaskWatch periodic = new MaskWatch(cpus, sysfs, 1_000_000, change -> watchers.add(Thread.currentThread()));
         for (int i = 0; i < 2; i++) {
             CountDownLatch end = new CountDownLatch(1);
             Thread watched = new Thread(() -> {

@@ -36,9 +36,8 @@ public final class ReservedCpus {
     /** Returns a line for users for each service with a reservation; an empty list if there is none. */
     public List<String> words() {
         return byHolder().entrySet().stream()
-                .map(entry -> "CPU "
-                        + CpuList.of(entry.getValue())
-                        + " is reserved by " + entry.getKey() + ": left out")
+                .map(entry ->
+                        "CPU " + CpuList.of(entry.getValue()) + " is reserved by " + entry.getKey() + ": left out")
                 .toList();
     }
 

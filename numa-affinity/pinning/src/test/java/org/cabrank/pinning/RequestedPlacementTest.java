@@ -52,7 +52,8 @@ class RequestedPlacementTest {
 
     @Test
     void oneLineGivesEachCoreAShardWhoseThreadsArePinned() throws Exception {
-        try (StreamServer server = server().placement(RequestedPlacement.of(Placement.CORES).whenPlanned(planned::add))
+        try (StreamServer server = server().placement(
+                        RequestedPlacement.of(Placement.CORES).whenPlanned(planned::add))
                 .threadsPerShard(THREADS)
                 .start()) {
             PlannedPlacement plan = planned.get(0);
@@ -72,7 +73,8 @@ class RequestedPlacementTest {
 
     @Test
     void threadsThatAllShardsShareArePlacedLikeOneShard() throws Exception {
-        try (StreamServer server = server().placement(RequestedPlacement.of(Placement.CORES).whenPlanned(planned::add))
+        try (StreamServer server = server().placement(
+                        RequestedPlacement.of(Placement.CORES).whenPlanned(planned::add))
                 .shards(2)
                 .sharedThreads(THREADS)
                 .start()) {
@@ -105,7 +107,8 @@ class RequestedPlacementTest {
         CpuList missing = CpuList.of(8191);
         String refused = assertThrows(
                         PlacementRefusedException.class,
-                        server().placement(RequestedPlacement.of(Placement.on(missing)).strict())::start)
+                        server().placement(RequestedPlacement.of(Placement.on(missing))
+                                .strict())::start)
                 .getMessage();
         assertTrue(refused.contains("8191"), refused);
     }

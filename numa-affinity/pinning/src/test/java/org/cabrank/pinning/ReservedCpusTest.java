@@ -26,7 +26,16 @@ class ReservedCpusTest {
     private PlacementPlan besideAnother(String placement) throws Exception {
         MachineFixture machine =
                 MachineText.write("cpus 0-7\nisolated 4-7\nl3 0-7\nnode 0 0-7 8192", directory.resolve("machine"));
-        ProcessLimits limits = new ProcessLimits(MASK, CpuList.of(), CpuList.of(), ProcessLimits.NO_QUOTA, 4, MASK, CpuList.of(), CpuList.of(), List.of());
+        ProcessLimits limits = new ProcessLimits(
+                MASK,
+                CpuList.of(),
+                CpuList.of(),
+                ProcessLimits.NO_QUOTA,
+                4,
+                MASK,
+                CpuList.of(),
+                CpuList.of(),
+                List.of());
         CpuReservations reservations = CpuReservations.in(directory.resolve("locks"));
         try (CpuReservation another = reservations.reserve(CpuList.parse("4-5"), "another service")) {
             assertEquals(CpuList.parse("4-5"), another.cpus());

@@ -38,12 +38,16 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
             process.note(cgroup.isEmpty() ? "cgroup" : "mountinfo", "cannot be read: " + ProcessLimits.CGROUPS_UNKNOWN);
             return List.of();
         }
-        List<Mount> mounts =
-                mountinfo.get().lines().flatMap(line -> Mount.parse(line).stream()).toList();
+        List<Mount> mounts = mountinfo
+                .get()
+                .lines()
+                .flatMap(line -> Mount.parse(line).stream())
+                .toList();
         return cgroup.get()
                 .lines()
                 .flatMap(line -> Member.parse(line).stream())
-                .filter(member -> member.version == 2 || member.controllers.stream().anyMatch(CONTROLLERS::contains))
+                .filter(member ->
+                        member.version == 2 || member.controllers.stream().anyMatch(CONTROLLERS::contains))
                 .flatMap(member -> found(member, mounts, sysfsRoot, notes).stream())
                 .toList();
     }
@@ -159,7 +163,9 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
                 return Optional.empty();
             }
             List<String> directories = new ArrayList<>();
-            for (String inner = below; !inner.isEmpty(); inner = inner.substring(0, Math.max(0, inner.lastIndexOf('/')))) {
+            for (String inner = below;
+                    !inner.isEmpty();
+                    inner = inner.substring(0, Math.max(0, inner.lastIndexOf('/')))) {
                 directories.add(inner + "/");
             }
             directories.add("");

@@ -64,9 +64,7 @@ final class Cpus {
     static Map<Cpu, Integer> ranks(List<Cpu> cpus, Comparator<Cpu> order) {
         Map<Cpu, Integer> ranks = new LinkedHashMap<>();
         Map<Integer, Integer> seen = new HashMap<>();
-        cpus.stream()
-                .sorted(order)
-                .forEach(cpu -> ranks.put(cpu, seen.merge(cpu.core(), 1, Integer::sum) - 1));
+        cpus.stream().sorted(order).forEach(cpu -> ranks.put(cpu, seen.merge(cpu.core(), 1, Integer::sum) - 1));
         return ranks;
     }
 

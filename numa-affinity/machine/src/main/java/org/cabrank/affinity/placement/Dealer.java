@@ -171,9 +171,7 @@ final class Dealer {
     /** Distance between two cores: same cluster, cache, package of a node or node, or that of their nodes. */
     private int steps(Cpu one, Cpu other) {
         if (one.node() != other.node()) {
-            return OTHER_NODE
-                    + 2 * topology.distance(one.node(), other.node())
-                    + (one.pkg() == other.pkg() ? 0 : 1);
+            return OTHER_NODE + 2 * topology.distance(one.node(), other.node()) + (one.pkg() == other.pkg() ? 0 : 1);
         }
         if (one.pkg() != other.pkg()) {
             return SAME_NODE;

@@ -37,9 +37,11 @@ record NearInterface(String name) {
         List<Cpu> order = order(planning, node, busy);
         Set<Integer> interrupted = cores(topology, busy);
         int each = planning.threadsPerShard();
-        int near = (int) order.stream().filter(cpu -> node < 0 || cpu.node() == node).count();
+        int near = (int)
+                order.stream().filter(cpu -> node < 0 || cpu.node() == node).count();
         Set<Integer> cores = nearCores(order, node);
-        int quiet = (int) cores.stream().filter(core -> !interrupted.contains(core)).count();
+        int quiet =
+                (int) cores.stream().filter(core -> !interrupted.contains(core)).count();
         int shards = planning.shards((quiet >= each ? quiet : cores.size()) / each);
         if (near < Math.min(order.size(), (long) shards * each)) {
             planning.compromise(

@@ -28,8 +28,7 @@ final class OneByOne {
         return planning.inTurn(
                 "a core for each shard, its other hardware threads left idle",
                 oneEach(all, shards),
-                (shard, cpus) ->
-                        turns(planning) + Cpus.where(cpus) + besides(planning, cpus.get(0), shards > cores));
+                (shard, cpus) -> turns(planning) + Cpus.where(cpus) + besides(planning, cpus.get(0), shards > cores));
     }
 
     /** One CPU for each shard. */
@@ -66,7 +65,8 @@ final class OneByOne {
             return "";
         }
         boolean one = others.size() == 1;
-        return (one ? "; sibling CPU " : "; siblings CPU ") + others
+        return (one ? "; sibling CPU " : "; siblings CPU ")
+                + others
                 + (!planning.limits().usable().containsAll(others)
                         ? " may be busy with other processes"
                         : one ? " stays idle" : " stay idle");
@@ -87,8 +87,7 @@ final class OneByOne {
     static PlacementPlan isolated(Planning planning) throws PlacementException {
         List<Cpu> isolated = Cpus.coresFirst(planning.isolated());
         if (!isolated.isEmpty()) {
-            return dealt(
-                    planning, isolated, false, "", "on isolated CPUs, where the scheduler puts nothing else");
+            return dealt(planning, isolated, false, "", "on isolated CPUs, where the scheduler puts nothing else");
         }
         planning.compromise(
                 "this machine has no isolated CPU that this process may use",

@@ -21,8 +21,8 @@ final class Orders {
      */
     static List<Cpu> packed(Planning planning) {
         List<Cpu> cpus = planning.usable();
-        boolean sharedCaches = planning.topology().l3Domains().stream()
-                .anyMatch(domain -> Cpus.cores(planning.online(domain)) > 1);
+        boolean sharedCaches =
+                planning.topology().l3Domains().stream().anyMatch(domain -> Cpus.cores(planning.online(domain)) > 1);
         ToIntFunction<Cpu> l3 = cpu -> sharedCaches ? cpu.l3() : -1;
         Map<List<Integer>, Integer> fastest = new HashMap<>();
         cpus.forEach(cpu -> fastest.merge(domain(cpu, l3), cpu.kind().ordinal(), Math::min));

@@ -36,8 +36,8 @@ public final class Placement {
      * A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. Slow cores of a hybrid machine
      * that no L3 cache reaches are left out; where the kernel shows no L3 cache at all, each memory node is a domain.
      */
-    public static final Placement L3 = new Placement(
-            "l3", "an L3 domain for each shard, all over which its threads may run", true, PerDomain::l3);
+    public static final Placement L3 =
+            new Placement("l3", "an L3 domain for each shard, all over which its threads may run", true, PerDomain::l3);
 
     /** A shard on each memory node, whose threads may run on any of its CPUs. */
     public static final Placement NODE =
@@ -65,8 +65,7 @@ public final class Placement {
     public static final Placement ISOLATED =
             new Placement("isolated", "a CPU for each thread, of isolated CPUs", false, OneByOne::isolated);
 
-    private static final List<Placement> NAMED =
-            List.of(NONE, CORES, SMT, THREADS, L3, NODE, PACK, SPREAD, ISOLATED);
+    private static final List<Placement> NAMED = List.of(NONE, CORES, SMT, THREADS, L3, NODE, PACK, SPREAD, ISOLATED);
 
     private static final String NIC = "nic:";
     private static final String KIND = ":";
@@ -112,8 +111,7 @@ public final class Placement {
         if (cpus.isEmpty()) {
             throw new IllegalArgumentException("the list names no CPU; right would be 0-3,8 for instance");
         }
-        return new Placement(
-                cpus.toString(), "a share of these CPUs for each shard", false, new Listed(cpus)::plan);
+        return new Placement(cpus.toString(), "a share of these CPUs for each shard", false, new Listed(cpus)::plan);
     }
 
     /**

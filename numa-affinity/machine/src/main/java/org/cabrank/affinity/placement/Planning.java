@@ -314,8 +314,9 @@ final class Planning {
         String words = shardsOfKinds.entrySet().stream()
                 .map(entry -> Cpus.shards(CpuList.of(entry.getValue())) + " on " + entry.getKey() + " cores")
                 .collect(Collectors.joining(", "));
-        String remedy = (withoutKind.isEmpty() ? "ask for fewer shards or threads" : "ask for " + withoutKind + ":performance")
-                + " where that is too slow";
+        String remedy =
+                (withoutKind.isEmpty() ? "ask for fewer shards or threads" : "ask for " + withoutKind + ":performance")
+                        + " where that is too slow";
         warnings.add("the plan mixes kinds of cores: " + words + "; " + remedy);
     }
 

@@ -125,7 +125,7 @@ class LimitsHereTest {
     private static Cgroup ownGroup(String controller) {
         Notes notes = new Notes();
         FileTree self = new FileTree(TopologyReader.PROCFS.resolve("self"), notes);
-        for (Cgroup group : new CgroupFinder(TopologyReader.SYSFS, self, notes).groups()) {
+        for (Cgroup group : Cgroup.of(TopologyReader.SYSFS, self, notes)) {
             boolean has = group.version() == 1
                     ? group.tree().has(controller.equals("cpu") ? "cpu.cfs_period_us" : "cpuset.cpus")
                     : group.tree()

@@ -217,6 +217,7 @@ final class Machines {
     static ProcessLimits limits(Topology machine, String mask, double quota) {
         CpuList all = CpuList.of(machine.cpus().stream().mapToInt(Cpu::id).toArray());
         CpuList usable = CpuList.parse(mask);
-        return new ProcessLimits(usable, all, CpuList.of(), quota, usable.size(), usable, CpuList.of(), CpuList.of(), List.of());
+        return new ProcessLimits(
+                usable, all, CpuList.of(), quota, usable.size(), usable, CpuList.of(), CpuList.of(), List.of());
     }
 }

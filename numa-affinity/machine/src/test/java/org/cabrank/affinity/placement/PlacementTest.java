@@ -185,7 +185,16 @@ class PlacementTest {
     void isolatedCpusOutsideTheCpusetAreNotUsed() {
         Topology machine = Machines.isolating(Machines.regular(1, 1, 1, 4, 1), "2-3");
         ProcessLimits all = Machines.unlimited(machine);
-        ProcessLimits fenced = new ProcessLimits(all.affinityMask(), CpuList.parse("0-2"), all.cpusetMems(), all.cpuQuota(), 4, all.usable(), CpuList.of(), CpuList.of(), List.of());
+        ProcessLimits fenced = new ProcessLimits(
+                all.affinityMask(),
+                CpuList.parse("0-2"),
+                all.cpusetMems(),
+                all.cpuQuota(),
+                4,
+                all.usable(),
+                CpuList.of(),
+                CpuList.of(),
+                List.of());
         assertEquals("2[2]", cpus(plan("isolated", machine, fenced, 1, 1)));
         warns(plan("2-3", machine, fenced, 1, 2), "CPU 3 is outside this process's cpuset", "only 2 of the list 2-3");
     }
@@ -274,7 +283,16 @@ class PlacementTest {
     void shardsOfANodeWithoutMemoryGetTheNearest() {
         Topology machine = Machines.withoutMemory(BIG, 1);
         assertEquals(0, plan("node", machine, 4, 1).shards().get(3).node());
-        ProcessLimits limits = new ProcessLimits(CpuList.parse("0-15"), CpuList.parse("0-15"), CpuList.parse("2-3"), Double.POSITIVE_INFINITY, 16, CpuList.parse("0-15"), CpuList.of(), CpuList.of(), List.of());
+        ProcessLimits limits = new ProcessLimits(
+                CpuList.parse("0-15"),
+                CpuList.parse("0-15"),
+                CpuList.parse("2-3"),
+                Double.POSITIVE_INFINITY,
+                16,
+                CpuList.parse("0-15"),
+                CpuList.of(),
+                CpuList.of(),
+                List.of());
         assertEquals(2, plan("node", BIG, limits, 1, 1).shards().get(0).node());
     }
 

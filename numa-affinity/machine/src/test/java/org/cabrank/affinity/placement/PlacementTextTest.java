@@ -101,10 +101,8 @@ class PlacementTextTest {
     @Test
     void aPlanNeedsAThread() {
         assertThrows(
-                IllegalArgumentException.class,
-                () -> Placement.CORES.plan(BIG, Machines.unlimited(BIG), 1, 0, false));
+                IllegalArgumentException.class, () -> Placement.CORES.plan(BIG, Machines.unlimited(BIG), 1, 0, false));
         assertThrows(
-                IllegalArgumentException.class,
-                () -> Placement.CORES.plan(BIG, Machines.unlimited(BIG), -1, 1, false));
+                IllegalArgumentException.class, () -> Placement.CORES.plan(BIG, Machines.unlimited(BIG), -1, 1, false));
     }
 }

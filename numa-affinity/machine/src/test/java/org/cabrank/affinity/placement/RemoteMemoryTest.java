@@ -19,7 +19,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RemoteMemoryTest {
     private static ProcessLimits memoryOnly(String nodes) {
         CpuList all = CpuList.parse("0-31");
-        return new ProcessLimits(all, all, CpuList.parse(nodes), Double.POSITIVE_INFINITY, 32, all, CpuList.of(), CpuList.of(), List.of());
+        return new ProcessLimits(
+                all,
+                all,
+                CpuList.parse(nodes),
+                Double.POSITIVE_INFINITY,
+                32,
+                all,
+                CpuList.of(),
+                CpuList.of(),
+                List.of());
     }
 
     private static String why(PlacementPlan plan, int shard) {

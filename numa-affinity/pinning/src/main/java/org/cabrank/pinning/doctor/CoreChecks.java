@@ -37,19 +37,20 @@ final class CoreChecks {
         String remedy = "--placement cores:performance, or another placement with a kind of cores (pack:performance,"
                 + " threads:efficiency)";
         if (!context.isPinned()) {
-            return check.note(machine,
-                    "the scheduler moves the threads of shards among cores of different speeds",
-                    remedy);
+            return check.note(
+                    machine, "the scheduler moves the threads of shards among cores of different speeds", remedy);
         }
         String used = taken.entrySet().stream()
-                .map(kind ->
-                        "CPU " + kind.getValue().brief(LIST_CHARACTERS_MAX) + " of " + kind.getKey().word() + " cores")
+                .map(kind -> "CPU " + kind.getValue().brief(LIST_CHARACTERS_MAX) + " of "
+                        + kind.getKey().word() + " cores")
                 .collect(Collectors.joining(", "));
         return taken.size() == 1
-                ? check.note(machine + "; shards run on " + used,
+                ? check.note(
+                        machine + "; shards run on " + used,
                         "each answer takes longer than on the performance cores",
                         remedy)
-                : check.warning(machine + "; shards run on " + used,
+                : check.warning(
+                        machine + "; shards run on " + used,
                         "shards that are given equal work answer at different speeds, and the slowest make the tail",
                         remedy);
     }
@@ -59,8 +60,8 @@ final class CoreChecks {
         long cores = context.topology().cores().stream()
                 .filter(core -> !core.intersection(cpus).isEmpty())
                 .count();
-        return cores + " " + kind.word() + (cores == 1 ? " core" : " cores") + " (CPU " + cpus.brief(LIST_CHARACTERS_MAX)
-                + ")";
+        return cores + " " + kind.word() + (cores == 1 ? " core" : " cores") + " (CPU "
+                + cpus.brief(LIST_CHARACTERS_MAX) + ")";
     }
 
     private static Map<CoreKind, CpuList> byKind(CheckContext context, CpuList cpus) {
@@ -114,11 +115,13 @@ final class CoreChecks {
         Preferences biases = new Preferences();
         context.shardCpus()
                 .cpus()
-                .forEach(cpu -> context.sysfs().text(CPUS + cpu + "/cpufreq/" + PREFERENCE)
+                .forEach(cpu -> context.sysfs()
+                        .text(CPUS + cpu + "/cpufreq/" + PREFERENCE)
                         .ifPresentOrElse(
                                 text -> preferences.add(cpu, text, PREFERENCE_POWER_MIN),
                                 // A processor with the preference ignores the bias.
-                                () -> context.sysfs().text(CPUS + cpu + "/power/energy_perf_bias")
+                                () -> context.sysfs()
+                                        .text(CPUS + cpu + "/power/energy_perf_bias")
                                         .ifPresent(text -> biases.add(cpu, text, BIAS_POWER_MIN))));
         if (preferences.cpusOf.isEmpty() && biases.cpusOf.isEmpty()) {
             return check.ok("this machine has none, or its host decides on it");
@@ -145,7 +148,9 @@ final class CoreChecks {
                     .append(biases.wrong())
                     .append(" set --perf-bias 0");
         }
-        return check.finding(saving ? Severity.WARNING : Severity.NOTE, words.toString(),
+        return check.finding(
+                saving ? Severity.WARNING : Severity.NOTE,
+                words.toString(),
                 "the processor lets its frequency rise late and fall early: answers after a pause are slower",
                 remedy.toString());
     }

@@ -17,14 +17,16 @@ final class CpuChecks {
         String effect =
                 "hardware threads of a core slow each other down, and the busier one makes the other's answers late";
         if (!context.isPinned()) {
-            return check.note("several hardware threads share a core, and nothing keeps shards from sharing one",
+            return check.note(
+                    "several hardware threads share a core, and nothing keeps shards from sharing one",
                     effect,
                     "--placement cores leaves the siblings of shards idle");
         }
         CpuList shared = sharedCores(context);
         return shared.isEmpty()
                 ? check.ok("no two hardware threads of a core are in the plan")
-                : check.warning("CPU " + shared + " of the plan share cores with each other",
+                : check.warning(
+                        "CPU " + shared + " of the plan share cores with each other",
                         effect,
                         "--placement cores leaves the siblings of shards idle; or name one CPU of each core");
     }
@@ -32,7 +34,8 @@ final class CpuChecks {
     /** Returns the CPUs of the plan that share a core with another CPU of the plan. */
     private static CpuList sharedCores(CheckContext context) {
         CpuList planned = context.plan().cpus();
-        return planned.filter(cpu -> context.topology().smtSiblings(cpu).intersection(planned).size() > 1);
+        return planned.filter(
+                cpu -> context.topology().smtSiblings(cpu).intersection(planned).size() > 1);
     }
 
     static Finding isolated(Check check, CheckContext context) {
@@ -41,19 +44,20 @@ final class CpuChecks {
         CpuList isolated = topology.isolated();
         String effect = "other processes, kernel threads and the timer tick interrupt shards at any time";
         if (isolated.isEmpty()) {
-            return check.note("there are none",
+            return check.note(
+                    "there are none",
                     effect,
                     "where nothing else may delay an answer, boot (the host, for a container) with isolcpus=managed_irq,domain,LIST nohz_full=LIST"
                             + " rcu_nocbs=LIST and use --placement isolated");
         }
         if (!isolated.containsAll(shards)) {
-            return check.note("CPU " + isolated + " are isolated, but shards run on " + shards,
-                    effect,
-                    "--placement isolated");
+            return check.note(
+                    "CPU " + isolated + " are isolated, but shards run on " + shards, effect, "--placement isolated");
         }
         return topology.nohzFull().containsAll(shards)
                 ? check.ok("shards run on isolated CPUs without the timer tick: " + shards)
-                : check.note("shards run on isolated CPUs, of which " + shards.without(topology.nohzFull())
+                : check.note(
+                        "shards run on isolated CPUs, of which " + shards.without(topology.nohzFull())
                                 + " have the timer tick",
                         "the tick interrupts a busy thread 100 to 1,000 times a second",
                         "boot with nohz_full=" + shards);
@@ -75,7 +79,8 @@ final class CpuChecks {
                 .reduce(CpuList.of(), CpuList::union);
         return slow.isEmpty()
                 ? check.ok("performance")
-                : check.warning(String.join(
+                : check.warning(
+                        String.join(
                                 "; ",
                                 governors.entrySet().stream()
                                         .map(entry -> entry.getKey() + " on CPU " + entry.getValue())

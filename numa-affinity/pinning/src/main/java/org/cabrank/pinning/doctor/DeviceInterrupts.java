@@ -108,7 +108,8 @@ final class DeviceInterrupts {
     /** Reads the interrupts that have occurred since boot, with their devices (proc_interrupts(5)). */
     private static Map<String, String> used(CheckContext context) {
         Map<String, String> used = new HashMap<>();
-        context.procfs().text("interrupts")
+        context.procfs()
+                .text("interrupts")
                 .ifPresent(text -> text.lines().skip(1).forEach(line -> {
                     int colon = line.indexOf(':');
                     if (colon > 0) {

@@ -17,10 +17,12 @@ final class InterruptCheck {
     /** Maximum number of interrupts in a finding; further interrupts are counted. */
     private static final int NAMED_MAX = 8;
 
+    private InterruptCheck() {}
+
     static Finding look(Check check, CheckContext context) {
         if (context.procfs().names("irq").isEmpty()) {
-            return check.unknown("/proc/irq is missing, so which CPUs devices interrupt is unknown",
-                    Check.LOOK_ON_THE_HOST);
+            return check.unknown(
+                    "/proc/irq is missing, so which CPUs devices interrupt is unknown", Check.LOOK_ON_THE_HOST);
         }
         CpuList shards = context.plan().cpus();
         List<Interrupt> all = DeviceInterrupts.on(shards, context);
@@ -28,9 +30,10 @@ final class InterruptCheck {
                 all.stream().filter(interrupt -> interrupt.managed().isEmpty()).toList();
         if (there.isEmpty()) {
             return check.ok("no device interrupts CPU " + shards
-                            + (all.isEmpty() ? "" : " with an interrupt that can be moved"));
+                    + (all.isEmpty() ? "" : " with an interrupt that can be moved"));
         }
-        return check.warning("devices interrupt CPUs of shards: " + shortened(there, shards),
+        return check.warning(
+                "devices interrupt CPUs of shards: " + shortened(there, shards),
                 "an answer waits while an interrupt, and the network's work after it, is done",
                 remedy(context, shards, there.stream().map(Interrupt::irq).toList()));
     }
@@ -79,7 +82,8 @@ final class InterruptCheck {
                 .filter(cpu -> cpu.online() && (node < 0 || cpu.node() == node) && !shards.contains(cpu.id()))
                 .mapToInt(Cpu::id)
                 .toArray());
-        CpuList onOtherCores = others.filter(cpu -> topology.smtSiblings(cpu).intersection(shards).isEmpty());
+        CpuList onOtherCores = others.filter(
+                cpu -> topology.smtSiblings(cpu).intersection(shards).isEmpty());
         return onOtherCores.isEmpty() ? others : onOtherCores;
     }
 

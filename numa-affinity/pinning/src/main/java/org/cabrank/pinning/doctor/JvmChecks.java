@@ -17,7 +17,8 @@ final class JvmChecks {
         int feature = context.jvm().feature();
         return feature >= FFM_SINCE
                 ? check.ok(feature + ": the kernel is called through Panama")
-                : check.warning(feature + ": the kernel is called through JNA",
+                : check.warning(
+                        feature + ": the kernel is called through JNA",
                         "each system call costs several times as much on its way to the kernel",
                         "run on a JDK of 22 or later (CABRANK_JAVA_HOME for scripts/cabrank)");
     }
@@ -28,7 +29,8 @@ final class JvmChecks {
         }
         return context.jvm().nativeAccess()
                 ? check.ok("allowed")
-                : check.note("not allowed by flag",
+                : check.note(
+                        "not allowed by flag",
                         "the JVM warns on standard error, and a later one will refuse",
                         "--enable-native-access=ALL-UNNAMED, or org.cabrank.kernel.panama on a module path");
     }
@@ -39,12 +41,14 @@ final class JvmChecks {
             case "Z", "Shenandoah" -> check.ok(name + ": collects while threads run");
             case "Epsilon" -> check.ok("Epsilon: never collects");
             case "G1" ->
-                check.note("G1",
+                check.note(
+                        "G1",
                         "Cabrank allocates nothing per event, but what handlers allocate is collected in pauses of some"
                                 + " milliseconds to tens of them",
                         "-XX:+UseZGC where they show in the slowest answers");
             case "Serial", "Parallel" ->
-                check.warning(name + (name.equals("Serial") ? " (the JVM's choice on one CPU or little memory)" : ""),
+                check.warning(
+                        name + (name.equals("Serial") ? " (the JVM's choice on one CPU or little memory)" : ""),
                         "every collection stops all threads, for as long as the whole heap takes",
                         "-XX:+UseZGC, or -XX:+UseG1GC for a small heap");
             default -> check.note("not known", "", "look at 'java -XX:+PrintFlagsFinal -version'");
@@ -54,7 +58,8 @@ final class JvmChecks {
     static Finding preTouch(Check check, CheckContext context) {
         return context.jvm().preTouch()
                 ? check.ok("touched when the JVM starts")
-                : check.note("touched when they are first used",
+                : check.note(
+                        "touched when they are first used",
                         "requests of the first minutes pay for page faults",
                         "-XX:+AlwaysPreTouch, with -Xms as large as -Xmx");
     }
@@ -66,7 +71,8 @@ final class JvmChecks {
         }
         return context.jvm().numa()
                 ? check.ok("threads allocate on their own node (UseNUMA)")
-                : check.warning("the JVM does not know of the " + nodes + " nodes",
+                : check.warning(
+                        "the JVM does not know of the " + nodes + " nodes",
                         "what a shard's handlers allocate may lie on another node",
                         "-XX:+UseNUMA (G1, Parallel; ZGC does it by itself)");
     }
@@ -81,7 +87,8 @@ final class JvmChecks {
         boolean several = context.topology().nodesWithCpus().size() > 1;
         return !several || smallest.isEmpty() || heap <= smallest.getAsLong()
                 ? check.ok(size)
-                : check.note(String.format(Locale.ROOT, "%s, and a node has %.1f GiB", size, smallest.getAsLong() / GIB),
+                : check.note(
+                        String.format(Locale.ROOT, "%s, and a node has %.1f GiB", size, smallest.getAsLong() / GIB),
                         "part of it is far from whichever CPU uses it",
                         "-Xmx below a node's memory and a process for each node (numactl --cpunodebind=N --membind=N)");
     }

@@ -37,6 +37,8 @@ final class KernelCheck {
             new Feature(6, 15, "idle rings that do not count as iowait"),
             new Feature(6, 17, "bundles of receive buffers, which left gaps on some kernels before"));
 
+    private KernelCheck() {}
+
     static Finding look(Check check, CheckContext context) {
         String release = context.topology().machine().kernelRelease();
         Matcher version = VERSION.matcher(release);
@@ -53,7 +55,9 @@ final class KernelCheck {
         }
         String words = String.join("; ", missing.stream().map(Feature::toString).toList());
         boolean grave = missing.contains(RINGS) || missing.contains(OWNER_RINGS);
-        return check.finding(grave ? Severity.WARNING : Severity.NOTE, linux + " has not, by its number: " + words,
+        return check.finding(
+                grave ? Severity.WARNING : Severity.NOTE,
+                linux + " has not, by its number: " + words,
                 grave
                         ? "io_uring does not serve, or not in its fast mode"
                         : "some of io_uring's savings are not to be had; nothing fails",

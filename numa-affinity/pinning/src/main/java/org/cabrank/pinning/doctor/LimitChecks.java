@@ -28,7 +28,8 @@ final class LimitChecks {
         if (soft >= MEMLOCK_AMPLE) {
             return check.ok(soft == Long.MAX_VALUE ? "unlimited" : soft / MIB + " MiB may be locked");
         }
-        return check.note(String.format(Locale.ROOT, "%,d KiB may be locked (RLIMIT_MEMLOCK)", soft / 1024),
+        return check.note(
+                String.format(Locale.ROOT, "%,d KiB may be locked (RLIMIT_MEMLOCK)", soft / 1024),
                 "registered buffers and zero-copy sends (--ring-zero-copy) are charged to it without CAP_IPC_LOCK, and"
                         + " fail or copy beyond it",
                 "ulimit -l unlimited; LimitMEMLOCK=infinity in a systemd unit; --ulimit memlock=-1 for a container");
@@ -44,7 +45,8 @@ final class LimitChecks {
         String words = hard == Long.MAX_VALUE ? "unlimited" : String.format(Locale.ROOT, "%,d at most", hard);
         return hard >= NOFILE_AMPLE
                 ? check.ok(words)
-                : check.warning(words + " (the hard RLIMIT_NOFILE)",
+                : check.warning(
+                        words + " (the hard RLIMIT_NOFILE)",
                         "each connection takes one: accepting pauses when they are used up",
                         "as root ulimit -n 1048576; LimitNOFILE=1048576 in a systemd unit; --ulimit nofile=1048576 for a"
                                 + " container");
@@ -53,7 +55,8 @@ final class LimitChecks {
     static Finding quota(Check check, CheckContext context) {
         ProcessLimits limits = context.limits();
         if (!limits.limitedByQuota() && !limits.quotaKnown()) {
-            return check.unknown("the cgroup of this process cannot be read, so whether it has a quota is unknown",
+            return check.unknown(
+                    "the cgroup of this process cannot be read, so whether it has a quota is unknown",
                     "mount the cgroup hierarchy (a container: /sys/fs/cgroup)");
         }
         if (!limits.limitedByQuota()) {
@@ -63,7 +66,8 @@ final class LimitChecks {
         int usable = limits.usable().size();
         return limits.cpuQuota() >= usable
                 ? check.ok(has + ", as many as it may run on")
-                : check.warning(has + ", and may run on " + usable,
+                : check.warning(
+                        has + ", and may run on " + usable,
                         "when all have been used up together, the kernel stops every thread for the rest of the period"
                                 + " (mostly 100 ms): the slowest answers take that long",
                         "no more than " + limits.quotaCpus() + " busy threads (" + withinQuota(context)

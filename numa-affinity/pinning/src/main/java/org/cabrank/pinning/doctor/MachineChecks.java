@@ -33,7 +33,8 @@ final class MachineChecks {
         List<String> available = List.of(
                 context.sysfs().text(CLOCK + "available_clocksource").orElse("").split(" +"));
         Optional<String> fast = available.stream().filter(FAST_CLOCKS::contains).findFirst();
-        return check.warning(current,
+        return check.warning(
+                current,
                 "each reading of the clock is a system call or a slow device access, and each request reads it several times",
                 fast.map(name -> "echo " + name + " > /sys/" + CLOCK + "current_clocksource; and boot with clocksource="
                                 + name)
@@ -60,7 +61,8 @@ final class MachineChecks {
                 .map(MemoryNode::cpus)
                 .reduce(CpuList.of(), CpuList::union)
                 .intersection(context.limits().usable());
-        return check.warning(String.join("; ", remote),
+        return check.warning(
+                String.join("; ", remote),
                 "every cache miss of these shards goes to another node",
                 local.isEmpty()
                         ? "give the process memory of the nodes of its CPUs (cpuset.mems), or CPUs of other nodes (cpuset.cpus)"
@@ -93,7 +95,8 @@ final class MachineChecks {
         if (deep.isEmpty()) {
             return check.ok("none that a CPU of a shard takes more than " + EXIT_LATENCY_MAX_US + " us to leave");
         }
-        return check.note("CPU " + deep.brief(60) + " may sleep as deep as " + deepest + ", which takes " + deepestUs
+        return check.note(
+                "CPU " + deep.brief(60) + " may sleep as deep as " + deepest + ", which takes " + deepestUs
                         + " us to leave",
                 "the first answer after some idle time is late by that, and by filling the caches again",
                 "cabrank serve --cpu-dma-latency=" + EXIT_LATENCY_MAX_US

@@ -12,6 +12,8 @@ import org.cabrank.pinning.doctor.DeviceInterrupts.Interrupt;
  */
 final class ManagedInterruptCheck {
 
+    private ManagedInterruptCheck() {}
+
     static Finding look(Check check, CheckContext context) {
         CpuList shards = context.plan().cpus();
         List<Interrupt> there = DeviceInterrupts.on(shards, context).stream()
@@ -32,7 +34,8 @@ final class ManagedInterruptCheck {
                 .sorted()
                 .map(Objects::toString)
                 .collect(Collectors.joining("; or "));
-        return check.note(InterruptCheck.shortened(there, shards) + " (" + evidence + ")",
+        return check.note(
+                InterruptCheck.shortened(there, shards) + " (" + evidence + ")",
                 "they come when a thread on one of these CPUs reads or writes the device, and delay the shard's answers",
                 "leave files to threads on other CPUs; or boot with isolcpus=managed_irq,domain," + touched
                         + ", which keeps interrupts of queues that other CPUs share away; writing smp_affinity fails");

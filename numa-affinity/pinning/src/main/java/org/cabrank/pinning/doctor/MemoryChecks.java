@@ -13,16 +13,18 @@ final class MemoryChecks {
     static Finding hugePages(Check check, CheckContext context) {
         return switch (chosen(context, HUGE_PAGES).orElse("")) {
             case "always" ->
-                check.warning("always",
+                check.warning(
+                        "always",
                         "any page fault may wait until memory has been compacted for a huge page, and the kernel moves"
                                 + " pages of running processes to make some",
                         "echo madvise > /sys/" + HUGE_PAGES + "; and -XX:+UseTransparentHugePages -XX:+AlwaysPreTouch"
                                 + " for a large heap");
             case "madvise" ->
                 check.ok("madvise: for those who ask"
-                                + (context.jvm().hugePages() ? ", as this JVM does" : ", which this JVM does not"));
+                        + (context.jvm().hugePages() ? ", as this JVM does" : ", which this JVM does not"));
             case "never" ->
-                check.note("never",
+                check.note(
+                        "never",
                         "a large heap costs more misses in the page tables' cache",
                         "echo madvise > /sys/" + HUGE_PAGES + "; and -XX:+UseTransparentHugePages");
             default -> check.unknown("this kernel has none, or does not tell", Check.LOOK_ON_THE_HOST);
@@ -39,7 +41,8 @@ final class MemoryChecks {
             return check.unknown("this kernel does not tell", Check.LOOK_ON_THE_HOST);
         }
         return defrag.equals("always")
-                ? check.warning("always",
+                ? check.warning(
+                        "always",
                         "a page fault of any process waits until the kernel has moved pages to make a huge one:"
                                 + " milliseconds",
                         "echo defer+madvise > /sys/" + DEFRAG)
@@ -59,7 +62,8 @@ final class MemoryChecks {
         }
         return context.topology().nodesWithCpus().size() < 2
                 ? check.ok("on, but there is one node with CPUs")
-                : check.warning("on (kernel.numa_balancing=" + value + ")",
+                : check.warning(
+                        "on (kernel.numa_balancing=" + value + ")",
                         "the kernel takes pages away from threads to see who uses them: page faults, and moved pages, in"
                                 + " the middle of requests; pinned shards have their memory at hand without it",
                         "sysctl -w kernel.numa_balancing=0");

@@ -7,13 +7,17 @@ final class RingCheck {
                     + " iouring refuses to start";
     private static final String PREFIX = "io_uring: ";
 
+    private RingCheck() {}
+
     static Finding look(Check check, CheckContext context) {
         RingTrial ring = context.ring();
         return switch (ring.outcome()) {
             case MADE -> check.ok("a ring can be made: " + ring.words());
             case REFUSED -> refused(check, ring.words());
             case NOT_TRIED ->
-                bySysctl(check, context.procfs().text("sys/kernel/io_uring_disabled").orElse(""));
+                bySysctl(
+                        check,
+                        context.procfs().text("sys/kernel/io_uring_disabled").orElse(""));
         };
     }
 
@@ -31,14 +35,13 @@ final class RingCheck {
         return switch (disabled) {
             case "0" -> check.ok("the sysctl kernel.io_uring_disabled allows it; not tried");
             case "1", "2" ->
-                check.warning("the sysctl kernel.io_uring_disabled=" + disabled + " forbids it to "
+                check.warning(
+                        "the sysctl kernel.io_uring_disabled=" + disabled + " forbids it to "
                                 + (disabled.equals("1") ? "unprivileged processes" : "every process"),
                         EFFECT,
                         "sysctl -w kernel.io_uring_disabled=0");
             default ->
-                check.note("not tried, as this machine is not here",
-                        "",
-                        "run 'cabrank doctor' on the machine itself");
+                check.note("not tried, as this machine is not here", "", "run 'cabrank doctor' on the machine itself");
         };
     }
 }

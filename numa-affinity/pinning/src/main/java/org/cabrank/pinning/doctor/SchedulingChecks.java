@@ -64,20 +64,22 @@ final class SchedulingChecks {
 
     static Finding partition(Check check, CheckContext context) {
         List<String> partitions = context.cgroupFiles("cpuset.cpus.partition").stream()
-                        .filter(state -> !state.equals("member"))
-                        .toList();
+                .filter(state -> !state.equals("member"))
+                .toList();
         if (partitions.isEmpty()) {
             return check.ok("this process is in none");
         }
         // The innermost partition decides on the scheduling domain.
         String state = partitions.get(0);
         if (!state.contains("invalid")) {
-            return check.ok(state.equals("isolated")
+            return check.ok(
+                    state.equals("isolated")
                             ? "isolated: the scheduler moves no thread among CPU "
                                     + context.limits().usable()
                             : state);
         }
-        return check.warning(state,
+        return check.warning(
+                state,
                 "the kernel treats the group as any other: other processes run on its CPUs, and isolation is not in force",
                 "give the CPUs to no other group (cpuset.cpus.exclusive of this group and of those above it), then write"
                         + " the partition again: echo " + state.split(" ")[0] + " > cpuset.cpus.partition");

@@ -10,6 +10,8 @@ import org.cabrank.affinity.topology.NetworkInterface;
 final class SteeringCheck {
     private static final int WORD_DIGITS = 8;
 
+    private SteeringCheck() {}
+
     static Finding look(Check check, CheckContext context) {
         CpuList shards = context.plan().cpus();
         List<String> found = new ArrayList<>();
@@ -22,7 +24,8 @@ final class SteeringCheck {
         }
         return found.isEmpty()
                 ? check.ok("no packet of another CPU is worked on by CPU " + shards)
-                : check.note(String.join("; ", found),
+                : check.note(
+                        String.join("; ", found),
                         "the network's work for connections of other CPUs delays the answers of these shards, or one CPU"
                                 + " does it for all",
                         String.join("; ", remedies));

@@ -52,7 +52,8 @@ final class DoctorTest {
     private List<Finding> examine() {
         Topology topology = machine.topology();
         CpuList usable = topology.online();
-        ProcessLimits limits = new ProcessLimits(usable, CpuList.of(), CpuList.of(), quota, usable.size(), usable, CpuList.of(), CpuList.of(), notes);
+        ProcessLimits limits = new ProcessLimits(
+                usable, CpuList.of(), CpuList.of(), quota, usable.size(), usable, CpuList.of(), CpuList.of(), notes);
         return Doctor.examine(new CheckContext(
                 new MachineSnapshot(topology, limits),
                 plan(topology, limits),
