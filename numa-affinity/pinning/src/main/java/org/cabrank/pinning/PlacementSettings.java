@@ -18,11 +18,7 @@ public record PlacementSettings(Placement placement, boolean strict) {
 
     /** Returns settings that start with a warning where the placement is unavailable. */
     public static PlacementSettings of(Placement placement) {
-        return NONE.withPlacement(placement);
-    }
-
-    public PlacementSettings withPlacement(Placement changed) {
-        return new PlacementSettings(changed, strict);
+        return new PlacementSettings(placement, false);
     }
 
     public PlacementSettings withStrict(boolean changed) {

@@ -225,20 +225,14 @@ public final class CpuReservations {
                 .map(entry -> "CPU " + CpuList.of(entry.getValue()) + " is reserved by " + entry.getKey())
                 .collect(Collectors.joining(", "));
         return new CpuReservationException(
-                words + ": choose other CPUs, end the process that has them, or do without a reservation",
-                CpuList.of(taken.keySet()));
+                words + ": choose other CPUs, end the process that has them, or do without a reservation");
     }
 
     /**
-     * Returns the CPUs that no process, including the calling process, has reserved at this moment.
+     * Returns the current holder of each reserved CPU in {@code among}; free CPUs are not in the map.
      *
      * @throws CpuReservationException if the files cannot be used
      */
-    public CpuList free(CpuList among) throws CpuReservationException {
-        return among.without(CpuList.of(holders(among).keySet()));
-    }
-
-    /** Returns the current holder of each reserved CPU in {@code among}; free CPUs are not in the map. */
     public SortedMap<Integer, Holder> holders(CpuList among) throws CpuReservationException {
         return exclusively("who has which CPU cannot be read", () -> {
             CpuList known = among.filter(cpu -> Files.exists(file(cpu), LinkOption.NOFOLLOW_LINKS));
@@ -259,7 +253,7 @@ public final class CpuReservations {
             while (!all.tryLock()) {
                 if (System.nanoTime() - deadlineNs > 0) {
                     throw new CpuReservationException(
-                            "somebody keeps " + path + " locked: see who with 'fuser " + path + "'", CpuList.of());
+                            "somebody keeps " + path + " locked: see who with 'fuser " + path + "'");
                 }
                 Thread.sleep(RETRY_MS); // F_SETLKW would wait, but knows no time limit (fcntl(2))
             }

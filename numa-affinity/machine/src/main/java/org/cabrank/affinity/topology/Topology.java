@@ -90,16 +90,6 @@ public record Topology(
         return domains(Cpu::core);
     }
 
-    /** The CPUs of each cluster, by its number. */
-    public List<CpuList> clusters() {
-        return domains(Cpu::cluster);
-    }
-
-    /** The CPUs of each L2 cache, by its number. */
-    public List<CpuList> l2Domains() {
-        return domains(Cpu::l2);
-    }
-
     /** The CPUs of each L3 cache, by its number. */
     public List<CpuList> l3Domains() {
         return domains(Cpu::l3);
@@ -110,7 +100,8 @@ public record Topology(
         return domains(Cpu::pkg);
     }
 
-    private List<CpuList> domains(ToIntFunction<Cpu> domain) {
+    /** The CPUs of each domain, by its number. */
+    List<CpuList> domains(ToIntFunction<Cpu> domain) {
         TreeMap<Integer, List<Integer>> members = new TreeMap<>();
         for (Cpu cpu : cpus) {
             if (domain.applyAsInt(cpu) >= 0) {

@@ -64,7 +64,7 @@ class DescribedMachinesTest {
     void meteorLakeHasEfficiencyCoresWithoutL3() {
         Topology topology = read(DescribedMachine.METEOR_LAKE);
         assertEquals("0-19", words(topology.l3Domains()));
-        assertEquals("12-15 16-19 20-21", words(topology.clusters()));
+        assertEquals("12-15 16-19 20-21", words(topology.domains(Cpu::cluster)));
         assertEquals(CoreKind.EFFICIENCY, topology.cpu(19).orElseThrow().kind());
         assertEquals(CoreKind.LOW_POWER, topology.cpu(20).orElseThrow().kind());
         assertEquals(List.of(), topology.notes());
@@ -136,8 +136,8 @@ class DescribedMachinesTest {
     @Test
     void altraMaxHasClustersOfTwoCores() {
         Topology topology = read(DescribedMachine.ALTRA_MAX);
-        assertEquals(64, topology.clusters().size());
-        assertEquals("126-127", topology.clusters().get(63).toString());
+        assertEquals(64, topology.domains(Cpu::cluster).size());
+        assertEquals("126-127", topology.domains(Cpu::cluster).get(63).toString());
         assertEquals(List.of(), topology.l3Domains());
         assertEquals(List.of(), topology.notes());
     }

@@ -43,8 +43,8 @@ class MachinesTest {
         assertEquals("0-63,128-191 64-127,192-255", words(topology.packages()));
         assertEquals(smt(128, 1), topology.cores());
         assertEquals("5,133", topology.smtSiblings(133).toString());
-        assertEquals("", words(topology.clusters()), "a cluster of one core is none");
-        assertEquals(smt(128, 1), topology.l2Domains());
+        assertEquals("", words(topology.domains(Cpu::cluster)), "a cluster of one core is none");
+        assertEquals(smt(128, 1), topology.domains(Cpu::l2));
         assertEquals(smt(128, 8), topology.l3Domains());
         assertEquals("24-31,152-159", topology.l3Domains().get(3).toString());
         assertEquals(
@@ -77,7 +77,7 @@ class MachinesTest {
         assertEquals("0-31,64-95 32-63,96-127", words(topology.packages()));
         assertEquals(topology.packages(), topology.l3Domains());
         assertEquals(smt(64, 1), topology.cores());
-        assertEquals(smt(64, 1), topology.l2Domains());
+        assertEquals(smt(64, 1), topology.domains(Cpu::l2));
         assertEquals(
                 "0: 0-3,8-11,16-19,24-27,64-67,72-75,80-83,88-91"
                         + " 1: 4-7,12-15,20-23,28-31,68-71,76-79,84-87,92-95"
@@ -102,8 +102,8 @@ class MachinesTest {
         assertEquals(Map.of(1024, "0-7", 683, "8-15"), by(Cpu::capacity));
         assertEquals(Map.of(4_700_000L, "0-7", 3_400_000L, "8-15"), by(Cpu::maxFrequencyKhz));
         assertEquals("0-1 2-3 4-5 6-7 8 9 10 11 12 13 14 15", words(topology.cores()));
-        assertEquals("8-11 12-15", words(topology.clusters()), "P-cores are in none");
-        assertEquals("0-1 2-3 4-5 6-7 8-11 12-15", words(topology.l2Domains()), "L1 caches do not count");
+        assertEquals("8-11 12-15", words(topology.domains(Cpu::cluster)), "P-cores are in none");
+        assertEquals("0-1 2-3 4-5 6-7 8-11 12-15", words(topology.domains(Cpu::l2)), "L1 caches do not count");
         assertEquals("0-15", words(topology.l3Domains()));
         assertEquals("0: 0-15", nodes());
         assertTrue(topology.hybrid());
@@ -119,7 +119,7 @@ class MachinesTest {
         assertEquals(
                 Map.of(CoreKind.PERFORMANCE, "7", CoreKind.MIDDLE, "4-6", CoreKind.EFFICIENCY, "0-3"), by(Cpu::kind));
         assertEquals(Map.of(1024, "7", 620, "4-6", 250, "0-3"), by(Cpu::capacity));
-        assertEquals("0-3 4-6", words(topology.clusters()));
+        assertEquals("0-3 4-6", words(topology.domains(Cpu::cluster)));
         assertEquals("Arm Cortex-A55", topology.machine().modelName());
         assertEquals(List.of(), topology.notes());
     }
@@ -153,8 +153,8 @@ class MachinesTest {
         assertEquals(new MachineInfo("aarch64", "6.1.0-28-arm64", "Arm Neoverse-N1"), topology.machine());
         assertEquals("0-79", words(topology.packages()), "whatever its number is");
         assertEquals(consecutive(80, 1), topology.cores());
-        assertEquals(consecutive(80, 2), topology.clusters());
-        assertEquals(consecutive(80, 1), topology.l2Domains());
+        assertEquals(consecutive(80, 2), topology.domains(Cpu::cluster));
+        assertEquals(consecutive(80, 1), topology.domains(Cpu::l2));
         assertEquals(List.of(), topology.l3Domains());
         assertEquals("0: 0-79", nodes());
         assertEquals(
@@ -171,7 +171,7 @@ class MachinesTest {
         assertEquals("HiSilicon Kunpeng-920", topology.machine().modelName());
         assertEquals("0-63 64-127", words(topology.packages()));
         assertEquals(consecutive(128, 1), topology.cores());
-        assertEquals(consecutive(128, 4), topology.clusters());
+        assertEquals(consecutive(128, 4), topology.domains(Cpu::cluster));
         assertEquals("0-31 32-63 64-95 96-127", words(topology.l3Domains()));
         assertEquals("0: 0-63 1: 64-127", nodes());
         assertEquals(32, topology.distance(0, 1));
@@ -261,7 +261,7 @@ class MachinesTest {
         assertEquals(new MachineInfo("x86_64", "5.10.186", "Intel(R) Xeon(R) Processor"), topology.machine());
         assertEquals("0-3", words(topology.packages()));
         assertEquals("0 1 2 3", words(topology.cores()));
-        assertEquals(List.of(), topology.l2Domains());
+        assertEquals(List.of(), topology.domains(Cpu::l2));
         assertEquals(List.of(), topology.l3Domains());
         assertEquals(
                 List.of(new MemoryNode(0, CpuList.parse("0-3"), 2_000 * MIB, 1_500 * MIB, List.of(10))),
@@ -298,9 +298,9 @@ class MachinesTest {
         assertEquals(new MachineInfo("x86_64", "6.18.44", "AMD EPYC"), topology.machine());
         assertEquals("0-1", words(topology.packages()));
         assertEquals("0 1", words(topology.cores()));
-        assertEquals("0 1", words(topology.l2Domains()));
+        assertEquals("0 1", words(topology.domains(Cpu::l2)));
         assertEquals("0-1", words(topology.l3Domains()));
-        assertEquals("", words(topology.clusters()));
+        assertEquals("", words(topology.domains(Cpu::cluster)));
         assertEquals("0: 0-1", nodes());
         NetworkInterface card = topology.networkInterface("eth0").orElseThrow();
         assertEquals("0000:00:03.0", card.device());

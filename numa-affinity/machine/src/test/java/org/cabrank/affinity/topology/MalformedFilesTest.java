@@ -162,7 +162,7 @@ class MalformedFilesTest {
                         .delete(CPU + "cpu" + cpu + "/cache/index2/shared_cpu_list"));
         Topology topology = machine.topology();
         assertEquals("0-2,16-17,19 6-7,22", words(topology.l3Domains()));
-        assertEquals("0,16 1,17 2 6,22 7 19", words(topology.l2Domains()));
+        assertEquals("0,16 1,17 2 6,22 7 19", words(topology.domains(Cpu::l2)));
         assertNote(
                 topology,
                 CPU + "cpu{0-2,6-7,16-17,19,22}/cache/index3/shared_cpu_list",
@@ -177,7 +177,7 @@ class MalformedFilesTest {
                     .write(CPU + "cpu" + cpu + "/cache/index4/type", "Instruction")
                     .write(CPU + "cpu" + cpu + "/cache/index4/shared_cpu_list", "0-1");
         }
-        assertEquals("0 1", words(machine.topology().l2Domains()));
+        assertEquals("0 1", words(machine.topology().domains(Cpu::l2)));
     }
 
     @Test
