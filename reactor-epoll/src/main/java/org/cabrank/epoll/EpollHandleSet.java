@@ -185,11 +185,6 @@ public final class EpollHandleSet extends DescriptorSet {
         return new EpollHarvest(kernel, epollFd, eventsMax, new KernelRetry(this), this::lookup);
     }
 
-    @Override
-    protected int harvestDescriptor() {
-        return epollFd;
-    }
-
     /** The eventfd is never read: each write is a new edge, and its counter cannot come near its end. */
     @Override
     protected void interruptAwait() {

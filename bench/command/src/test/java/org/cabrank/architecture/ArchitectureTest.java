@@ -424,11 +424,9 @@ class ArchitectureTest {
     void descriptorsOfDatagramSocketsAreUsedUnderTheirGuard() {
         Set<String> named = Set.of(
                 "BoundSocketChannel", // of one thread, which also closes
-                "CommonCpu", // no descriptor
                 "DatagramBacklog", // called by DatagramSender under the guard
                 "DatagramOpening",
                 "DatagramSteering", // while sockets are opened
-                "DescriptorIdleWait",
                 "DescriptorSet", // the sets' own
                 "ErrorQueue",
                 "ReceiveMemory"); // claim holder

@@ -20,14 +20,11 @@ public final class FollowersRaces {
         final LeadershipWord word = new LeadershipWord();
         final RaceParking parking = new RaceParking();
         final Followers followers = new Followers(
-                new LeadershipWord[] {word},
-                PromotionOrder.fifo().newQueue(new FailureLog(Rank.class)),
-                parking,
-                false);
-        final Member follower = new Member(2, Thread.currentThread(), 1);
+                new LeadershipWord[] {word}, PromotionOrder.fifo().newQueue(new FailureLog(Rank.class)), parking);
+        final Member follower = new Member(2, Thread.currentThread());
 
         Rank() {
-            followers.leadOrFollow(new Member(1, Thread.currentThread(), 1));
+            followers.leadOrFollow(new Member(1, Thread.currentThread()));
         }
 
         /** Returns the owner of the leadership word; -2 if the follower owns it without having been notified. */

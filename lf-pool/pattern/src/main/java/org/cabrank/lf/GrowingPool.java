@@ -8,9 +8,10 @@ import org.cabrank.lf.counting.Counter;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.Watcher;
 
 /**
- * The size of a pool that grows. {@link Growth} looks at it whenever nobody follows.
+ * The size of a pool that grows. The {@link Watcher} looks at it whenever nobody follows.
  *
  * <p>Invariants:
  *
@@ -18,7 +19,7 @@ import org.cabrank.lf.leadership.Parking;
  *   <li>When nobody follows, a thread is added, unless one is on its way, as many former leaders compute as the pool may use
  *       processors, or a bound is reached (places of the pool, added threads of the reactor, a thread refused less than a second ago).
  *       The present leader is not counted: it may block next, and nobody would take over from it.
- *   <li>While former leaders that compute keep the pool from growing, the growth thread looks again, at most {@link #LOOK_MAX_NS}
+ *   <li>While former leaders that compute keep the pool from growing, the watcher looks again, at most {@link #LOOK_MAX_NS}
  *       later. So a pool is left without a follower no longer than that after they have begun to block. On one CPU one handler
  *       that computes is taken over from by the second of two threads, and the pool stays at two.
  *   <li>A thread ends only as a follower that was chosen under the followers' lock, while another one follows.
@@ -26,17 +27,18 @@ import org.cabrank.lf.leadership.Parking;
  * </ol>
  */
 final class GrowingPool {
-    /** Named bound: pause before the growth thread looks again where handlers compute; the first is a sixteenth as long. */
+    /** Named bound: pause before the watcher looks again where handlers compute; the first is a sixteenth as long. */
     static final long LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long LOOK_MIN_NS = LOOK_MAX_NS / 16;
 
-    /** The longest pause before the growth thread looks again if a thread is on its way: its start may take long. */
+    /** The longest pause before the watcher looks again if a thread is on its way: its start may take long. */
     private static final long COMING_LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Pause after a refusal. */
     static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
+    private final Watcher watcher;
     private final Growth growth;
     private final LeaderFollowersPool pool;
     private final Members members;
@@ -50,13 +52,13 @@ final class GrowingPool {
     final Counter endedCount = new Counter();
     final Counter refusedCount = new Counter();
 
-    /** The growth thread is about to look at this pool, so nobody needs to wake it. */
+    /** The watcher is about to look at this pool, so nobody needs to wake it. */
     private volatile boolean requested = true;
 
     /** The last request was followed by a look that has changed nothing. */
     private boolean inVain;
 
-    /** Until the next look, requests do not wake the growth thread. */
+    /** Until the next look, requests do not wake the watcher. */
     private boolean unheard;
 
     private long nextLookNs;
@@ -76,6 +78,7 @@ final class GrowingPool {
 
     /** @param processors that the pool may use, at least 1 */
     GrowingPool(
+            Watcher watcher,
             Growth growth,
             LeaderFollowersPool pool,
             Members members,
@@ -83,6 +86,7 @@ final class GrowingPool {
             PoolThreads threads,
             Parking parking,
             int processors) {
+        this.watcher = watcher;
         this.growth = growth;
         this.pool = pool;
         this.members = members;
@@ -93,9 +97,10 @@ final class GrowingPool {
         this.processors = processors;
     }
 
-    /** Called once, before the growth thread serves the pool. */
+    /** Called once, before the first look. */
     void startInitial() {
         coming.addAll(threads.start());
+        growth.add(this);
     }
 
     /** Any thread, without a lock: nobody follows, or a bound may not be reached any more. */
@@ -103,7 +108,7 @@ final class GrowingPool {
         if (!requested) {
             requested = true;
             try {
-                growth.wake();
+                watcher.wake();
             } catch (Throwable unwoken) { // no stack
                 requested = false;
                 throw unwoken;
@@ -121,7 +126,7 @@ final class GrowingPool {
         return over;
     }
 
-    /** Growth thread: adds or ends threads if needed, and returns the time to the next look in ns. */
+    /** Watcher: adds or ends threads if needed, and returns the time to the next look in ns. */
     long look(long nowNs) {
         boolean wanted = requested && !unheard;
         boolean stops = pool.isStopping();

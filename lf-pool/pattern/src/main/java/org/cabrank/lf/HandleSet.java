@@ -147,20 +147,18 @@ public abstract class HandleSet implements AutoCloseable {
     protected void threadBegins() {}
 
     /**
-     * Returns a probe of the calling thread, which answers true while the thread is blocked: neither running nor runnable. A
-     * standby does not replace a leader that is running or runnable. Called once by each thread of a pool; the probe may be called
+     * The watcher of the pool, before its first look: a backend may prepare the thread. The watcher may serve other pools, too, and starts
+     * threads of pools. The default does nothing.
+     */
+    protected void watcherBegins() {}
+
+    /**
+     * Returns a probe of the calling thread, which answers true while the thread is blocked: neither running nor runnable. The
+     * watcher replaces a blocked leader sooner. Called once by each thread of a pool; the probe may be called
      * by any thread. The default knows nothing of threads, and takes each for blocked.
      */
     protected BooleanSupplier newThreadProbe() {
         return () -> true;
-    }
-
-    /**
-     * Returns a wait for an {@linkplain IdleWatcher idle watcher}, or null (the default), if the set has none, or the threads of its
-     * pool are not pinned to one CPU. Any thread.
-     */
-    protected IdleWait newIdleWait() {
-        return null;
     }
 
     /** The clock of timers and deadlines, in ns. */

@@ -21,6 +21,7 @@ import org.cabrank.lf.leadership.LeadershipCounts;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.StopCheck;
 import org.cabrank.lf.leadership.Turn;
+import org.cabrank.lf.leadership.Watcher;
 import org.cabrank.lf.observe.Contention;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LeadershipCounters;
@@ -80,6 +81,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private final GrowingPool growing;
 
     private final Growth growth;
+    private final PoolWatch watch;
     private final AtomicBoolean started = new AtomicBoolean();
     private final long madeNs;
     private final PoolPhase phase = new PoolPhase();
@@ -107,15 +109,21 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     LeaderFollowersPool(List<? extends HandleSet> sets, PoolConfig config, Parking parking) {
-        this(sets, config, parking, new Growth(config.name(), parking), Growth.processors(new int[0]));
+        this(sets, config, parking, newWatcher(config.name(), parking), new Growth(), Growth.processors(new int[0]));
     }
 
     /**
+     * @param watcher of all pools of the reactor
      * @param growth of all pools that share a bound; unused by a pool of a fixed size
      * @param processors that the pool's threads may use
      */
     LeaderFollowersPool(
-            List<? extends HandleSet> sets, PoolConfig config, Parking parking, Growth growth, int processors) {
+            List<? extends HandleSet> sets,
+            PoolConfig config,
+            Parking parking,
+            Watcher watcher,
+            Growth growth,
+            int processors) {
         this.growth = growth;
         this.sets = List.copyOf(sets);
         this.config = config;
@@ -130,13 +138,14 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                 set.take(config);
                 taken.add(set);
             }
-            this.participation = new Participation(this, this.sets, members, parking);
+            this.participation = new Participation(this, this.sets, members, parking, watcher);
             this.replyWait = new ReplyWait(this, members, participation, parking);
             this.livenessProbe = new LivenessProbe(this, members, participation.words(), parking);
             this.poolThreads = new PoolThreads(this, members, participation);
             this.growing = config.grows()
-                    ? new GrowingPool(growth, this, members, participation, poolThreads, parking, processors)
+                    ? new GrowingPool(watcher, growth, this, members, participation, poolThreads, parking, processors)
                     : null;
+            this.watch = new PoolWatch(this, watcher, participation.leaderWatch(), growing);
             complete = true;
         } finally {
             if (!complete) { // the caller can close the sets, or have another pool serve them
@@ -145,6 +154,9 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
         if (growing != null) {
             participation.followers().whenNobodyFollows(growing::requestLook);
+        }
+        if (participation.leaderWatch() != null) {
+            participation.followers().whenSomebodyFollows(watch::somebodyFollows);
         }
         this.sets.forEach(set -> set.servedBy(this, new Serving()));
         FlightRecording.poolBegins();
@@ -222,23 +234,29 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             throw new IllegalStateException(this + " was started before");
         }
         requireRunning("start");
-        if (growing == null) {
-            poolThreads.start();
-        } else {
-            startGrowing();
-        }
+        startThreads();
         if (failure != null) {
             throw new IllegalStateException(this + " could not start: " + failure.getMessage(), failure);
         }
     }
 
-    private void startGrowing() {
-        growing.startInitial();
+    private void startThreads() {
         try {
-            growth.serve(growing);
+            watch.begin();
         } catch (Throwable refused) { // no native thread
             fail(refused);
+            return;
         }
+        if (growing == null) {
+            poolThreads.start();
+        } else {
+            growing.startInitial();
+        }
+        watch.threadsTakePart();
+    }
+
+    static Watcher newWatcher(String name, Parking parking) {
+        return new Watcher(name, parking, LOGGER);
     }
 
     /** A thread that this pool has started has ended, or will never run. */
@@ -306,7 +324,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      * does if none waits. What handlers before it have asked of the kernel goes out, also where nobody can be promoted.
      *
      * @return true: leadership was passed on by this call; false: there was no need, because it had been passed on already
-     *     (eager promotion, a takeover by the standby, an earlier call), or no chance, because the pool has one thread
+     *     (eager promotion, a takeover, an earlier call), or no chance, because the pool has one thread
      * @throws IllegalStateException when the calling thread is not processing an event of this pool
      */
     public boolean promoteNewLeader() {
@@ -385,7 +403,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                     replyWait.wakeCrowd();
                 } finally {
                     members.checkTerminated(phase.isStopping());
-                    growth.wake();
+                    watch.wake();
                 }
             }
         }

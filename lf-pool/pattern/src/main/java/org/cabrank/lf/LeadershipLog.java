@@ -70,18 +70,19 @@ final class LeadershipLog implements LeadershipListener {
 
     @Override
     public void deposed(int set, int owner, Candidate candidate, long seenNs) {
-        Member standby = (Member) candidate;
-        standby.counts.add(MemberCounters.TAKEOVERS, 1);
-        standby.counts.raiseTo(MemberCounters.LARGEST_GAP_NS, seenNs);
+        Member successor = (Member) candidate;
+        successor.counts.add(MemberCounters.TAKEOVERS, 1);
+        successor.counts.raiseTo(MemberCounters.LARGEST_GAP_NS, seenNs);
         contention.changed();
         if (seenNs > gapLimitNs) {
-            standby.counts.add(MemberCounters.GAPS_OVER_LIMIT, 1);
+            successor.counts.add(MemberCounters.GAPS_OVER_LIMIT, 1);
         }
         if (FlightRecording.hasBegunOpaque()) {
             Member deposed = members.byId(owner); // null if its event has ended since, and it has left
             PoolEvents.deposed(
                     pool.config().name(),
                     set,
+                    successor.thread,
                     thread(deposed),
                     deposed == null ? null : pool.describeWork(deposed),
                     seenNs,

@@ -30,12 +30,12 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
 
     long processedAtRecovery;
 
-    Member(int id, Thread thread, int sets) {
-        this(id, thread, sets, new MemberCounters(null));
+    Member(int id, Thread thread) {
+        this(id, thread, new MemberCounters(null));
     }
 
-    Member(int id, Thread thread, int sets, MemberCounters counters) {
-        super(id, thread, sets, counters);
+    Member(int id, Thread thread, MemberCounters counters) {
+        super(id, thread, counters);
         this.counters = counters;
         this.before = counters.now();
     }

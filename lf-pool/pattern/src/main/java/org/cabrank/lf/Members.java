@@ -60,7 +60,7 @@ final class Members {
     private Member takePlace(Thread thread) {
         for (int id = 1; id < byId.length(); id++) {
             if (byId.get(id) == null) {
-                Member taken = new Member(id, thread, sets.size(), counters[id]);
+                Member taken = new Member(id, thread, counters[id]);
                 if (thread != null) {
                     enter(taken);
                 }
@@ -130,7 +130,7 @@ final class Members {
 
     /** The calling thread becomes the member that was reserved. If this throws, the place is still reserved. */
     synchronized Member adopt(Member reserved, Thread thread) {
-        Member member = new Member(reserved.id, thread, sets.size(), reserved.counters);
+        Member member = new Member(reserved.id, thread, reserved.counters);
         enter(member);
         byId.set(reserved.id, member);
         return member;

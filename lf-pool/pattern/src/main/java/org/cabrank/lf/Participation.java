@@ -1,7 +1,6 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.MemberCounters;
@@ -9,22 +8,21 @@ import org.cabrank.lf.dispatch.EventProcessor;
 import org.cabrank.lf.dispatch.HandleSetEvents;
 import org.cabrank.lf.dispatch.LastPosts;
 import org.cabrank.lf.failure.StackRoom;
-import org.cabrank.lf.leadership.Alert;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.DeferredTurn;
 import org.cabrank.lf.leadership.EagerTurn;
-import org.cabrank.lf.leadership.EarlyPromotion;
 import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.KernelTurn;
+import org.cabrank.lf.leadership.LeaderWatch;
 import org.cabrank.lf.leadership.LeadershipCounts;
 import org.cabrank.lf.leadership.LeadershipWait;
 import org.cabrank.lf.leadership.LeadershipWord;
-import org.cabrank.lf.leadership.Pace;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.RegularLeader;
 import org.cabrank.lf.leadership.SoloTurn;
 import org.cabrank.lf.leadership.Turn;
+import org.cabrank.lf.leadership.Watcher;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 
@@ -52,10 +50,9 @@ final class Participation {
     private final Parking parking;
     private final LeadershipWait leadershipWait;
 
-    /** Null: the pool has several sets, no standby, or followers that spin. */
-    private final IdleWatcher idleWatcher;
+    /** Null: leaders are never replaced. */
+    private final LeaderWatch leaderWatch;
 
-    private final EarlyPromotion[] early;
     private final EventProcessor[] processors;
     private final Turn[] turns;
     private final LastPosts lastPosts;
@@ -63,7 +60,7 @@ final class Participation {
     /** Without words nobody leads: each thread watches at once. */
     private final boolean led;
 
-    Participation(LeaderFollowersPool pool, List<HandleSet> sets, Members members, Parking parking) {
+    Participation(LeaderFollowersPool pool, List<HandleSet> sets, Members members, Parking parking, Watcher watcher) {
         PoolConfig config = pool.config();
         this.pool = pool;
         this.sets = sets;
@@ -79,23 +76,14 @@ final class Participation {
                 words,
                 queue,
                 parking,
-                config.promotion() instanceof Promotion.Deferred,
                 new LeadershipLog(pool, members),
                 sets.get(0).failures());
-        Pace pace = pace(config);
-        this.early = new EarlyPromotion[sets.size()];
-        Arrays.setAll(early, set -> new EarlyPromotion(pace.alertLookNs()));
-        Alert alert = new Alert(parking, pace.alertNs());
-        this.leadershipWait =
-                new LeadershipWait(pool.phase(), members::byId, words, followers, parking, pace, early, alert);
-        this.idleWatcher =
-                led && config.promotion() instanceof Promotion.Deferred && sets.size() == 1 && pace.spinNs() == 0
-                        ? new IdleWatcher(
-                                config.name() + "-idle", sets.get(0), words[0], followers, alert, parking, pool.phase())
-                        : null;
-        if (idleWatcher != null) {
-            alert.notify(idleWatcher);
-        }
+        this.leadershipWait = new LeadershipWait(
+                pool.phase(), followers, parking, config.waiting().spinNs());
+        this.leaderWatch = led && config.promotion() instanceof Promotion.Deferred deferred
+                ? new LeaderWatch(
+                        watcher::wake, words, members::byId, followers, parking, Deadlines.ns(deferred.maxGap()))
+                : null;
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];
         for (int set = 0; set < turns.length; set++) {
@@ -104,12 +92,6 @@ final class Participation {
         }
         this.lastPosts = new LastPosts(
                 pool.phase(), sets.stream().map(set -> set.dispatcher).toList(), processors);
-    }
-
-    private static Pace pace(PoolConfig config) {
-        return config.promotion() instanceof Promotion.Deferred deferred
-                ? deferred.pace(config.waiting())
-                : new Pace(config.waiting().spinNs(), Deadlines.FOREVER, Deadlines.FOREVER, 0);
     }
 
     private Turn turn(int index, HandleSet set, Parking parking) {
@@ -133,9 +115,8 @@ final class Participation {
                         watch,
                         words[index],
                         followers,
-                        early[index],
-                        set.prefersOneLeader() ? new RegularLeader(set::turnBegins, parking) : null,
-                        idleWatcher != null ? idleWatcher::startIfNeeded : () -> {});
+                        leaderWatch,
+                        set.prefersOneLeader() ? new RegularLeader(set::turnBegins, parking) : null);
     }
 
     /** Every step of the way out is taken, whatever the steps before have thrown. */
@@ -385,6 +366,11 @@ final class Participation {
         return followers;
     }
 
+    /** Null: leaders are never replaced. */
+    LeaderWatch leaderWatch() {
+        return leaderWatch;
+    }
+
     /** Returns the leadership words, indexed by set; empty if no thread leads. */
     LeadershipWord[] words() {
         return led ? words : new LeadershipWord[0];
@@ -394,11 +380,8 @@ final class Participation {
         return followers.counts();
     }
 
-    /** Called when the pool stops. Followers and the idle watcher look at the phase of the pool. */
+    /** Called when the pool stops. Followers look at the phase of the pool. */
     void wakeFollowers() {
-        if (idleWatcher != null) {
-            idleWatcher.stop();
-        }
         followers.wakeAll();
     }
 
@@ -418,8 +401,7 @@ final class Participation {
         return status(member, watches ? ThreadState.LEADER : ThreadState.PROCESSING, set, owner);
     }
 
-    private ThreadStatus status(Member member, ThreadState state, int set, boolean owner) {
-        boolean standby = state == ThreadState.FOLLOWER && followers.isStandby(member);
-        return new ThreadStatus(member.thread.getName(), state, set, owner, standby, member.countersSinceJoin());
+    private static ThreadStatus status(Member member, ThreadState state, int set, boolean owner) {
+        return new ThreadStatus(member.thread.getName(), state, set, owner, member.countersSinceJoin());
     }
 }

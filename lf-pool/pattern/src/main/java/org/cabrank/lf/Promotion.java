@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.cabrank.lf.leadership.Deadlines;
-import org.cabrank.lf.leadership.Pace;
 
 /** The moment at which leadership passes to a follower. */
 public sealed interface Promotion extends Choice {
@@ -20,23 +19,15 @@ public sealed interface Promotion extends Choice {
     }
 
     /**
-     * The leader processes the event itself; a standby follower takes over when one event is processed for too long. A
-     * short handler costs no wake-up, a slow one leaves the handle set unwatched for at most {@code maxGap}, plus the time
-     * the scheduler takes to run the standby.
+     * The leader processes the event itself; a follower takes over when the leader stays in a handler. A short handler costs no
+     * wake-up, a slow one leaves the handle set unwatched for at most {@code maxGap}, plus the time that the scheduler takes to run
+     * two threads.
      *
-     * <p>The standby looks at the leader twice in {@code maxGap}, and for a while after a takeover from a leader that was blocked sixteen times: where
-     * handlers block now and then, most gaps are an eighth of it, and where they sleep or wait for other threads, which one
-     * look can tell, a sixteenth. (A leader that computes, or was preempted, is not taken for one that blocks: what the kernel
-     * says of its thread is looked at.) Each look is a timer and two context switches, taken
-     * from the leader if both run on one CPU: a shorter gap costs throughput. On the virtual machine where the default was
-     * chosen a look cost some 25 to 50 µs; elsewhere it has not been measured.
-     *
-     * <p>Where all threads of the pool are pinned to one CPU, and the handle set allows it (epoll does), a thread of the lowest priority
-     * watches as well after such a takeover. The thread runs when the CPU is idle although events wait, so at the first event that a
-     * blocked leader does not harvest.
-     *
-     * <p>Where one handler in 32 blocks or more, leaders promote a follower before each event, as under {@link #eager}, until
-     * fewer handlers are slow: then a takeover would cost more than a promotion.
+     * <p>One thread of the reactor, the <em>watcher</em>, looks at the leaders of all its pools, twice in {@code maxGap}. A leader that
+     * it finds in a handler and blocked (as the kernel says) is replaced at once, one that computes after half of {@code maxGap}.
+     * After a leader that was blocked, it looks sixteen times in {@code maxGap} for 64 {@code maxGap}. While leaders wait for events it
+     * rests. Each look is a timer and two context switches, taken from the leader if both run on one CPU: a shorter gap costs
+     * throughput. On the virtual machine where the default was chosen a look cost some 25 to 50 µs.
      *
      * @param maxGap from 10 µs to 1 s
      */
@@ -100,9 +91,6 @@ public sealed interface Promotion extends Choice {
     /** See {@link #deferred(Duration)}. */
     record Deferred(Duration maxGap) implements Promotion {
         public static final Duration MAX_GAP_DEFAULT = Duration.ofMillis(2);
-        private static final long LOOKS_PER_GAP = 2;
-        private static final long ALERT_LOOKS_PER_GAP = 16;
-        private static final long ALERT_GAPS = 64;
         private static final Duration MIN = Duration.ofNanos(10_000);
         private static final Duration MAX = Duration.ofSeconds(1);
 
@@ -121,15 +109,6 @@ public sealed interface Promotion extends Choice {
         @Override
         public String description() {
             return "when an event takes longer than the largest gap, 2 ms by default";
-        }
-
-        /**
-         * Returns a pace with two looks in {@code maxGap}: an event seen in progress at two looks has taken at most the gap. After a
-         * takeover from a leader that was blocked, the looks are more frequent for a while, because slow events rarely come alone.
-         */
-        Pace pace(Waiting waiting) {
-            long gapNs = Deadlines.ns(maxGap);
-            return new Pace(waiting.spinNs(), gapNs / LOOKS_PER_GAP, gapNs / ALERT_LOOKS_PER_GAP, gapNs * ALERT_GAPS);
         }
 
         @Override

@@ -65,7 +65,7 @@ final class ReplyWait {
     }
 
     private Turn.Outcome waitAsGuest(Reply<?> reply, long deadlineNs, boolean interruptible) {
-        Member outside = new Member(0, Thread.currentThread(), 0);
+        Member outside = new Member(0, Thread.currentThread());
         outside.interruptible = interruptible;
         boolean mayJoin = !VirtualThreads.isVirtual(outside.thread);
         if (!mayJoin && !pool.isStarted()) { // nobody might serve the reply

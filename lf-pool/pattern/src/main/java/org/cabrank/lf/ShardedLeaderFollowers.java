@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.Watcher;
 import org.cabrank.lf.observe.Imbalance;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.PoolCounters;
@@ -17,7 +18,7 @@ import org.cabrank.lf.observe.PoolCounters;
  * <pre>
  *   1 × N   one handle set, N threads that take turns
  *   M × N   M handle sets with N threads each, and a promotion word each
- *   M × 1   one reactor for each thread: no promotion word, no lock, no standby
+ *   M × 1   one reactor for each thread: no promotion word, no lock, no watcher
  *   M : N   M handle sets, one group of N threads for all of them ({@link #sharing})
  * </pre>
  *
@@ -46,7 +47,8 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         Objects.requireNonNull(each, "each");
         Objects.requireNonNull(placement, "placement");
         List<LeaderFollowersPool> pools = new ArrayList<>();
-        Growth growth = new Growth(each.name(), Parking.SYSTEM);
+        Watcher watcher = LeaderFollowersPool.newWatcher(each.name(), Parking.SYSTEM);
+        Growth growth = new Growth();
         for (int i = 0; i < sets.size(); i++) {
             int shard = i;
             PoolConfig config =
@@ -55,7 +57,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
             pools.add(placement.make(
                     shard,
                     () -> new LeaderFollowersPool(
-                            List.of(sets.get(shard)), config, Parking.SYSTEM, growth, processors)));
+                            List.of(sets.get(shard)), config, Parking.SYSTEM, watcher, growth, processors)));
         }
         return new ShardedLeaderFollowers(pools, sets.size());
     }

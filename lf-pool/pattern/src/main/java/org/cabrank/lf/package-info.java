@@ -106,19 +106,12 @@
  *     <td>{@code LeadershipTest#handlerPromotesUnderDeferredPromotionOnce},
  *         {@code BadUseTest#threadOutsideThePoolCannotPromote}, {@code LeadershipWordRaces.PromoteOrDepose}
  *   <tr><td>Activity 4: promotion only when a handler turns out to be slow (ours)
- *     <td>{@code Promotion#deferred}, {@code DeferredTurn}, {@code LeadershipWait}, {@code StandbyView}
- *     <td>{@code DeferredPromotionTest#standbyTakesOverAfterMaxGapAndNotBeforeItsHalf},
+ *     <td>{@code Promotion#deferred}, {@code DeferredTurn}, {@code LeaderWatch}, {@code Watcher}
+ *     <td>{@code DeferredPromotionTest#leaderThatIsBlockedIsReplacedAtTheNextLook},
+ *         {@code DeferredPromotionTest#leaderThatComputesIsReplacedAfterHalfAGapAndNotBefore},
  *         {@code DeferredPromotionTest#differentShortEventsAreNotMistakenForOneLongOne},
- *         {@code DeferredPromotionTest#eventAtTheMomentTheStandbyFallsAsleepStillWakesIt},
- *         {@code StandbyRaces.EventAndStandby}
- *   <tr><td>Activity 4: hint of a thread of the lowest priority that the leader is blocked (ours)
- *     <td>{@code IdleWatcher}, {@code Alert}, {@code HandleSet#newIdleWait}
- *     <td>{@code IdleWatcherTest#standbyTakesOverFromALeaderThatDoesNotHarvestWithoutALookByTimer},
- *         {@code IdleWatcherTest#leaderThatIsRunnableHarvestsItself}
- *   <tr><td>Activity 4: promotion before each event while handlers block often (ours)
- *     <td>{@code EarlyPromotion}, {@code DeferredTurn}
- *     <td>{@code EarlyPromotionTest#afterManyTakeoversAFollowerIsPromotedBeforeTheHandlerRuns},
- *         {@code EarlyPromotionTest#quickHandlersEndTheEarlyPromotion}
+ *         {@code DeferredPromotionTest#eventAtTheMomentOfTheRestStillWakesTheWatcher},
+ *         {@code WatcherRaces.EventAndRest}, {@code WatcherRaces.FollowerAndRest}
  *   <tr><td>Activity 5: promotion order LIFO
  *     <td>{@code PromotionOrder#lifo}, {@code LinkedFollowerQueue}
  *     <td>{@code PromotionOrderTest#lifoPromotesTheLastToCome},
@@ -132,9 +125,7 @@
  *     <td>{@code PromotionOrder#priority}, {@code PriorityFollowerQueue}
  *     <td>{@code PromotionOrderTest#priorityPromotesTheFirstByComparator},
  *         {@code PromotionOrderTest#comparatorThatThrowsIsCountedAndArrivalDecides},
- *         {@code PromotionOrderTest#moreUrgentFollowerThatComesLateStandsByWithoutAnotherGap},
- *         {@code OvertakenStandbyTest#overtakenStandbyDoesNotTakeTheAnnouncementOfTheOneThatSleeps},
- *         {@code StandbyRaces.OvertakenStandbySleeps}
+ *         {@code PromotionOrderTest#moreUrgentFollowerThatComesLateTakesOverWithoutAnotherGap}
  *   <tr><td>Activity 5: implementation-defined order
  *     <td>{@code PromotionOrder#any}, {@code LinkedFollowerQueue}
  *     <td>{@code PromotionOrderTest#anyPromotesOneThatIsAwake}
@@ -163,7 +154,7 @@
  *     <td>{@link org.cabrank.lf.LeaderFollowersPool}, {@code Vacancies}
  *     <td>{@code SeveralSetsTest#eachSetHasALeaderOfItsOwn},
  *         {@code SeveralSetsTest#threadThatComesBackTakesTheSetThatWasVacantLongest},
- *         {@code SeveralSetsTest#standbyWatchesEveryLeader},
+ *         {@code SeveralSetsTest#watcherLooksAtEveryLeader},
  *         {@code SharedThreadsTest#slowHandlersLeaveEveryShardALeader}
  *   <tr><td>Variant: alternative event sources and sinks: timers
  *     <td>{@code TimerHeap}, {@link org.cabrank.lf.Timers}
@@ -191,7 +182,7 @@
  *   <tr><td>Known mistake: promote after processing, so that one slow handler blinds the pool
  *     <td>{@code EagerTurn}, {@code DeferredTurn}
  *     <td>{@code LeadershipTest#eagerLeaderPromotesBeforeItProcesses},
- *         {@code DeferredPromotionTest#standbyTakesOverAfterMaxGapAndNotBeforeItsHalf}
+ *         {@code DeferredPromotionTest#leaderThatIsBlockedIsReplacedAtTheNextLook}
  *   <tr><td>Known mistake: an error path that leaves without a successor
  *     <td>{@code Participation}
  *     <td>{@code PoolEndTest#virtualMachineErrorOfAHandlerCostsItsHandleAndNotTheThread},

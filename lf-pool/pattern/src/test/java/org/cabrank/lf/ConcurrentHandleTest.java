@@ -135,7 +135,7 @@ class ConcurrentHandleTest {
     }
 
     @Test
-    void standbyThatTakesOverEntersBesideTheDeposedLeader() {
+    void followerThatTakesOverEntersBesideTheDeposedLeader() {
         pool(2, Promotion.deferred(PoolFixture.MAX_GAP), Deactivation.CLAIM);
         FakeHandle handle = concurrent();
         fixture.join("a", "b");

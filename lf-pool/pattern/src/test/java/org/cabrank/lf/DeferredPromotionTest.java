@@ -4,24 +4,22 @@ import static org.cabrank.lf.PoolFixture.GAP_NS;
 import static org.cabrank.lf.PoolFixture.LOOK_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import org.cabrank.lf.leadership.Followers;
-import org.cabrank.lf.leadership.LeadershipWait;
+import org.cabrank.lf.leadership.LeaderWatch;
 import org.cabrank.lf.leadership.LeadershipWord;
-import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.observe.ThreadState;
-import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The leader processes events itself, and the standby takes over when one takes too long. */
+/** The leader processes events itself, and the watcher has a follower take over when one takes too long. */
 @Timeout(60)
 class DeferredPromotionTest {
-    /** Pause of the standby after a takeover from a leader that was blocked. */
+    /** Pause of the watcher after a takeover from a leader that was blocked. */
     private static final long ALERT_LOOK_NS = GAP_NS / 16;
 
     private final PoolFixture fixture = PoolFixture.deferred(4);
@@ -45,176 +43,116 @@ class DeferredPromotionTest {
         assertEquals(ThreadState.LEADER, fixture.state("a"));
     }
 
-    /** Each thread as NAME STATE, and whether leadership is its, and whether it stands by. */
+    /** Each thread as NAME STATE, and whether leadership is its. */
     private List<String> threads() {
         return fixture.pool.threads().stream()
-                .map(thread -> thread.name() + " " + thread.state() + (thread.owner() ? " owner" : "")
-                        + (thread.standby() ? " standby" : ""))
+                .map(thread -> thread.name() + " " + thread.state() + (thread.owner() ? " owner" : ""))
                 .toList();
     }
 
     @Test
-    void threadsTellWhoseLeadershipIsAndWhoStandsBy() {
+    void threadsTellWhoseLeadershipIs() {
         fixture.join("a", "b", "c");
-        String standby = fixture.pool.threads().stream()
-                .filter(ThreadStatus::standby)
-                .map(ThreadStatus::name)
-                .findFirst()
-                .orElseThrow();
-        String other = standby.equals("b") ? "c" : "b";
-        assertTrue(
-                threads().containsAll(List.of("a LEADER owner", standby + " FOLLOWER standby", other + " FOLLOWER")),
-                () -> threads().toString());
+        assertEquals(List.of("a LEADER owner", "b FOLLOWER", "c FOLLOWER"), threads());
         fixture.report(fixture.slow("slow", gate));
-        assertTrue(threads().contains("a PROCESSING owner"), () -> threads().toString());
+        assertEquals(List.of("a PROCESSING owner", "b FOLLOWER", "c FOLLOWER"), threads());
         fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
-        assertTrue(
-                threads().containsAll(List.of("a PROCESSING", standby + " LEADER owner", other + " FOLLOWER standby")),
-                () -> threads().toString());
+        assertEquals(List.of("a PROCESSING", "b FOLLOWER", "c LEADER owner"), threads());
     }
 
     @Test
-    void standbyTakesOverAfterMaxGapAndNotBeforeItsHalf() {
+    void leaderThatIsBlockedIsReplacedAtTheNextLook() {
         fixture.join("a", "b");
         fixture.report(fixture.slow("slow", gate));
         fixture.advance(LOOK_NS - 1);
         assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
         fixture.advance(1);
         assertEquals(ThreadState.PROCESSING, fixture.state("a"));
-        assertEquals(ThreadState.FOLLOWER, fixture.state("b"), "one look cannot tell how long the event takes");
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
+        assertEquals(1, fixture.pool.counters().takeovers());
+    }
+
+    @Test
+    void leaderThatComputesIsReplacedAfterHalfAGapAndNotBefore() {
+        fixture.join("a", "b");
+        fixture.time.computes("a");
+        fixture.report(fixture.slow("slow", gate));
         fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"), "one look cannot tell how long the event takes");
+        fixture.advance(LOOK_NS - 1);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
+        fixture.advance(1);
         assertEquals(ThreadState.PROCESSING, fixture.state("a"));
         assertEquals(ThreadState.LEADER, fixture.state("b"));
         assertEquals(1, fixture.pool.counters().takeovers());
     }
 
     @Test
-    void afterATakeoverTheStandbyLooksSixteenTimesInAGap() {
-        fixture.join("a", "b", "c");
-        fixture.time.sleeps("a");
-        Gate second = fixture.gate();
-        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
-        fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
-        fixture.advance(ALERT_LOOK_NS);
-        assertEquals(ThreadState.FOLLOWER, fixture.state("c"), "b is blocked, which Java does not know");
-        fixture.advance(ALERT_LOOK_NS);
-        assertEquals(ThreadState.LEADER, fixture.state("c"));
-    }
-
-    @Test
-    void afterATakeoverTheStandbyLooksHalfAsOftenAtALeaderThatIsAlwaysBusy() {
-        fixture.join("a", "b", "c");
-        fixture.time.sleeps("a");
-        fixture.report(fixture.slow("slow", gate));
-        fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
-        assertEquals(ThreadState.LEADER, fixture.state("b"));
-        for (int look = 0; look < LeadershipWait.BUSY_LOOKS; look++) {
-            Gate each = fixture.gate();
-            fixture.report(fixture.slow("each", each));
-            fixture.advance(ALERT_LOOK_NS);
-            fixture.open(each);
-        }
-        fixture.report(fixture.slow("slower", fixture.gate()));
-        fixture.time.sleeps("b");
-        fixture.advance(ALERT_LOOK_NS);
-        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
-        assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
-        fixture.advance(ALERT_LOOK_NS);
-        assertEquals(ThreadState.LEADER, fixture.state("c"));
-    }
-
-    @Test
-    void afterATakeoverFromALeaderInASystemCallOneLookIsEnoughAtTheNextInASystemCall() {
+    void afterALeaderThatWasBlockedTheWatcherLooksSixteenTimesInAGap() {
         fixture.join("a", "b", "c");
         Gate second = fixture.gate();
         fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
         fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
-        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
-        fixture.advance(ALERT_LOOK_NS);
-        assertEquals(ThreadState.LEADER, fixture.state("c"), "the kernel says that b is blocked");
-    }
-
-    @Test
-    void afterATakeoverOneLookIsEnoughAtALeaderThatSleeps() {
-        fixture.join("a", "b", "c");
-        fixture.time.sleeps("a");
-        fixture.time.sleeps("b");
-        Gate second = fixture.gate();
-        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
-        fixture.advance(LOOK_NS);
-        assertEquals(ThreadState.FOLLOWER, fixture.state("b"), "there has been no takeover: it may sleep shortly");
-        fixture.advance(LOOK_NS);
-        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
+        assertEquals(ThreadState.PROCESSING, fixture.state("c"));
         fixture.advance(ALERT_LOOK_NS - 1);
-        assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
         fixture.advance(1);
-        assertEquals(ThreadState.LEADER, fixture.state("c"));
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
         assertEquals(2, fixture.pool.counters().takeovers());
     }
 
-    /** It may have been preempted by the standby itself: what blocks is taken over early, and nothing else. */
+    /** It may have been preempted by the watcher itself. */
     @Test
     void afterATakeoverALeaderThatComputesStillHasHalfAGap() {
         fixture.join("a", "b", "c");
-        fixture.time.computes("b");
+        fixture.time.computes("c");
         Gate second = fixture.gate();
         fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
         fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
-        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
-        for (int i = 0; i < 8; i++) {
+        assertEquals(ThreadState.PROCESSING, fixture.state("c"));
+        for (int i = 0; i <= 8; i++) {
+            assertEquals(ThreadState.FOLLOWER, fixture.state("b"), "look " + i);
             fixture.advance(ALERT_LOOK_NS);
-            assertEquals(ThreadState.FOLLOWER, fixture.state("c"), "look " + i);
         }
-        fixture.advance(ALERT_LOOK_NS);
-        assertEquals(ThreadState.LEADER, fixture.state("c"));
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
         assertEquals(2, fixture.pool.counters().takeovers());
     }
 
     /** Looks that come soon after one another would take the processor from the leaders that want it. */
     @Test
-    void afterATakeoverFromALeaderThatComputedTheStandbyLooksNoMoreOftenThanBefore() {
+    void afterALeaderThatComputedTheWatcherLooksNoMoreOftenThanBefore() {
         fixture.join("a", "b", "c");
         fixture.time.computes("a");
         Gate second = fixture.gate();
         fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
-        assertEquals(ThreadState.PROCESSING, fixture.state("b"), "deposed for its time");
-        for (int look = 1; look < 16; look++) {
-            fixture.advance(ALERT_LOOK_NS);
-            assertEquals(
-                    ThreadState.FOLLOWER, fixture.state("c"), "b is blocked for " + look + " sixteenths of the gap");
-        }
-        fixture.advance(ALERT_LOOK_NS);
-        assertEquals(ThreadState.LEADER, fixture.state("c"));
+        assertEquals(ThreadState.PROCESSING, fixture.state("c"), "deposed for its time");
+        fixture.advance(LOOK_NS - 1);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
+        fixture.advance(1);
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
     }
 
     @Test
-    void whenNothingWasSlowForAWhileTheStandbyLooksTwiceInAGapAgain() {
+    void whenNothingHasBlockedForAWhileTheWatcherLooksTwiceInAGapAgain() {
         fixture.join("a", "b");
         fixture.report(fixture.slow("slow", gate));
         fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
         fixture.open(gate);
+        fixture.report(fixture.quick("quick"));
         fixture.advance(64 * GAP_NS);
-        Gate second = fixture.gate();
-        fixture.report(fixture.slow("slower", second));
-        fixture.advance(ALERT_LOOK_NS);
-        fixture.advance(ALERT_LOOK_NS);
+        fixture.report(fixture.slow("slower", fixture.gate()));
+        fixture.advance(LOOK_NS - 1);
         assertEquals(ThreadState.FOLLOWER, fixture.state("a"));
-        fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
+        fixture.advance(1);
         assertEquals(ThreadState.LEADER, fixture.state("a"));
     }
 
     @Test
-    void standbyThatComesLateToItsLookStillNeedsTwo() {
+    void watcherThatComesLateToItsLookStillNeedsTwoForALeaderThatComputes() {
         fixture.join("a", "b");
+        fixture.time.computes("a");
         fixture.report(fixture.slow("slow", gate));
         fixture.advance(10 * GAP_NS);
         assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
@@ -233,7 +171,6 @@ class DeferredPromotionTest {
         });
         fixture.report(slow, rest);
         int awaits = fixture.set.awaits();
-        fixture.advance(LOOK_NS);
         assertEquals(List.of("slow begun by a"), fixture.log);
         fixture.advance(LOOK_NS);
         assertEquals(List.of("slow begun by a", "rest by b"), fixture.log);
@@ -243,6 +180,7 @@ class DeferredPromotionTest {
     @Test
     void differentShortEventsAreNotMistakenForOneLongOne() {
         fixture.join("a", "b");
+        fixture.time.computes("a");
         FakeHandle handle = fixture.quick("quick");
         for (int i = 0; i < 50; i++) {
             Gate each = fixture.gate();
@@ -260,10 +198,9 @@ class DeferredPromotionTest {
         fixture.join("a", "b", "c");
         fixture.report(fixture.slow("slow", gate));
         fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
         fixture.open(gate);
         assertEquals(
-                Map.of("a", ThreadState.FOLLOWER, "b", ThreadState.LEADER, "c", ThreadState.FOLLOWER),
+                Map.of("a", ThreadState.FOLLOWER, "b", ThreadState.FOLLOWER, "c", ThreadState.LEADER),
                 fixture.states());
         assertEquals(List.of("slow begun by a", "slow ended by a"), fixture.log);
     }
@@ -281,7 +218,7 @@ class DeferredPromotionTest {
         assertEquals(List.of("slow begun by a", "slower begun by b", "slower ended by b", "quick by b"), fixture.log);
     }
 
-    /** Two orders of one moment: the leader ends its event, the standby deposes it. */
+    /** Two orders of one moment: the leader ends its event, the watcher deposes it. */
     @Test
     void exactlyOneWinsWhenTheHandlerEndsAtTheMomentOfTakeover() {
         LeadershipWord word = new LeadershipWord();
@@ -297,94 +234,70 @@ class DeferredPromotionTest {
         assertEquals(2, LeadershipWord.owner(word.wordAcquire()));
     }
 
-    @Test
-    void nextFollowerBecomesStandbyWhenTheStandbyHasTakenOver() {
-        fixture.join("a", "b", "c");
-        Gate second = fixture.gate();
-        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
-        fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
-        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
-        fixture.advance(LOOK_NS);
-        fixture.advance(LOOK_NS);
-        assertEquals(ThreadState.LEADER, fixture.state("c"));
-        assertEquals(2, fixture.pool.counters().takeovers());
-    }
-
-    private void idleUntilTheStandbySleeps() {
-        for (int look = 0; look < LeadershipWait.IDLE_LOOKS_MAX; look++) {
+    private void idleUntilTheWatcherRests() {
+        for (int look = 0; look < LeaderWatch.IDLE_LOOKS_MAX; look++) {
             fixture.advance(LOOK_NS);
-            assertFalse(fixture.sleepsWithoutTimer("b"), "after " + look + " idle looks");
+            assertFalse(fixture.watcherRestsWithoutTimer(), "after " + look + " idle looks");
         }
         fixture.advance(LOOK_NS);
     }
 
     @Test
-    void standbySleepsWithoutATimerAfterSomeIdleLooks() {
+    void watcherRestsAfterSomeIdleLooks() {
         fixture.join("a", "b");
-        idleUntilTheStandbySleeps();
-        assertTrue(fixture.sleepsWithoutTimer("b"));
+        idleUntilTheWatcherRests();
+        assertTrue(fixture.watcherRestsWithoutTimer());
     }
 
     @Test
-    void firstEventAfterIdlenessWakesTheStandby() {
+    void firstEventAfterIdlenessWakesTheWatcher() {
         fixture.join("a", "b");
-        idleUntilTheStandbySleeps();
+        idleUntilTheWatcherRests();
         fixture.report(fixture.slow("slow", gate));
-        assertFalse(fixture.sleepsWithoutTimer("b"));
-        fixture.advance(LOOK_NS);
+        assertFalse(fixture.watcherRestsWithoutTimer());
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.LEADER, fixture.state("b"));
     }
 
-    /** The event comes when the standby has decided to sleep but does not sleep yet. */
+    /** The event comes when the watcher has decided to rest but does not rest yet. */
     @Test
-    void eventAtTheMomentTheStandbyFallsAsleepStillWakesIt() {
+    void eventAtTheMomentOfTheRestStillWakesTheWatcher() {
         fixture.join("a", "b");
         FakeHandle slow = fixture.slow("slow", gate);
-        fixture.time.beforeTheStandbySleeps(() -> {
+        fixture.time.beforeTheWatcherRests(() -> {
             fixture.set.report(slow);
             gate.awaitEntered();
         });
-        idleUntilTheStandbySleeps();
+        idleUntilTheWatcherRests();
         assertEquals(List.of("slow begun by a"), fixture.log);
-        assertFalse(fixture.sleepsWithoutTimer("b"));
-        fixture.advance(LOOK_NS);
+        assertFalse(fixture.watcherRestsWithoutTimer());
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.LEADER, fixture.state("b"));
     }
 
-    /** The other side of it: the leader has left its wait before the standby announces that it sleeps. */
+    /** Nobody could take over, however long the handler takes. */
     @Test
-    void standbyDoesNotSleepWhenTheLeaderIsNoLongerIdle() {
-        LeadershipWord word = new LeadershipWord();
-        int[] parks = new int[1];
-        Parking counting = new Parking() {
-            @Override
-            public long nanoTime() {
-                return 0;
-            }
+    void watcherRestsWhileNobodyFollows() {
+        fixture.join("a", "b");
+        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", fixture.gate()));
+        fixture.advance(LOOK_NS);
+        assertEquals(List.of("slow begun by a", "slower begun by b"), fixture.log);
+        fixture.advance(LOOK_NS);
+        assertTrue(fixture.watcherRestsWithoutTimer());
+        fixture.open(gate);
+        assertFalse(fixture.watcherRestsWithoutTimer());
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("a"));
+    }
 
-            @Override
-            public void park(Object blocker, long nanos) {
-                parks[0]++;
-            }
-
-            @Override
-            public void unpark(Thread thread) {}
-        };
-        Followers followers =
-                new Followers(new LeadershipWord[] {word}, PromotionOrder.lifo().newQueue(null), counting, true);
-        followers.leadOrFollow(new Member(1, new Thread(), 1));
-        word.beginDetectingRelease();
-        Member standby = new Member(2, Thread.currentThread(), 1);
-        followers.leadOrFollow(standby);
-        standby.view.sawBefore(0, word.wordAcquire());
-        followers.sleepAsStandby(standby, HandleSet.FOREVER, fixture.pool.phase());
-        assertEquals(1, parks[0]);
-        word.endDetectingVolatile();
-        followers.sleepAsStandby(standby, HandleSet.FOREVER, fixture.pool.phase());
-        assertEquals(1, parks[0]);
+    /** Guests alone serve the pool, and the last of them has left meanwhile. */
+    @Test
+    void watcherOfGuestsEndsWithThePool() {
+        fixture.join("a", "b");
+        assertNotNull(fixture.watcher.thread());
+        fixture.pool.stop();
+        fixture.awaitTerminated();
+        fixture.time.await("the watcher has ended", () -> fixture.watcher.thread() == null);
     }
 
     @Test

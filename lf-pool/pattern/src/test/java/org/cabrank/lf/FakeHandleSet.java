@@ -26,9 +26,6 @@ public final class FakeHandleSet extends HandleSet {
     private int interrupts;
     private long lastTimeoutNs;
 
-    /** Null: the set has none. */
-    private FakeIdleWait idleWait;
-
     public FakeHandleSet(Deactivation deactivation, VirtualTime time) {
         this(deactivation, time, false);
     }
@@ -66,20 +63,6 @@ public final class FakeHandleSet extends HandleSet {
 
     void report(List<Event> events) {
         time.change(() -> reported.add(List.copyOf(events)));
-    }
-
-    /** From now on the set has a wait for an idle watcher. */
-    FakeIdleWait giveIdleWait() {
-        idleWait = new FakeIdleWait(time, () -> !reported.isEmpty(), () -> pool().isStopping());
-        return idleWait;
-    }
-
-    @Override
-    protected IdleWait newIdleWait() {
-        if (idleWait != null) {
-            idleWait.opened();
-        }
-        return idleWait;
     }
 
     /** The next wait of a leader ends with this. */

@@ -72,7 +72,8 @@ class FlightSettingsTest {
     }
 
     @Test
-    void takeoverAndLateStandbyAreRecorded() throws Exception {
+    void takeoverAndLateWatcherAreRecorded() throws Exception {
+        fixture.time.computes("a");
         fixture.report(fixture.slow("slow", fixture.gate()));
         fixture.advance(LOOK_NS);
         fixture.advance(5 * GAP_NS);

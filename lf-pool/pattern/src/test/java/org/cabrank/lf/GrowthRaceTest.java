@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Timeout;
 @Tag("newest") // on an older JDK in a soak only
 class GrowthRaceTest {
     private static final int LEADER = 1;
-    private static final int STANDBY = 2;
-    private static final int OTHER = 3;
+    private static final int OLDER = 2;
+    private static final int NEWEST = 3;
 
-    /** One leader that processes an event, its standby, and another follower. */
+    /** One leader that processes an event, and two followers, of which the newest is to take over. */
     private static final class Meeting {
         final LeadershipWord[] words = {new LeadershipWord()};
-        final Candidate standby = new Candidate(STANDBY, Thread.currentThread(), 1);
-        final Candidate other = new Candidate(OTHER, Thread.currentThread(), 1);
+        final Candidate older = new Candidate(OLDER, Thread.currentThread());
+        final Candidate newest = new Candidate(NEWEST, Thread.currentThread());
         final Followers followers;
         final long begun;
         int notices;
@@ -34,13 +34,13 @@ class GrowthRaceTest {
         boolean dismissed;
 
         Meeting() {
-            followers = new Followers(
-                    words, new LinkedFollowerQueue(LinkedFollowerQueue.Choice.NEWEST), Parking.SYSTEM, true);
+            followers =
+                    new Followers(words, new LinkedFollowerQueue(LinkedFollowerQueue.Choice.NEWEST), Parking.SYSTEM);
             followers.whenNobodyFollows(() -> notices++);
-            assertTrue(followers.leadOrFollow(new Candidate(LEADER, Thread.currentThread(), 1)));
+            assertTrue(followers.leadOrFollow(new Candidate(LEADER, Thread.currentThread())));
             begun = words[0].beginProcessingRelease();
-            assertFalse(followers.leadOrFollow(standby));
-            assertFalse(followers.leadOrFollow(other));
+            assertFalse(followers.leadOrFollow(older));
+            assertFalse(followers.leadOrFollow(newest));
         }
     }
 
@@ -52,35 +52,34 @@ class GrowthRaceTest {
         }
     }
 
-    private static void check(Meeting meeting) {
-        int owner = LeadershipWord.owner(meeting.words[0].wordAcquire());
-        assertEquals(meeting.tookOver ? STANDBY : LEADER, owner);
-        assertTrue(meeting.tookOver || meeting.dismissed, "the standby fails only if it was dismissed");
-        int left = 2 - (meeting.tookOver ? 1 : 0) - (meeting.dismissed ? 1 : 0);
+    private static void check(Meeting meeting, int successor) {
+        assertTrue(meeting.tookOver, "somebody follows at each moment");
+        assertEquals(successor, LeadershipWord.owner(meeting.words[0].wordAcquire()));
+        int left = meeting.dismissed ? 0 : 1;
         assertEquals(left, meeting.followers.count());
-        assertEquals(left == 0 ? 1 : 0, meeting.notices, "the pool hears that nobody follows");
-        assertTrue(left > 0 || meeting.tookOver, "the last follower was not dismissed");
+        assertEquals(1 - left, meeting.notices, "the pool hears that nobody follows");
+    }
+
+    private void depose(int meeting) {
+        meetings[meeting].tookOver = meetings[meeting].followers.depose(0, meetings[meeting].begun, 0);
     }
 
     @Test
-    void standbyThatIsDismissedDoesNotTakeOver() throws InterruptedException {
+    void followerThatIsDismissedDoesNotTakeOver() throws InterruptedException {
         Race.run(
                 this::prepare,
-                i -> meetings[i].tookOver = meetings[i].followers.depose(meetings[i].standby, 0, meetings[i].begun),
+                this::depose,
                 i -> meetings[i].dismissed =
-                        meetings[i].followers.dismiss(candidate -> candidate == meetings[i].standby),
-                i -> {
-                    check(meetings[i]);
-                    assertFalse(meetings[i].tookOver && meetings[i].dismissed);
-                });
+                        meetings[i].followers.dismiss(candidate -> candidate == meetings[i].newest),
+                i -> check(meetings[i], meetings[i].dismissed ? OLDER : NEWEST));
     }
 
     @Test
     void followerIsNotDismissedOnceItIsTheLast() throws InterruptedException {
         Race.run(
                 this::prepare,
-                i -> meetings[i].tookOver = meetings[i].followers.depose(meetings[i].standby, 0, meetings[i].begun),
-                i -> meetings[i].dismissed = meetings[i].followers.dismiss(candidate -> candidate == meetings[i].other),
-                i -> check(meetings[i]));
+                this::depose,
+                i -> meetings[i].dismissed = meetings[i].followers.dismiss(candidate -> candidate == meetings[i].older),
+                i -> check(meetings[i], NEWEST));
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import org.cabrank.lf.leadership.LeaderWatch;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +54,7 @@ class GrowthTest {
         return gate;
     }
 
-    /** The leader's handler waits, and the standby has taken over. Returns the gate. */
+    /** The leader's handler waits, and a follower has taken over. Returns the gate. */
     private Gate takeOver() {
         Gate gate = block();
         awaitTakeover();
@@ -96,19 +97,21 @@ class GrowthTest {
         assertEquals(refused, fixture.pool.counters().threadsRefused());
     }
 
-    private boolean growthRestsWithoutTimer() {
-        return fixture.time.restsWithoutTimer(fixture.growth.thread);
+    private void idle() {
+        for (int look = 0; look <= LeaderWatch.IDLE_LOOKS_MAX + 1; look++) {
+            fixture.advance(LOOK_NS);
+        }
     }
 
     @Test
-    void poolWhoseHandlersAreQuickStaysAtTwoAndItsGrowthThreadSleepsWithoutATimer() {
+    void poolWhoseHandlersAreQuickStaysAtTwoAndItsWatcherSleepsWithoutATimer() {
         start(config(MAX));
         for (int i = 0; i < 20; i++) {
             fixture.report(fixture.quick("quick"));
         }
-        fixture.advance(GrowingPool.LOOK_MAX_NS);
+        idle();
         assertThreads(2, 0, 0, 0);
-        assertTrue(growthRestsWithoutTimer());
+        assertTrue(fixture.watcherRestsWithoutTimer());
     }
 
     @Test
@@ -168,7 +171,7 @@ class GrowthTest {
         start(config(MAX), 1);
         FakeHandleSet secondSet = new FakeHandleSet(Deactivation.CLAIM, fixture.time);
         LeaderFollowersPool second = new LeaderFollowersPool(
-                List.of(secondSet), config(MAX).withName("second"), fixture.time, fixture.growth, 1);
+                List.of(secondSet), config(MAX).withName("second"), fixture.time, fixture.watcher, fixture.growth, 1);
         second.start();
         takeOver();
         awaitThreads(3);
@@ -216,8 +219,8 @@ class GrowthTest {
         awaitThreads(2);
         assertThreads(2, 2, 2, 0);
         assertEquals(1, followers());
-        fixture.advance(GrowingPool.LOOK_MAX_NS);
-        assertTrue(growthRestsWithoutTimer(), "at its initial size nothing is to be ended");
+        idle();
+        assertTrue(fixture.watcherRestsWithoutTimer(), "at its initial size nothing is to be ended");
         Set<String> left = fixture.states().keySet();
         takeOver();
         awaitThreads(3);
@@ -298,7 +301,6 @@ class GrowthTest {
         takeOver();
         fixture.advance(GrowingPool.RETRY_NS);
         assertEquals(Set.of("a", "b"), fixture.states().keySet());
-        assertNull(fixture.growth.thread);
     }
 
     @Test
@@ -434,7 +436,7 @@ class GrowthTest {
         assertEquals(Set.of("test-2"), fixture.states().keySet());
         placing.get(0).open();
         fixture.awaitTerminated();
-        fixture.time.await("the growth thread has ended", () -> fixture.growth.thread == null);
+        fixture.time.await("the watcher has ended", () -> fixture.watcher.thread() == null);
     }
 
     @Test

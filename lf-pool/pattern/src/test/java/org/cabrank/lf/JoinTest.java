@@ -168,10 +168,10 @@ class JoinTest {
         pool(4, false);
         LeadershipWord word = new LeadershipWord();
         Followers followers =
-                new Followers(new LeadershipWord[] {word}, PromotionOrder.lifo().newQueue(null), fixture.time, false);
-        Member leader = new Member(1, new Thread(), 1);
-        Member lastComer = new Member(2, new Thread(), 1);
-        Member other = new Member(3, new Thread(), 1);
+                new Followers(new LeadershipWord[] {word}, PromotionOrder.lifo().newQueue(null), fixture.time);
+        Member leader = new Member(1, new Thread());
+        Member lastComer = new Member(2, new Thread());
+        Member other = new Member(3, new Thread());
         assertTrue(followers.leadOrFollow(leader));
         assertFalse(followers.leadOrFollow(other));
         assertFalse(followers.leadOrFollow(lastComer));

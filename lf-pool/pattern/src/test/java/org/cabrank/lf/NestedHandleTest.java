@@ -194,7 +194,7 @@ class NestedHandleTest extends NestedWaitFixture {
                 log(assertThrows(IllegalStateException.class, () -> reply.await(LONG))
                         .getMessage());
                 log("held: " + handle.isHeldByCaller());
-                reply.announce(new Member(0, Thread.currentThread(), 0)); // nobody else is waiting for it
+                reply.announce(new Member(0, Thread.currentThread())); // nobody else is waiting for it
             }
 
             @Override

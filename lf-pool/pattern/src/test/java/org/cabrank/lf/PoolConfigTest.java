@@ -41,15 +41,6 @@ class PoolConfigTest {
     }
 
     @Test
-    void standbyLooksTwiceInAGap() {
-        assertEquals(
-                5_000,
-                new Promotion.Deferred(Duration.ofNanos(10_000))
-                        .pace(Waiting.block())
-                        .lookNs());
-    }
-
-    @Test
     void waitingTellsItselfInWords() {
         assertEquals("block", Waiting.block().toString());
         assertEquals(

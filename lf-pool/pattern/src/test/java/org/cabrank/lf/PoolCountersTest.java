@@ -3,7 +3,6 @@ package org.cabrank.lf;
 import static org.cabrank.lf.PoolFixture.GAP_NS;
 import static org.cabrank.lf.PoolFixture.LOOK_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -16,7 +15,6 @@ import java.util.stream.Collectors;
 import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
-import org.cabrank.lf.leadership.StandbyView;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadCounters;
 import org.cabrank.lf.observe.ThreadStatus;
@@ -117,6 +115,7 @@ class PoolCountersTest {
         for (long lateNs : new long[] {0, 1}) {
             pool(PoolFixture.deferred(2));
             fixture.join("a", "b");
+            fixture.time.computes("a");
             fixture.report(fixture.slow("slow", fixture.gate()));
             fixture.advance(LOOK_NS);
             fixture.advance(GAP_NS + lateNs);
@@ -128,31 +127,17 @@ class PoolCountersTest {
         fixture = null;
     }
 
-    /** The standby was late for its first look: nothing says that the event had begun long before. */
+    /** The watcher was late for its first look: nothing says that the event had begun long before. */
     @Test
     void lateFirstLookIsNoGapForCertain() {
         pool(PoolFixture.deferred(2));
         fixture.join("a", "b");
+        fixture.time.computes("a");
         fixture.report(fixture.slow("slow", fixture.gate()));
         fixture.advance(10 * GAP_NS);
         fixture.advance(LOOK_NS);
         assertEquals(1, counters().takeovers());
         assertEquals(0, counters().gapsOverLimit());
-    }
-
-    /** A standby that is named in the middle of a gap continues with the looks of its predecessor, and their times. */
-    @Test
-    void gapIsCountedFromThePredecessorsLook() {
-        long word = 42;
-        StandbyView first = new StandbyView(1);
-        first.forget(0);
-        first.looked(100);
-        assertFalse(first.sawBefore(0, word));
-        StandbyView second = new StandbyView(1);
-        second.takeOver(first);
-        second.looked(350);
-        assertTrue(second.sawBefore(0, word));
-        assertEquals(250, second.seenForNs(0));
     }
 
     @Test

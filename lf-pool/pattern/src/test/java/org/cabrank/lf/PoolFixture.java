@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.cabrank.lf.leadership.Watcher;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 
@@ -26,7 +27,10 @@ final class PoolFixture implements AutoCloseable {
 
     final LeaderFollowersPool pool;
 
-    /** Serves the pool if it grows. */
+    /** Looks after the pool. */
+    final Watcher watcher;
+
+    /** Of the pool, if it grows. */
     final Growth growth;
 
     /** Actions of handlers, in order. */
@@ -50,12 +54,13 @@ final class PoolFixture implements AutoCloseable {
 
     private PoolFixture(
             PoolConfig config, Deactivation deactivation, int setCount, boolean prefersOneLeader, int addedMax) {
-        growth = new Growth(config.name(), time, addedMax, Growth.UNUSED_NS);
+        watcher = LeaderFollowersPool.newWatcher(config.name(), time);
+        growth = new Growth(addedMax, Growth.UNUSED_NS);
         for (int i = 0; i < setCount; i++) {
             sets.add(new FakeHandleSet(deactivation, time, prefersOneLeader));
         }
         set = sets.get(0);
-        pool = new LeaderFollowersPool(sets, config, time, growth, 1);
+        pool = new LeaderFollowersPool(sets, config, time, watcher, growth, 1);
     }
 
     PoolFixture(int threads, Promotion promotion) {
@@ -177,7 +182,7 @@ final class PoolFixture implements AutoCloseable {
     void settle() {
         time.await(
                 "all threads rest",
-                () -> growthRests()
+                () -> watcherRests()
                         && pool.threads().stream().allMatch(status -> {
                             JoiningThread participant = participants.get(status.name());
                             Thread thread = participant != null ? participant.thread : named(status.name());
@@ -185,9 +190,9 @@ final class PoolFixture implements AutoCloseable {
                         }));
     }
 
-    /** True also if there is no growth thread. */
-    private boolean growthRests() {
-        Thread thread = growth.thread;
+    /** True also if there is no watcher. */
+    private boolean watcherRests() {
+        Thread thread = watcher.thread();
         return thread == null || time.rests(thread);
     }
 
@@ -210,9 +215,9 @@ final class PoolFixture implements AutoCloseable {
         return states;
     }
 
-    /** Returns true if the thread waits for leadership and nothing but another thread will wake it. */
-    boolean sleepsWithoutTimer(String name) {
-        return time.restsWithoutTimer(participants.get(name).thread);
+    /** Returns true if nothing but another thread will wake the watcher. */
+    boolean watcherRestsWithoutTimer() {
+        return time.restsWithoutTimer(watcher.thread());
     }
 
     void awaitLeft(String name) {

@@ -4,14 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.cabrank.lf.leadership.Alert;
-import org.cabrank.lf.leadership.Deadlines;
-import org.cabrank.lf.leadership.EarlyPromotion;
 import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.LeadershipWait;
 import org.cabrank.lf.leadership.LeadershipWord;
-import org.cabrank.lf.leadership.Pace;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Turn;
 import org.junit.jupiter.api.AfterEach;
@@ -25,9 +21,9 @@ class PromotedWhileLeavingTest {
 
     private final PoolFixture fixture = PoolFixture.eager(3);
     private final LeadershipWord[] words = {new LeadershipWord()};
-    private final Member leader = new Member(1, new Thread("leader"), 1);
-    private final Member leaves = new Member(2, Thread.currentThread(), 1);
-    private final Member stays = new Member(3, new Thread("stays"), 1);
+    private final Member leader = new Member(1, new Thread("leader"));
+    private final Member leaves = new Member(2, Thread.currentThread());
+    private final Member stays = new Member(3, new Thread("stays"));
     private Followers followers;
 
     /** Action while the follower reads the clock. */
@@ -57,16 +53,8 @@ class PromotedWhileLeavingTest {
     @Test
     void timedOutFollowerPassesLeadershipOn() {
         FollowerQueue line = PromotionOrder.lifo().newQueue(fixture.set.failures());
-        followers = new Followers(words, line, parking, false);
-        LeadershipWait wait = new LeadershipWait(
-                fixture.pool.phase(),
-                id -> null,
-                words,
-                followers,
-                parking,
-                new Pace(0, Deadlines.FOREVER, Deadlines.FOREVER, 0),
-                new EarlyPromotion[0],
-                new Alert(parking, 0));
+        followers = new Followers(words, line, parking);
+        LeadershipWait wait = new LeadershipWait(fixture.pool.phase(), followers, parking, 0);
         assertTrue(followers.leadOrFollow(leader));
         assertFalse(followers.leadOrFollow(stays));
         atTheClock = () -> {

@@ -69,7 +69,8 @@ final class StressRun {
                 sets,
                 config,
                 Parking.SYSTEM,
-                new Growth("stress", Parking.SYSTEM, Growth.ADDED_MAX, UNUSED_NS),
+                LeaderFollowersPool.newWatcher("stress", Parking.SYSTEM),
+                new Growth(Growth.ADDED_MAX, UNUSED_NS),
                 1 + (int) (seed & 1));
         fatalityDue = new AtomicBoolean(!mode.visitors());
         for (int place = 0; place < HANDLES; place++) {
@@ -254,7 +255,7 @@ final class StressRun {
             if (random.nextInt(4) == 0) {
                 LockSupport.parkNanos(random.nextInt(200_000));
             } else if (random.nextInt(500) == 0) {
-                LockSupport.parkNanos(3_000_000); // long enough for a standby to fall asleep
+                LockSupport.parkNanos(3_000_000); // long enough for the watcher to rest
             }
         }
     }

@@ -145,7 +145,7 @@ class TaskQueueTest {
         queue.execute(gate::pass);
         gate.awaitEntered();
         fixture.settle();
-        for (int looks = 0; looks < 4; looks++) { // a standby deposes a deferred leader
+        for (int looks = 0; looks < 4; looks++) { // the watcher deposes a deferred leader
             fixture.advance(PoolFixture.LOOK_NS);
         }
         queue.execute(telling("second task"));

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.leadership.Candidate;
-import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.Watcher;
 
 /**
  * A clock that moves only when a test moves it, and the parking that goes by it. Everything a thread of a pool under test
@@ -39,7 +39,6 @@ public final class VirtualTime implements Parking {
     private final Map<Thread, Integer> unparks = new HashMap<>();
     private final List<String> unparked = new ArrayList<>();
     private final Set<String> computing = ConcurrentHashMap.newKeySet();
-    private final Set<String> sleeping = ConcurrentHashMap.newKeySet();
     private Runnable beforeParkForever;
     private Runnable atNextUnpark = () -> {};
 
@@ -69,16 +68,6 @@ public final class VirtualTime implements Parking {
     @Override
     public boolean isBlocked(Candidate member) {
         return !computing.contains(member.thread.getName());
-    }
-
-    /** From now on this thread, whatever it rests at, is one that Java knows to wait. */
-    void sleeps(String thread) {
-        sleeping.add(thread);
-    }
-
-    @Override
-    public boolean isWaiting(Candidate member) {
-        return sleeping.contains(member.thread.getName());
     }
 
     void advance(long ns) {
@@ -146,7 +135,7 @@ public final class VirtualTime implements Parking {
         Runnable interlude = null;
         lock.lock();
         try {
-            if (nanos == HandleSet.FOREVER && blocker instanceof Followers) {
+            if (nanos == HandleSet.FOREVER && blocker instanceof Watcher) {
                 interlude = beforeParkForever;
                 beforeParkForever = null;
             }
@@ -197,8 +186,8 @@ public final class VirtualTime implements Parking {
         });
     }
 
-    /** Runs {@code interlude} once, on the standby, when it has decided to sleep without a timer and does not sleep yet. */
-    void beforeTheStandbySleeps(Runnable interlude) {
+    /** Runs {@code interlude} once, on the watcher, when it has decided to rest without a timer and does not rest yet. */
+    void beforeTheWatcherRests(Runnable interlude) {
         change(() -> beforeParkForever = interlude);
     }
 

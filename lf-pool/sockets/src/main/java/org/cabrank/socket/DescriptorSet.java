@@ -8,12 +8,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.Scheduling;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.IdleWait;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.stream.StreamReactor;
@@ -28,44 +26,30 @@ import org.cabrank.stream.StreamReactor;
  * and reports again what is still ready; concurrent handles stay armed as with CLAIM.
  */
 public abstract class DescriptorSet extends HandleSet {
-    /** Timer slack of the threads of a pool: the least that there is, because 0 stands for the default. */
-    private static final int TIMER_SLACK_NS = 1;
-
     private final Kernel kernel;
+    private final ThreadPolicy policy;
     private final IdleBatches idleBatches = new IdleBatches();
-    private final CommonCpu commonCpu;
 
     protected DescriptorSet(Kernel kernel, Deactivation deactivation) {
         super(deactivation);
         this.kernel = kernel;
-        this.commonCpu = new CommonCpu(kernel);
+        this.policy = new ThreadPolicy(kernel);
     }
 
-    /**
-     * Takes the timer slack from the thread: timers expire, and a standby looks at the leader, when they are due and not up to 50 us
-     * later. A kernel that refuses leaves them late by so much; nothing else depends on it.
-     */
     @Override
     protected final void threadBegins() {
-        kernel.prctl(Scheduling.PR_SET_TIMERSLACK, TIMER_SLACK_NS);
+        policy.poolThreadBegins();
     }
 
-    /** Asks the kernel for the state of the thread. Also notes the CPUs of the thread, which is pinned by now. */
+    @Override
+    protected final void watcherBegins() {
+        policy.watcherBegins();
+    }
+
+    /** Asks the kernel for the state of the thread. */
     @Override
     protected final BooleanSupplier newThreadProbe() {
-        commonCpu.note();
         return KernelThread.current();
-    }
-
-    @Override
-    protected final IdleWait newIdleWait() {
-        int readable = harvestDescriptor();
-        return readable >= 0 && commonCpu.exists() ? new DescriptorIdleWait(kernel, commonCpu, readable) : null;
-    }
-
-    /** Returns the descriptor that is readable, as poll(2) means it, while events wait to be harvested; -1 (the default): none is. */
-    protected int harvestDescriptor() {
-        return -1;
     }
 
     // ---- what a reactor implements ----

@@ -199,7 +199,7 @@ public interface Connection {
      *       thread that sends. No more than one piece of a connection is in memory.
      *   <li><b>A read of the disk blocks the thread that sends</b>, but over io_uring (unless the kernel frees its cache of the range at that
      *       moment): the caller, or later the thread that finds room in
-     *       the socket. Several threads for each shard keep the other connections served, since the standby takes over. With one
+     *       the socket. Several threads for each shard keep the other connections served, since a follower takes over. With one
      *       thread, and for a file that is rarely in the kernel's cache, {@linkplain #promoteNewLeader promote a new leader} before
      *       this call, or {@linkplain #offload offload} a read of the range, which brings the range into the cache.
      *   <li>The bytes count in {@link #queuedBytes}, for {@link #isWritable} and the watermarks: reading pauses behind a large range,

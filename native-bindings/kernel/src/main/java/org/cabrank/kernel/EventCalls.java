@@ -14,17 +14,6 @@ public interface EventCalls {
      */
     int timerfdCreate(int clockId, int flags);
 
-    /**
-     * ppoll(2) without a signal mask: waits until one of the descriptors is ready. May fail with {@code EINTR}. An epoll descriptor is
-     * readable while a wait would harvest events.
-     *
-     * @param descriptors address of {@code count} {@link PollDescriptor}s
-     * @param timeout address of a {@code struct timespec} ({@link TimeSpec}), into which the kernel writes the time that is left; 0: wait
-     *     indefinitely
-     * @return number of descriptors that are ready, or closed; 0 after the timeout
-     */
-    int ppoll(long descriptors, int count, long timeout);
-
     /** timerfd_settime(2): {@code newValue} and {@code oldValue} point to a {@link TimerSpec}; the old may be 0. */
     int timerfdSettime(int fd, int flags, long newValue, long oldValue);
 

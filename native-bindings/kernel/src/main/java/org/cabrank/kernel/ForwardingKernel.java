@@ -300,16 +300,6 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
-    public int schedYield() {
-        return next.schedYield();
-    }
-
-    @Override
-    public int ppoll(long descriptors, int count, long timeout) {
-        return next.ppoll(descriptors, count, timeout);
-    }
-
-    @Override
     public int prctl(int option, long argument) {
         return next.prctl(option, argument);
     }

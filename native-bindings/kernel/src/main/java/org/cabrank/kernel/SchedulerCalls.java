@@ -23,14 +23,6 @@ public interface SchedulerCalls {
     /** The CPU the caller runs on at this moment. */
     int schedGetcpu();
 
-    /**
-     * sched_yield(2): lets other runnable threads of the CPU run first. Unlike {@link Thread#yield}, a safepoint of the JVM does not wait
-     * for the caller.
-     *
-     * @return 0
-     */
-    int schedYield();
-
     /** The kernel's id of the calling thread. */
     int gettid();
 

@@ -21,7 +21,7 @@ final class PoolFindings {
     /** Handlers that take longer block a thread for longer than the default of maxGap, 2 ms, by far. */
     private static final long SLOW_P99_NS = 5_000_000;
 
-    /** Rarer takeovers are what the standby is for. */
+    /** Rarer takeovers are what the watcher is for. */
     private static final double TAKEOVERS_PER_SECOND = 1;
 
     private static final double BUSY_SHARE = 0.5;
@@ -141,7 +141,7 @@ final class PoolFindings {
         Finding found = check.counted(
                 "takeovers",
                 growth,
-                "the standby has replaced leaders whose handlers took longer than maxGap, and each takeover wakes a thread",
+                "followers have replaced leaders whose handlers took longer than maxGap, and each takeover wakes a thread",
                 OFFLOAD + "; a longer --max-gap if handlers are meant to take that long");
         if (growth.during() == 0) {
             return found;
@@ -164,7 +164,7 @@ final class PoolFindings {
         Finding found = check.counted(
                 "takeovers later than maxGap",
                 growth,
-                "nobody watched a handle set for longer than promised, because the standby got no CPU in time",
+                "nobody watched a handle set for longer than promised, because the watcher got no CPU in time",
                 "fewer busy threads than CPUs, CPUs of the service's own (--placement), no CPU quota: see cabrank doctor"
                         + " without --pid");
         return growth.total() == 0

@@ -14,7 +14,7 @@ import org.cabrank.stream.ShardBalance;
  * @param latency latencies of the events of the window
  * @param windowNs length of the window in ns
  * @param promotions promotions: a leader names its successor before it processes an event
- * @param takeovers takeovers: a standby replaces a leader whose handler is slow
+ * @param takeovers takeovers: a follower replaces a leader whose handler is slow
  * @param gapsOverLimit number of gaps in watching that exceeded the limit
  * @param cpuWaitShare share of the window in which a runnable thread of the machine had no CPU
  * @param balance distribution of the last interval over the shards; connections are those open now

@@ -25,7 +25,7 @@ final class Roles {
         return switch (thread.state()) {
             case LEADER -> "leader" + where;
             case PROCESSING -> thread.owner() ? "leader" + where + ", processing" : "processing" + where;
-            case FOLLOWER -> thread.standby() ? "standby" : "follower";
+            case FOLLOWER -> "follower";
         };
     }
 }

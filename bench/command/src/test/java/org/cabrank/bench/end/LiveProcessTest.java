@@ -107,7 +107,7 @@ final class LiveProcessTest {
             exchange(port(before), 500);
             // In the first frame with all of them one thread may be on its way from one part to another.
             String frame = frame(terminal.awaitShown(
-                    shown -> requests(frame(shown)) == 500 && hasAll(frame(shown), "leader", "standby")));
+                    shown -> requests(frame(shown)) == 500 && hasAll(frame(shown), "leader", "follower")));
             assertEquals(30, frame.split("\r\n", -1).length, frame);
             for (String part : List.of("cabrank echo on 127.0.0.1:", "requests/s", "latency      p50 ")) {
                 assertTrue(frame.contains(part), part + " is not in " + frame);

@@ -46,7 +46,7 @@ final class DashboardTest {
                 thread        state       handled/s  promotions  takeovers
                 cabrank-s0-0  processing        500           1          2
                 cabrank-s0-1  leader          1,000          12         60
-                cabrank-s0-2  standby             0           0          0
+                cabrank-s0-2  follower            0           0          0
 
                 14:03:07 WARNING accepting pauses
 
@@ -83,7 +83,7 @@ final class DashboardTest {
                 thread        state       handled/s
                 cabrank-s0-0  processing        500
                 cabrank-s0-1  leader          1,000
-                cabrank-s0-2  standby             0
+                cabrank-s0-2  follower            0
 
 
 

@@ -86,7 +86,7 @@ final class LiveModelTest {
     void threadsTellTheirRoleAndWhatTheyHandle() {
         LiveFigures figures = Readings.deferredAfter(2);
         assertEquals(
-                List.of("processing", "leader", "standby"),
+                List.of("processing", "leader", "follower"),
                 figures.threads().stream().map(LiveFigures.OfThread::role).toList());
         assertEquals(
                 List.of(500.0, 1_000.0, 0.0),
@@ -121,18 +121,17 @@ final class LiveModelTest {
     @Test
     void everyStateHasItsRole() {
         PoolConfig several = PoolConfig.of("pool", 3);
-        assertEquals("leader", Roles.of(thread(ThreadState.LEADER, true, false), several, false));
-        assertEquals("leader s1", Roles.of(thread(ThreadState.LEADER, true, false), several, true));
-        assertEquals("leader s1, processing", Roles.of(thread(ThreadState.PROCESSING, true, false), several, true));
-        assertEquals("processing s1", Roles.of(thread(ThreadState.PROCESSING, false, false), several, true));
-        assertEquals("standby", Roles.of(thread(ThreadState.FOLLOWER, false, true), several, true));
-        assertEquals("follower", Roles.of(thread(ThreadState.FOLLOWER, false, false), several, true));
+        assertEquals("leader", Roles.of(thread(ThreadState.LEADER, true), several, false));
+        assertEquals("leader s1", Roles.of(thread(ThreadState.LEADER, true), several, true));
+        assertEquals("leader s1, processing", Roles.of(thread(ThreadState.PROCESSING, true), several, true));
+        assertEquals("processing s1", Roles.of(thread(ThreadState.PROCESSING, false), several, true));
+        assertEquals("follower", Roles.of(thread(ThreadState.FOLLOWER, false), several, true));
         PoolConfig kernel = several.withPromotion(Promotion.kernel());
-        assertEquals("waits in the kernel", Roles.of(thread(ThreadState.LEADER, false, false), kernel, false));
-        assertEquals("processing", Roles.of(thread(ThreadState.PROCESSING, false, false), kernel, false));
+        assertEquals("waits in the kernel", Roles.of(thread(ThreadState.LEADER, false), kernel, false));
+        assertEquals("processing", Roles.of(thread(ThreadState.PROCESSING, false), kernel, false));
     }
 
-    private static ThreadStatus thread(ThreadState state, boolean owner, boolean standby) {
-        return new ThreadStatus("thread", state, 1, owner, standby, new ThreadCounters(0, 0, 0));
+    private static ThreadStatus thread(ThreadState state, boolean owner) {
+        return new ThreadStatus("thread", state, 1, owner, new ThreadCounters(0, 0, 0));
     }
 }

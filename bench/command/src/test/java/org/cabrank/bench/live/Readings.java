@@ -58,22 +58,15 @@ final class Readings {
                                         ThreadState.PROCESSING,
                                         0,
                                         false,
-                                        false,
                                         new ThreadCounters(requests / 3, 1, 2)),
                                 new ThreadStatus(
                                         "cabrank-s0-1",
                                         ThreadState.LEADER,
                                         0,
                                         true,
-                                        false,
                                         new ThreadCounters(requests / 3 * 2, seconds, 5L * seconds)),
                                 new ThreadStatus(
-                                        "cabrank-s0-2",
-                                        ThreadState.FOLLOWER,
-                                        0,
-                                        false,
-                                        true,
-                                        new ThreadCounters(0, 0, 0))))),
+                                        "cabrank-s0-2", ThreadState.FOLLOWER, 0, false, new ThreadCounters(0, 0, 0))))),
                 0);
     }
 
@@ -120,7 +113,6 @@ final class Readings {
                         shard.shard() % 2 == 0 ? ThreadState.PROCESSING : ThreadState.LEADER,
                         0,
                         true,
-                        false,
                         new ThreadCounters(shard.detected(), 0, 0))));
     }
 

@@ -218,7 +218,7 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
         }
         notes.append("Medians over the rounds. CPU, cs: CPU time and context switches of the server per request. migr:"
                 + " migrations of its threads from one CPU to another.\nconns, requests: imbalance, the share of the busiest"
-                + " shard relative to the mean; 1 is even. takeovers: by standbys from leaders that stayed in a handler."
+                + " shard relative to the mean; 1 is even. takeovers: by followers from leaders that stayed in a handler."
                 + " contended: shards whose threads impeded one another at the leadership word, in the worst round.\n");
         if (trials.all().stream()
                 .anyMatch(trial ->

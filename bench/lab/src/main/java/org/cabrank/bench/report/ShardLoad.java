@@ -14,7 +14,7 @@ import org.cabrank.lf.observe.LeadershipCounters;
  * @param events number of events that the kernel reported
  * @param handled number of handler calls
  * @param promotions number of promotions, in which a leader names its successor before it processes an event
- * @param takeovers number of takeovers, in which the standby replaces a leader whose handler is slow
+ * @param takeovers number of takeovers, in which a follower replaces a leader whose handler is slow
  * @param handOvers number of followers that became leader
  * @param handOverWaitNs total time in ns without a watching thread because of these
  * @param failedTakeovers number of takeovers that failed because the leader returned first

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A recording of a pool whose handler blocks until the standby has taken over: the order of events is certain. */
+/** A recording of a pool whose handler blocks until a follower has taken over: the order of events is certain. */
 @Once
 @Timeout(60)
 final class PoolRecordingTest {

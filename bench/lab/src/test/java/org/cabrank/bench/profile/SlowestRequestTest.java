@@ -42,7 +42,7 @@ final class SlowestRequestTest {
                 .orElseThrow();
     }
 
-    /** The leader finds two requests; the first blocks it, the standby takes over and handles the second. */
+    /** The leader finds two requests; the first blocks it, a follower takes over and handles the second. */
     private void blockedLeader() {
         harvest("s0-0", -400, 0, 2);
         handles("s0-0", "first", 10, 10, 5_010);

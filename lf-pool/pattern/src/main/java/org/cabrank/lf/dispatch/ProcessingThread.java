@@ -52,8 +52,8 @@ public abstract class ProcessingThread extends Candidate {
      */
     private long heldKey = HOLDS_NONE;
 
-    protected ProcessingThread(int id, Thread thread, int sets, MemberCounters counters) {
-        super(id, thread, sets);
+    protected ProcessingThread(int id, Thread thread, MemberCounters counters) {
+        super(id, thread);
         this.threadId = thread == null ? 0 : thread.getId();
         this.counts = counters.counts;
         this.latency = counters.latency;

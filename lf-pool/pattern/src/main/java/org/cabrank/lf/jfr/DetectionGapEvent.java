@@ -8,10 +8,10 @@ import jdk.jfr.Timespan;
 /** See {@link PoolEvents#deposed}. */
 @Name("org.cabrank.DetectionGap")
 @Label("Detection Gap")
-@Description("The handle set has been unwatched for longer than the limit, because the standby came late to its look")
+@Description("The handle set has been unwatched for longer than the limit, because the watcher came late to its look")
 final class DetectionGapEvent extends PoolEvent {
     @Label("Unwatched At Least")
-    @Description("Time since the standby saw the event in progress first; the event began before that")
+    @Description("Time since the watcher saw the event in progress first; the event began before that")
     @Timespan(Timespan.NANOSECONDS)
     long unwatchedNs;
 

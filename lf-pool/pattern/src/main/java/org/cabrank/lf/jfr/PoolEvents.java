@@ -51,13 +51,20 @@ public final class PoolEvents {
         }
     }
 
-    /** The calling thread has deposed a leader, and may have found that the set was unwatched for too long. */
+    /** The calling thread, the watcher, has replaced a leader, and may have found that the set was unwatched for too long. */
     public static void deposed(
-            String pool, int handleSet, Thread deposed, Object handle, long unwatchedNs, long limitNs) {
+            String pool,
+            int handleSet,
+            Thread promoted,
+            Thread deposed,
+            Object handle,
+            long unwatchedNs,
+            long limitNs) {
         TakeoverEvent event = new TakeoverEvent();
         if (event.shouldCommit()) {
             event.pool = pool;
             event.handleSet = handleSet;
+            event.promoted = promoted;
             event.deposed = deposed;
             event.handle = String.valueOf(handle);
             event.unwatchedNs = unwatchedNs;

@@ -8,8 +8,12 @@ import jdk.jfr.Timespan;
 /** See {@link PoolEvents#deposed}. */
 @Name("org.cabrank.Takeover")
 @Label("Takeover")
-@Description("The standby has taken leadership over from a leader that was processing one event for too long")
+@Description("A follower has taken leadership over from a leader that was processing one event for too long")
 final class TakeoverEvent extends PoolEvent {
+    @Label("Promoted Thread")
+    @Description("The new leader")
+    Thread promoted;
+
     @Label("Deposed Thread")
     Thread deposed;
 
@@ -18,7 +22,7 @@ final class TakeoverEvent extends PoolEvent {
     String handle;
 
     @Label("Unwatched At Least")
-    @Description("Time since the standby saw this event in progress first; the event began before that")
+    @Description("Time since the watcher saw this event in progress first; the event began before that")
     @Timespan(Timespan.NANOSECONDS)
     long unwatchedNs;
 }

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A thread as leadership sees it: it leads a handle set, processes an event, or follows, perhaps as the standby. Fields without a
+ * A thread as leadership sees it: it leads a handle set, processes an event, or follows. Fields without a
  * remark are written by the thread itself. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
  */
 public class Candidate {
@@ -55,9 +55,6 @@ public class Candidate {
     /** An interrupt that came while the thread waited; restored when the thread leaves. */
     public boolean interrupted;
 
-    /** This thread's view of the leaders, while it is the standby. */
-    public final StandbyView view;
-
     /** Neighbours in a {@link LinkedFollowerQueue}. */
     public Candidate older;
 
@@ -69,15 +66,13 @@ public class Candidate {
     /** Null until the thread has led. Written before the word says that the thread processes an event. */
     private BooleanSupplier probe;
 
-    /** @param sets number of handle sets */
-    public Candidate(int id, Thread thread, int sets) {
+    public Candidate(int id, Thread thread) {
         this.id = id;
         this.thread = thread;
-        this.view = new StandbyView(sets);
     }
 
     /**
-     * Called by the thread itself before it processes events while a standby or a liveness probe looks.
+     * Called by the thread itself before it processes events while the watcher or a liveness probe looks.
      *
      * @param probes returns a probe of the calling thread: true if that thread is blocked
      */
@@ -99,12 +94,12 @@ public class Candidate {
         return (boolean) PROCESSING.getOpaque(this);
     }
 
-    /** Called by the standby: returns true if this thread sleeps, or waits for another thread, as far as Java knows. */
+    /** Called by the watcher: returns true if this thread sleeps, or waits for another thread, as far as Java knows. */
     public final boolean isWaiting() {
         return thread.getState() != Thread.State.RUNNABLE;
     }
 
-    /** Called by the standby: returns true if this thread is blocked, so neither running nor runnable. */
+    /** Called by the watcher: returns true if this thread is blocked, so neither running nor runnable. */
     public final boolean isBlocked() {
         return isWaiting() || probe == null || probe.getAsBoolean();
     }

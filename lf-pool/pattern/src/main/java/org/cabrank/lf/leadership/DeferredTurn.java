@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * Processes its events itself, one after the other, until it is deposed, promotes a successor, has to leave, or gives leadership back
- * to the {@link RegularLeader}. Where handlers block often, promotes before each event ({@link EarlyPromotion}).
+ * to the {@link RegularLeader}.
  */
 public final class DeferredTurn<H> implements Turn {
     private final int set;
@@ -14,36 +14,29 @@ public final class DeferredTurn<H> implements Turn {
     private final LeadershipWord word;
     private final Supplier<BooleanSupplier> probes;
     private final Followers followers;
-    private final EarlyPromotion early;
+    private final LeaderWatch watch;
 
     /** Null: every leader is as good as any other. */
     private final RegularLeader regularLeader;
 
-    /** Called by a thread whose leadership was taken over, when its handler has returned. Never throws. */
-    private final Runnable deposed;
-
     /**
      * @param set the index of the set that is led
-     * @param early of this set
      * @param regularLeader null: every leader is as good as any other
-     * @param deposed called by a thread whose leadership was taken over, when its handler has returned; never throws
      */
     public DeferredTurn(
             int set,
             EventSource<H> events,
             LeadershipWord word,
             Followers followers,
-            EarlyPromotion early,
-            RegularLeader regularLeader,
-            Runnable deposed) {
+            LeaderWatch watch,
+            RegularLeader regularLeader) {
         this.set = set;
         this.events = events;
         this.probes = events::newThreadProbe;
         this.word = word;
         this.followers = followers;
-        this.early = early;
+        this.watch = watch;
         this.regularLeader = regularLeader;
-        this.deposed = deposed;
     }
 
     @Override
@@ -55,13 +48,8 @@ public final class DeferredTurn<H> implements Turn {
         events.submitRequests(); // of a leader that was deposed, whose next wait they were meant to go with
         for (; ; ) {
             for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
-                if (early.isDue(word)) {
-                    processAsFormerLeader(me, handle);
-                    return Outcome.PASSED_ON;
-                }
                 if (!processAsLeader(me, handle)) {
                     events.submitRequests();
-                    deposed.run();
                     return Outcome.PASSED_ON;
                 }
             }
@@ -82,7 +70,7 @@ public final class DeferredTurn<H> implements Turn {
             } finally {
                 word.endDetectingVolatile();
             }
-            followers.wakeSleepingStandby();
+            watch.eventsCame();
         }
     }
 
@@ -102,18 +90,5 @@ public final class DeferredTurn<H> implements Turn {
         events.process(me, handle, ready);
         me.processing = false;
         return word.endProcessing(begun);
-    }
-
-    /** Promotes a follower first. */
-    private void processAsFormerLeader(Candidate me, H handle) {
-        int ready = events.claimedReady(); // before leadership is gone, as in processAsLeader
-        me.begun = 0;
-        me.processing = true;
-        followers.handOver(set, 1);
-        long beganNs = followers.nowNs();
-        events.process(me, handle, ready);
-        me.processing = false;
-        early.processed(followers.nowNs() - beganNs);
-        events.submitRequests();
     }
 }

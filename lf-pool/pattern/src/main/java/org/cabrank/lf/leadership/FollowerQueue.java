@@ -15,9 +15,6 @@ public interface FollowerQueue {
     /** Returns the follower that is promoted next; null: nobody waits. */
     Candidate first();
 
-    /** Returns true if {@code arrived}, which was added last, must replace the present standby. */
-    boolean overtakesStandby(Candidate arrived);
-
     int size();
 
     List<Candidate> all();

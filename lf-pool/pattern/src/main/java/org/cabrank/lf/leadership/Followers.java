@@ -1,7 +1,6 @@
 package org.cabrank.lf.leadership;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.cabrank.lf.failure.FailureLog;
@@ -15,7 +14,6 @@ import org.cabrank.lf.failure.StackRoom;
  * <ol>
  *   <li>A word is vacant only if nobody follows, or the pool stops: who arrives at a vacant word takes it, who gives
  *       leadership away gives it to a follower if there is one.
- *   <li>With a standby wanted, there is one exactly if somebody follows.
  *   <li>A follower that was chosen is named by the word before its {@code promoted} flag is set.
  * </ol>
  *
@@ -26,7 +24,6 @@ import org.cabrank.lf.failure.StackRoom;
 public final class Followers {
     private final LeadershipWord[] words;
     private final Parking parking;
-    private final boolean standbyWanted;
     private final FollowerQueue queue;
     private final Vacancies vacancies;
     /** Named bound: attempts to wake a thread. */
@@ -43,23 +40,20 @@ public final class Followers {
     /** Called when the last follower has been removed. Never throws. */
     private Runnable nobodyFollows = () -> {};
 
+    /** Called when there is a follower where there was none. Never throws. */
+    private Runnable somebodyFollows = () -> {};
+
     /** The smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
     private int fewest;
 
-    private volatile Candidate standby;
-
-    /** The standby that sleeps without a timer, and wants to be woken by the next event; null: none does. */
-    private final AtomicReference<Candidate> sleepingStandby = new AtomicReference<>();
-
-    public Followers(LeadershipWord[] words, FollowerQueue queue, Parking parking, boolean standbyWanted) {
-        this(words, queue, parking, standbyWanted, LeadershipListener.NONE, new FailureLog(Followers.class));
+    public Followers(LeadershipWord[] words, FollowerQueue queue, Parking parking) {
+        this(words, queue, parking, LeadershipListener.NONE, new FailureLog(Followers.class));
     }
 
     public Followers(
             LeadershipWord[] words,
             FollowerQueue queue,
             Parking parking,
-            boolean standbyWanted,
             LeadershipListener listener,
             FailureLog failures) {
         this.listener = listener;
@@ -67,7 +61,6 @@ public final class Followers {
         this.words = words;
         this.queue = queue;
         this.parking = parking;
-        this.standbyWanted = standbyWanted;
         this.vacancies = new Vacancies(words.length);
     }
 
@@ -81,8 +74,18 @@ public final class Followers {
         nobodyFollows = listener;
     }
 
+    /**
+     * Called once, before the first thread takes part.
+     *
+     * @param listener notified without a lock, by the thread that lines up; returns soon and never throws
+     */
+    public void whenSomebodyFollows(Runnable listener) {
+        somebodyFollows = listener;
+    }
+
     /** Takes a vacant leadership (true), or lines up. */
     public boolean leadOrFollow(Candidate me) {
+        boolean first;
         lock();
         try {
             me.promoted = false;
@@ -90,21 +93,16 @@ public final class Followers {
             if (takeVacant(me)) {
                 return true;
             }
-            long nowNs = standbyWanted && standby == null ? parking.nanoTime() : 0; // before anything is changed
             queue.add(me);
             me.following = true;
-            if (standbyWanted && (standby == null || queue.overtakesStandby(me))) {
-                if (standby == null) {
-                    me.view.forget(nowNs);
-                } else {
-                    me.view.takeOver(standby.view);
-                }
-                standby = me;
-            }
-            return false;
+            first = queue.size() == 1;
         } finally {
             lock.unlock();
         }
+        if (first) {
+            somebodyFollows.run();
+        }
+        return false;
     }
 
     private void lock() {
@@ -155,7 +153,6 @@ public final class Followers {
 
     /** Leaves the queue if the member still follows; false: too late, the member has been promoted and must lead or hand over. */
     public boolean leave(Candidate me) {
-        Candidate next;
         boolean last;
         lock();
         try {
@@ -165,12 +162,11 @@ public final class Followers {
             if (!me.following) {
                 return true;
             }
-            next = remove(me);
+            remove(me);
             last = queue.size() == 0;
         } finally {
             lock.unlock();
         }
-        wake(next);
         noteIf(last);
         return true;
     }
@@ -192,13 +188,13 @@ public final class Followers {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = nowNs();
         Candidate chosen;
-        Candidate nextStandby = null;
         boolean last;
         lock();
         try {
             chosen = queue.first();
             if (chosen != null) {
-                nextStandby = promote(chosen, set, eventsBegun, nowNs);
+                words[set].handOverVolatile(chosen.id, eventsBegun);
+                promoted(chosen, set, nowNs);
             } else {
                 words[set].handOverVolatile(0, eventsBegun);
                 vacancies.add(set);
@@ -208,7 +204,6 @@ public final class Followers {
             lock.unlock();
         }
         wake(chosen);
-        wake(nextStandby);
         noteIf(last);
         try {
             listener.handedOver(set, owner, eventsBegun, chosen);
@@ -222,18 +217,17 @@ public final class Followers {
     boolean handBack(int set, Candidate regular) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = nowNs();
-        Candidate nextStandby;
         lock();
         try {
             if (!regular.following) {
                 return false;
             }
-            nextStandby = promote(regular, set, 0, nowNs);
+            words[set].handOverVolatile(regular.id, 0);
+            promoted(regular, set, nowNs);
         } finally {
             lock.unlock();
         }
         wake(regular);
-        wake(nextStandby);
         try {
             listener.handedBack(set, owner, regular);
         } catch (Throwable failure) {
@@ -242,14 +236,12 @@ public final class Followers {
         return true;
     }
 
-    /** Names the follower in the leadership word and returns the new standby. Called by the owner with the lock held. */
-    private Candidate promote(Candidate follower, int set, int eventsBegun, long nowNs) {
-        Candidate nextStandby = remove(follower);
-        words[set].handOverVolatile(follower.id, eventsBegun);
+    /** The word names the follower. Called with the lock held. */
+    private void promoted(Candidate follower, int set, long nowNs) {
+        remove(follower);
         follower.leads = set;
         follower.promotedNs = nowNs;
         follower.promoted = true;
-        return nextStandby;
     }
 
     /** The owner, in the phase PROCESSING since {@code begun}; false: it was deposed before. */
@@ -257,7 +249,6 @@ public final class Followers {
         StackRoom.require();
         long nowNs = nowNs();
         Candidate chosen;
-        Candidate nextStandby = null;
         boolean last;
         lock();
         try {
@@ -266,10 +257,7 @@ public final class Followers {
                 return false;
             }
             if (chosen != null) {
-                nextStandby = remove(chosen);
-                chosen.leads = set;
-                chosen.promotedNs = nowNs;
-                chosen.promoted = true;
+                promoted(chosen, set, nowNs);
             } else {
                 vacancies.add(set);
             }
@@ -278,7 +266,6 @@ public final class Followers {
             lock.unlock();
         }
         wake(chosen);
-        wake(nextStandby);
         noteIf(last);
         try {
             listener.promotedByHandler(set, LeadershipWord.owner(begun), chosen);
@@ -288,29 +275,35 @@ public final class Followers {
         return true;
     }
 
-    /** The standby: takes over from the owner that was seen processing; false: it was too late. */
-    public boolean depose(Candidate me, int set, long seenWord) {
-        Candidate nextStandby;
+    /**
+     * Watcher: gives leadership to the follower whose turn it is, if the owner still processes the event of {@code seenWord}. Returns
+     * false if it does not, or nobody follows.
+     *
+     * @param seenNs time in ns since the owner was seen at that event first
+     */
+    public boolean depose(int set, long seenWord, long seenNs) {
+        long nowNs = nowNs();
+        Candidate chosen;
         boolean last;
         lock();
         try {
-            if (me.promoted || me.dismissed) {
+            chosen = queue.first();
+            if (chosen == null) {
                 return false;
             }
-            if (!words[set].depose(seenWord, me.id)) {
+            if (!words[set].depose(seenWord, chosen.id)) {
                 counts.add(counts.failedTakeovers, 1);
                 return false;
             }
-            nextStandby = remove(me);
-            me.leads = set;
+            promoted(chosen, set, nowNs);
             last = queue.size() == 0;
         } finally {
             lock.unlock();
         }
-        wake(nextStandby);
+        wake(chosen);
         noteIf(last);
         try {
-            listener.deposed(set, LeadershipWord.owner(seenWord), me, me.view.seenForNs(set));
+            listener.deposed(set, LeadershipWord.owner(seenWord), chosen, seenNs);
         } catch (Throwable failure) {
             logListener(failure);
         }
@@ -328,57 +321,6 @@ public final class Followers {
         } catch (Throwable failure) { // of a hand-over: leadership is more than a measurement
             failures.log("the clock failed", failure);
             return 0;
-        }
-    }
-
-    /** Any thread: has the standby look. */
-    public void wakeStandby() {
-        wake(standby);
-    }
-
-    public boolean isStandby(Candidate me) {
-        return standby == me;
-    }
-
-    /**
-     * The standby: sleeps without a timer as long as every leader stays in the wait in which it was seen. The sleeper is
-     * announced before the words are read again, a leader leaves its wait before it looks for a sleeper: one sees the
-     * other. A standby that was overtaken does not announce itself, because the announcement of the one that stands by now
-     * would be lost; this is decided under the lock.
-     */
-    public void sleepAsStandby(Candidate me, long waitNs, StopCheck stop) {
-        lock();
-        try {
-            if (standby != me) {
-                return;
-            }
-            sleepingStandby.set(me);
-        } finally {
-            lock.unlock();
-        }
-        try {
-            if (allAsSeen(me) && !me.promoted && !stop.isStopping()) {
-                parking.park(this, waitNs);
-            }
-        } finally {
-            sleepingStandby.compareAndSet(me, null); // unless another standby has gone to sleep since
-        }
-    }
-
-    private boolean allAsSeen(Candidate me) {
-        for (int set = 0; set < words.length; set++) {
-            if (words[set].wordVolatile() != me.view.seen(set)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** A leader, after a wait that brought events. */
-    public void wakeSleepingStandby() {
-        Candidate sleeper = sleepingStandby.get();
-        if (sleeper != null && sleepingStandby.compareAndSet(sleeper, null)) {
-            wake(sleeper);
         }
     }
 
@@ -427,7 +369,6 @@ public final class Followers {
      */
     public boolean dismiss(Predicate<? super Candidate> mayLeave) {
         Candidate chosen = null;
-        Candidate nextStandby = null;
         lock();
         try {
             List<Candidate> all = queue.all();
@@ -435,14 +376,13 @@ public final class Followers {
                 chosen = mayLeave.test(all.get(i)) ? all.get(i) : null;
             }
             if (chosen != null) {
-                nextStandby = remove(chosen);
+                remove(chosen);
                 chosen.dismissed = true;
             }
         } finally {
             lock.unlock();
         }
         wake(chosen);
-        wake(nextStandby);
         return chosen != null;
     }
 
@@ -453,20 +393,10 @@ public final class Followers {
         }
     }
 
-    /** Takes the member out; the answer is a new standby, which is to be woken so that it begins to look. */
-    private Candidate remove(Candidate member) {
+    private void remove(Candidate member) {
         queue.remove(member);
         fewest = Math.min(fewest, queue.size());
         member.following = false;
-        if (standby != member) {
-            return null;
-        }
-        Candidate next = queue.first();
-        if (next != null) {
-            next.view.takeOver(member.view);
-        }
-        standby = next;
-        return next;
     }
 
     /** Tried again if it fails, because a successor that sleeps on leads nobody; never throws. */

@@ -13,7 +13,7 @@ public interface LeadershipListener {
         public void promotedByHandler(int set, int owner, Candidate promoted) {}
 
         @Override
-        public void deposed(int set, int owner, Candidate standby, long seenNs) {}
+        public void deposed(int set, int owner, Candidate successor, long seenNs) {}
     };
 
     /**
@@ -34,9 +34,9 @@ public interface LeadershipListener {
     void promotedByHandler(int set, int owner, Candidate promoted);
 
     /**
-     * The standby has taken the word from its owner.
+     * The watcher has given the word of its owner to a follower.
      *
-     * @param seenNs for how long the standby has seen the event in progress
+     * @param seenNs for how long the watcher has seen the event in progress
      */
-    void deposed(int set, int owner, Candidate standby, long seenNs);
+    void deposed(int set, int owner, Candidate successor, long seenNs);
 }

@@ -18,7 +18,7 @@ import java.lang.invoke.VarHandle;
  * <ol>
  *   <li>At most one thread leads: only the owner changes the word in the phases LEADING and DETECTING, so it may do so
  *       with plain stores of the right memory order.
- *   <li>In the phase PROCESSING the word is contended: the owner ends the phase, or promotes a successor, and a standby
+ *   <li>In the phase PROCESSING the word is contended: the owner ends the phase, or promotes a successor, and the watcher
  *       deposes the owner, each by compare-and-set from the very word that began the phase. Exactly one of them succeeds.
  *   <li>The sequence grows with every event begun, so two equal PROCESSING words mean the same event.
  *   <li>A vacant word is taken by compare-and-set.
@@ -87,8 +87,8 @@ public final class LeadershipWord {
     }
 
     /**
-     * Owner, DETECTING. A full fence follows, so that the owner can read whether the standby sleeps: either it sees that
-     * it does, or the standby sees that detecting is over.
+     * Owner, DETECTING. A full fence follows, so that the owner can read whether the watcher rests: either it sees that
+     * it does, or the watcher sees that detecting is over.
      */
     public void endDetectingVolatile() {
         WORD.setVolatile(this, plain() & ~PHASE_MASK);
@@ -116,7 +116,7 @@ public final class LeadershipWord {
         return WORD.compareAndSet(this, begun, compose(sequence(begun), successor, LEADING));
     }
 
-    /** Standby: takes leadership from the owner that still processes the event of {@code seen}. */
+    /** Watcher: gives leadership to {@code id} if the owner still processes the event of {@code seen}. */
     public boolean depose(long seen, int id) {
         return phase(seen) == PROCESSING && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
     }

@@ -74,12 +74,6 @@ public final class LinkedFollowerQueue implements FollowerQueue {
         return newest;
     }
 
-    /** Returns false: with the oldest first, the standby is the first already; with the newest, each arrival would replace it in vain. */
-    @Override
-    public boolean overtakesStandby(Candidate arrived) {
-        return false;
-    }
-
     @Override
     public int size() {
         return size;

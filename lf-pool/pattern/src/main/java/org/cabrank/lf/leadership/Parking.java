@@ -16,11 +16,6 @@ public interface Parking {
         return true;
     }
 
-    /** Returns true if Java knows that {@code member} waits: costs next to nothing, but says nothing of a wait inside a system call. */
-    default boolean isWaiting(Candidate member) {
-        return false;
-    }
-
     Parking SYSTEM = new Parking() {
         @Override
         public long nanoTime() {
@@ -44,11 +39,6 @@ public interface Parking {
         @Override
         public boolean isBlocked(Candidate member) {
             return member.isBlocked();
-        }
-
-        @Override
-        public boolean isWaiting(Candidate member) {
-            return member.isWaiting();
         }
     };
 }

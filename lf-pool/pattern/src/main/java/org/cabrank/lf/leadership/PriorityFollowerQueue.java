@@ -47,11 +47,6 @@ public final class PriorityFollowerQueue implements FollowerQueue {
     }
 
     @Override
-    public boolean overtakesStandby(Candidate arrived) {
-        return heap.peek() == arrived;
-    }
-
-    @Override
     public int size() {
         return heap.size();
     }

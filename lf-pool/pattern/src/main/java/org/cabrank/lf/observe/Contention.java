@@ -13,7 +13,7 @@ import java.util.Locale;
  *   <li>{@link #handOverWaitShare} {@value #HAND_OVER_WAIT_SHARE}: for that share of the time a set was unwatched because its next
  *       leader had not woken up yet;
  *   <li>{@link #failedTakeoversPerEvent} {@value #FAILED_TAKEOVERS_PER_EVENT}: handlers take about as long as the gap, and leader
- *       and standby race for the word;
+ *       and watcher race for the word;
  *   <li>{@link #lockWaitsPerEvent} {@value #LOCK_WAITS_PER_EVENT}: threads meet at the lock of the followers' line.
  * </ul>
  *

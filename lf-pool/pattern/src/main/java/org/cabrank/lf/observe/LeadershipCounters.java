@@ -6,9 +6,9 @@ package org.cabrank.lf.observe;
  *
  * @param atNs when it was read, by the pool's clock
  * @param processed calls of handlers
- * @param handOvers leaderships that followers were given
- * @param handOverWaitNs sum of the times without a watcher because of that: from each such gift until the follower had woken up
- * @param failedTakeovers of a standby that found the leader slow, and was overtaken by its return
+ * @param handOvers leaderships that followers were given, by a leader or, at a takeover, by the watcher
+ * @param handOverWaitNs sum of the times in which nobody watched because of that: from each such gift until the follower had woken up
+ * @param failedTakeovers of a watcher that found the leader slow, and was overtaken by its return
  * @param wakeups of followers that slept: each a system call, mostly
  * @param lockWaits hand-overs and arrivals that found the lock of the followers' line taken
  */

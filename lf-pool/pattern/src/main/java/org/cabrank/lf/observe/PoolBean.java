@@ -28,11 +28,6 @@ final class PoolBean implements PoolMXBean {
         }
 
         @Override
-        public boolean isStandby() {
-            return status.standby();
-        }
-
-        @Override
         public long getProcessed() {
             return status.counters().processed();
         }

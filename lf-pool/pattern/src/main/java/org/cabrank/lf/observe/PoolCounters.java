@@ -18,10 +18,9 @@ import org.cabrank.lf.Reply;
  * @param leavingPromotions hand-overs to a follower by a leader that left: its time was up, the pool stopped, or it died
  * @param returnPromotions hand-overs by a deputy to the regular leader, which had been deposed and came back: under {@link
  *     Promotion#deferred}, for sets that {@linkplain HandleSet#prefersOneLeader prefer one leader}
- * @param takeovers takeovers by the standby from a leader that processed for too long: under {@link Promotion#deferred}
+ * @param takeovers takeovers from a leader that processed for too long: under {@link Promotion#deferred}
  * @param gapsOverLimit those takeovers at which the handle set had been unwatched for longer than {@code maxGap} for
- *     certain: more than that had passed since the standby first saw the event in progress. The scheduler, or a standby
- *     that serves too many sets, was late then. Up to one pause between two looks (see {@link Promotion#deferred}) is
+ *     certain: more than that had passed since the watcher first saw the event in progress. The scheduler was late then. Up to one pause between two looks (see {@link Promotion#deferred}) is
  *     overlooked, because when the event began is not known
  * @param largestGapNs the longest for which a set had been unwatched for certain, at any of the takeovers
  * @param claimedAndMore events met while their handle was being processed, and left to the thread that did

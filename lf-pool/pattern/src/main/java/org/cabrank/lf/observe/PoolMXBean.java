@@ -24,9 +24,6 @@ public interface PoolMXBean {
         /** See {@link ThreadStatus#owner}. */
         boolean isOwner();
 
-        /** See {@link ThreadStatus#standby}. */
-        boolean isStandby();
-
         /** Handlers that it has run since it joined. */
         long getProcessed();
 

@@ -39,7 +39,7 @@
  *   <tr><td>Name, ThreadsMax, Promotion, Order, Waiting</td><td>the pool's configuration</td></tr>
  *   <tr><td>Terminated</td><td>it was stopped and every thread has left</td></tr>
  *   <tr><td>Threads</td><td>of each thread that takes part: Name, State (LEADER, PROCESSING, FOLLOWER), Set, Owner
- *       (leadership is its, even while it processes), Standby, and since it joined: Processed, Promotions, Takeovers</td></tr>
+ *       (leadership is its, even while it processes), and since it joined: Processed, Promotions, Takeovers</td></tr>
  *   <tr><td>Handles</td><td>registered at this moment</td></tr>
  *   <tr><td>Detected</td><td>events that the kernel reported</td></tr>
  *   <tr><td>Processed</td><td>calls of handlers</td></tr>
@@ -89,7 +89,7 @@
  *       stack</td><td>{@code kind}: handler or leaving; {@code promoted}: the new leader, none where nobody waited</td></tr>
  *   <tr><td>{@code org.cabrank.EagerPromotion}</td><td>under eager promotion, once for each event; only recorded if it is
  *       enabled by name</td><td>{@code promoted}</td></tr>
- *   <tr><td>{@code org.cabrank.Takeover}</td><td>the standby took over</td><td>{@code deposed}: the thread that led;
+ *   <tr><td>{@code org.cabrank.Takeover}</td><td>a follower took over</td><td>{@code deposed}: the thread that led;
  *       {@code handle}: whose event it was processing; {@code unwatchedNs}: how long it had, at least</td></tr>
  *   <tr><td>{@code org.cabrank.DetectionGap}</td><td>with a takeover that came later than the limit, for certain</td>
  *       <td>{@code unwatchedNs}: for how long nobody had watched the set, at least; {@code limitNs}: {@code maxGap}</td></tr>

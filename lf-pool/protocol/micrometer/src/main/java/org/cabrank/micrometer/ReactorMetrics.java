@@ -139,7 +139,7 @@ public final class ReactorMetrics implements MeterBinder {
                 pool -> pool.counters().processed());
         meters.counter(
                 "cabrank.pool.takeovers",
-                "Leaders that the standby has replaced",
+                "Leaders that were replaced",
                 pool -> pool.counters().takeovers());
         meters.with("kind", "eager")
                 .counter(

@@ -13,10 +13,8 @@ import java.nio.file.Path;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
-import org.cabrank.kernel.PollDescriptor;
 import org.cabrank.kernel.SignalInfo;
 import org.cabrank.kernel.SignalSet;
-import org.cabrank.kernel.TimeSpec;
 import org.cabrank.kernel.TimerSpec;
 import org.junit.jupiter.api.Test;
 
@@ -49,21 +47,6 @@ public abstract class EventCallsContract extends KernelContract {
         int fd = opened(kernel().eventfd(0, 0));
         assertErrno(Errno.EINVAL, kernel().read(fd, address(number), 4));
         assertErrno(Errno.EINVAL, kernel().eventfd(0, -1));
-    }
-
-    @Test
-    void pollWaitsUntilADescriptorIsReadable() {
-        int fd = opened(kernel().eventfd(0, Events.EFD_CLOEXEC));
-        ByteBuffer polled = memory(PollDescriptor.SIZE_BYTES);
-        polled.putInt(PollDescriptor.FD_OFFSET, fd).putShort(PollDescriptor.EVENTS_OFFSET, PollDescriptor.POLLIN);
-        ByteBuffer time = memory(TimeSpec.SIZE_BYTES);
-        time.putLong(TimeSpec.NSEC_OFFSET, MILLISECOND_NS);
-        assertEquals(0, kernel().ppoll(address(polled), 1, address(time)));
-        number.putLong(0, 1);
-        assertEquals(Long.BYTES, kernel().write(fd, address(number), Long.BYTES));
-        assertEquals(1, kernel().ppoll(address(polled), 1, 0));
-        assertEquals(PollDescriptor.POLLIN, polled.getShort(PollDescriptor.REVENTS_OFFSET));
-        assertErrno(Errno.EINVAL, kernel().ppoll(address(polled), -1, 0));
     }
 
     @Test

@@ -52,7 +52,6 @@ final class OldLibraryProgram {
         good(kernel.schedGetcpu());
         good(kernel.getpriority(Scheduling.PRIO_PROCESS, 0));
         good(kernel.prctl(Scheduling.PR_GET_TIMERSLACK, 0));
-        good(kernel.schedYield());
         ByteBuffer mask = KernelContract.memory(SignalSet.SIZE_BYTES);
         good(kernel.pthreadSigmask(Events.SIG_BLOCK, 0, kernel.addressOf(mask)));
         ByteBuffer event = KernelContract.memory(EpollEvent.SIZE_BYTES);

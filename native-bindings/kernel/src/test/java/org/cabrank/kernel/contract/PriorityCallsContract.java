@@ -120,11 +120,6 @@ public abstract class PriorityCallsContract extends KernelContract {
     }
 
     @Test
-    void yieldingSucceeds() {
-        assertEquals(0, kernel().schedYield());
-    }
-
-    @Test
     void timerSlackIsOneThreadsOnly() throws Exception {
         int before = good(kernel().prctl(Scheduling.PR_GET_TIMERSLACK, 0));
         onAThreadOfItsOwn(() -> {

@@ -315,17 +315,6 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
-    public int schedYield() {
-        return syscall(SystemCall.SCHED_YIELD, 0, 0, 0, 0, 0);
-    }
-
-    @Override
-    public int ppoll(long descriptors, int count, long timeout) {
-        // The size of the mask is not looked at where there is none.
-        return syscall(SystemCall.PPOLL, descriptors, count, timeout, 0, 0);
-    }
-
-    @Override
     public int prctl(int option, long argument) {
         return syscall(SystemCall.PRCTL, option, argument, 0, 0, 0);
     }

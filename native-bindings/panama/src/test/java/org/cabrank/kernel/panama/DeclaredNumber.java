@@ -125,7 +125,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("GroupSourceReq", new Struct("group_source_req", "gsr_")),
             Map.entry("In6Pktinfo", new Struct("in6_pktinfo", "ipi6_")),
             Map.entry("InPktinfo", new Struct("in_pktinfo", "ipi_")),
-            Map.entry("PollDescriptor", new Struct("pollfd", "")),
             Map.entry("IoUringBuf", new Struct("io_uring_buf", "")),
             Map.entry("IoUringBufReg", new Struct("io_uring_buf_reg", "")),
             Map.entry("IoUringBufStatus", new Struct("io_uring_buf_status", "")),
@@ -181,8 +180,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "Scheduling.PR_SET_TIMERSLACK",
             "Scheduling.PR_GET_TIMERSLACK",
             "SystemCall.PRCTL",
-            "SystemCall.PPOLL",
-            "SystemCall.SCHED_YIELD",
             "SystemCall.RECVMMSG",
             "SystemCall.SENDMMSG",
             "Sockets.SO_TIMESTAMPING",
@@ -297,7 +294,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUringRecvmsgOut",
             "IpMreqn",
             "MMsgHdr",
-            "PollDescriptor",
             "SockExtendedErr",
             "TcpInfoLayout");
 

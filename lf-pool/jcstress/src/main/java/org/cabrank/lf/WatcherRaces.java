@@ -1,0 +1,121 @@
+package org.cabrank.lf;
+
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeaderWatch;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/** Races of a watcher that goes to rest with what ends its rest: a wake-up is never lost. */
+public final class WatcherRaces {
+    private WatcherRaces() {}
+
+    /** Thread 1 leads, and the watcher looks at it. */
+    static class Watch {
+        private static final FailureLog FAILURES = new FailureLog(Watch.class);
+        private static final long MAX_GAP_NS = 1_000_000;
+
+        final LeadershipWord word = new LeadershipWord();
+        final RaceParking parking = new RaceParking();
+        Sleep sleep = new Sleep();
+        final Followers followers =
+                new Followers(new LeadershipWord[] {word}, PromotionOrder.lifo().newQueue(FAILURES), parking);
+        final LeaderWatch watch = new LeaderWatch(
+                () -> sleep.wake(), new LeadershipWord[] {word}, id -> null, followers, parking, MAX_GAP_NS);
+        long nowNs;
+
+        Watch() {
+            followers.whenSomebodyFollows(watch::somebodyFollows);
+            followers.leadOrFollow(new Member(1, Thread.currentThread()));
+            word.beginDetectingRelease();
+        }
+
+        /** Returns true if the watcher rests until it is woken. */
+        final boolean look() {
+            nowNs += MAX_GAP_NS;
+            return watch.look(nowNs) == Deadlines.FOREVER;
+        }
+
+        final void follow() {
+            followers.leadOrFollow(new Member(2, Thread.currentThread()));
+        }
+
+        final void sleepIfItRests() {
+            if (look()) {
+                sleep.sleep();
+            }
+        }
+    }
+
+    /** An event, as the watcher has seen an idle leader for long enough. */
+    @JCStressTest
+    @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the watcher wakes, or does not rest")
+    @State
+    public static class EventAndRest extends Watch {
+        public EventAndRest() {
+            follow();
+            look(); // begins
+            for (int looks = 0; looks < LeaderWatch.IDLE_LOOKS_MAX; looks++) {
+                if (look()) {
+                    throw new IllegalStateException("rests after " + looks);
+                }
+            }
+            sleep = new Sleep(); // the first was woken by the follower
+        }
+
+        @Actor
+        public void watcher() {
+            sleepIfItRests();
+        }
+
+        @Actor
+        public void leader() {
+            word.endDetectingVolatile();
+            watch.eventsCame();
+            sleep.otherSideIsDone();
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result result) {
+            result.r1 = sleep.lost;
+        }
+    }
+
+    /** A follower, as the watcher finds that nobody follows. */
+    @JCStressTest
+    @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the watcher wakes, or does not rest")
+    @State
+    public static class FollowerAndRest extends Watch {
+        private final Member first = new Member(3, Thread.currentThread());
+
+        public FollowerAndRest() {
+            followers.leadOrFollow(first);
+            look();
+            followers.leave(first);
+            sleep = new Sleep(); // the first was woken by the follower
+        }
+
+        @Actor
+        public void watcher() {
+            sleepIfItRests();
+        }
+
+        @Actor
+        public void follower() {
+            follow();
+            sleep.otherSideIsDone();
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result result) {
+            result.r1 = sleep.lost;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.cabrank.lf;
+
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.LeaderWatch;
+import org.cabrank.lf.leadership.Watcher;
+
+/** A pool as its {@link Watcher} sees it: leaders that may have to be replaced, and a number of threads that may change. */
+final class PoolWatch implements Watcher.Watched {
+    private final LeaderFollowersPool pool;
+    private final Watcher watcher;
+
+    /** Null: leaders are never replaced. */
+    private final LeaderWatch leaders;
+
+    /** Null: the number of threads is fixed. */
+    private final GrowingPool growing;
+
+    /** The watcher looks after the pool, or is about to. Changed with the lock of this object held. */
+    private volatile boolean begun;
+
+    /** The pool's own threads take part, so their number may change. A pool of guests alone does not grow. */
+    private volatile boolean started;
+
+    private boolean prepared;
+
+    PoolWatch(LeaderFollowersPool pool, Watcher watcher, LeaderWatch leaders, GrowingPool growing) {
+        this.pool = pool;
+        this.watcher = watcher;
+        this.leaders = leaders;
+        this.growing = growing;
+    }
+
+    /**
+     * Called by the thread that starts the pool, and not by a thread of the pool: the watcher inherits the CPUs of the caller.
+     */
+    void begin() {
+        if (leaders != null || growing != null) {
+            begun = true;
+            watcher.watch(this);
+        }
+    }
+
+    void threadsTakePart() {
+        started = true;
+        wake();
+    }
+
+    void wake() {
+        watcher.wake();
+    }
+
+    /** Any thread: there is a follower where there was none. */
+    void somebodyFollows() {
+        if (!begun) {
+            beginWithGuests();
+        }
+        leaders.somebodyFollows();
+    }
+
+    /** Nobody has started the pool: its threads are guests. */
+    private synchronized void beginWithGuests() {
+        if (begun) {
+            return;
+        }
+        begun = true;
+        try {
+            watcher.watch(this);
+        } catch (Throwable refused) { // no native thread
+            begun = false;
+            pool.handleSets()
+                    .get(0)
+                    .failures()
+                    .log("leaders of %s that block are not replaced until another thread follows", pool, refused);
+        }
+    }
+
+    @Override
+    public long look(long nowNs) {
+        if (!prepared) {
+            prepared = true;
+            pool.handleSets().get(0).watcherBegins();
+        }
+        long leadersNs = leaders == null || pool.isStopping() ? Deadlines.FOREVER : leaders.look(nowNs);
+        return growing == null || !started ? leadersNs : Math.min(leadersNs, growing.look(nowNs));
+    }
+
+    @Override
+    public boolean isOver() {
+        return pool.isStopping() && (growing == null || !started || growing.isOver());
+    }
+}

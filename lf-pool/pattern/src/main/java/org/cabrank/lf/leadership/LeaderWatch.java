@@ -1,0 +1,196 @@
+package org.cabrank.lf.leadership;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/**
+ * Looks of the {@link Watcher} at the leaders of one pool under deferred promotion: how often it looks, which leader it replaces, and
+ * when it rests.
+ *
+ * <p>A look finds a leader in a handler. If the leader is blocked, neither running nor runnable, a follower takes over at once. If the
+ * leader computes, or was preempted, a follower takes over when it is at the same event for half of the largest gap.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>A follower takes over by compare-and-set from the word that was looked at, so a look that comes late costs nothing else.
+ *   <li>The rest is announced before the words, or the followers, are looked at once more. A leader leaves its wait, and a follower
+ *       lines up, before it looks for a rest. So one sees the other: a leader in a handler is looked at whenever somebody follows.
+ * </ol>
+ */
+public final class LeaderWatch {
+    /** Looks in a row that find each leader waiting, after which the watcher rests until there are events. */
+    public static final int IDLE_LOOKS_MAX = 16;
+
+    private static final int LOOKS_PER_GAP = 2;
+
+    /** After a takeover from a leader that was blocked, because slow events rarely come alone. */
+    private static final int ALERT_LOOKS_PER_GAP = 16;
+
+    /** Time after such a takeover, in largest gaps. */
+    private static final int ALERT_GAPS = 64;
+
+    private static final long NOTHING = -1;
+
+    /** What the watcher rests for. */
+    private static final int LOOKS = 0;
+
+    private static final int AWAITS_EVENTS = 1;
+    private static final int AWAITS_FOLLOWER = 2;
+
+    private static final VarHandle REST;
+
+    static {
+        try {
+            REST = MethodHandles.lookup().findVarHandle(LeaderWatch.class, "rest", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Runnable wakeWatcher;
+    private final LeadershipWord[] words;
+    private final IntFunction<? extends Candidate> byId;
+    private final Followers followers;
+    private final Parking parking;
+    private final long lookNs;
+    private final long alertLookNs;
+    private final long alertNs;
+
+    private volatile int rest = AWAITS_FOLLOWER;
+
+    /** The last rest may be over. The fields from here on are the watcher's. */
+    private boolean rested = true;
+
+    /** Words at the last look, indexed by set, and times in ns at which they were seen first. */
+    private final long[] seenWords;
+
+    private final long[] firstSeenNs;
+    private long lookedNs;
+    private int idleLooks;
+    private boolean alert;
+    private long alertSinceNs;
+
+    /**
+     * @param wakeWatcher called by any thread that ends the rest; never throws
+     * @param byId the thread that has this number now, or null
+     * @param maxGapNs largest time in ns that a leader stays in a handler
+     */
+    public LeaderWatch(
+            Runnable wakeWatcher,
+            LeadershipWord[] words,
+            IntFunction<? extends Candidate> byId,
+            Followers followers,
+            Parking parking,
+            long maxGapNs) {
+        this.wakeWatcher = wakeWatcher;
+        this.words = words;
+        this.byId = byId;
+        this.followers = followers;
+        this.parking = parking;
+        this.lookNs = maxGapNs / LOOKS_PER_GAP;
+        this.alertLookNs = maxGapNs / ALERT_LOOKS_PER_GAP;
+        this.alertNs = maxGapNs * ALERT_GAPS;
+        this.seenWords = new long[words.length];
+        this.firstSeenNs = new long[words.length];
+    }
+
+    /** A leader, after a wait that brought events. */
+    public void eventsCame() {
+        end(AWAITS_EVENTS);
+    }
+
+    /** Any thread: there is a follower where there was none. */
+    public void somebodyFollows() {
+        end(AWAITS_FOLLOWER);
+    }
+
+    private void end(int awaited) {
+        if (rest == awaited && REST.compareAndSet(this, awaited, LOOKS)) {
+            wakeWatcher.run();
+        }
+    }
+
+    /** Watcher: looks, if a look is due, and returns the time to the next look in ns. */
+    public long look(long nowNs) {
+        if (rest != LOOKS) {
+            return Deadlines.FOREVER;
+        }
+        if (rested) {
+            rested = false;
+            alert = false;
+            idleLooks = 0;
+            lookedNs = nowNs;
+            Arrays.fill(seenWords, NOTHING);
+        }
+        alert &= nowNs - alertSinceNs < alertNs;
+        long leftNs = lookedNs + pauseNs() - nowNs;
+        if (leftNs > 0) {
+            return leftNs; // the watcher was woken for something else
+        }
+        lookedNs = nowNs;
+        if (followers.count() == 0) {
+            return rest(AWAITS_FOLLOWER);
+        }
+        boolean allWait = true;
+        for (int set = 0; set < words.length; set++) {
+            allWait &= lookAt(set, nowNs);
+        }
+        idleLooks = allWait ? idleLooks + 1 : 0;
+        return idleLooks < IDLE_LOOKS_MAX ? pauseNs() : rest(AWAITS_EVENTS);
+    }
+
+    private long pauseNs() {
+        return alert ? alertLookNs : lookNs;
+    }
+
+    /** Returns true if the leader waits, as at the last look. */
+    private boolean lookAt(int set, long nowNs) {
+        long seen = words[set].wordAcquire();
+        boolean same = seen == seenWords[set];
+        if (!same) {
+            seenWords[set] = seen;
+            firstSeenNs[set] = nowNs;
+        }
+        if (LeadershipWord.phase(seen) != LeadershipWord.PROCESSING) {
+            return same && LeadershipWord.phase(seen) == LeadershipWord.DETECTING;
+        }
+        long seenNs = nowNs - firstSeenNs[set];
+        boolean blocked = isBlocked(seen);
+        if (blocked || seenNs >= lookNs) {
+            if (blocked) {
+                alert = true;
+                alertSinceNs = nowNs;
+            }
+            followers.depose(set, seen, seenNs);
+        }
+        return false;
+    }
+
+    /** True also where nothing can be asked of the leader. */
+    private boolean isBlocked(long seen) {
+        Candidate leader = byId.apply(LeadershipWord.owner(seen));
+        return leader == null || leader.thread == null || parking.isBlocked(leader);
+    }
+
+    private long rest(int awaited) {
+        rest = awaited;
+        if (awaited == AWAITS_EVENTS ? allAsSeen() : followers.count() == 0) {
+            rested = true;
+            return Deadlines.FOREVER;
+        }
+        rest = LOOKS;
+        return pauseNs();
+    }
+
+    private boolean allAsSeen() {
+        for (int set = 0; set < words.length; set++) {
+            if (words[set].wordVolatile() != seenWords[set]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

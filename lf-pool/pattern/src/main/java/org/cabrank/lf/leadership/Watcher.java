@@ -1,0 +1,96 @@
+package org.cabrank.lf.leadership;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.failure.FailureLog;
+
+/**
+ * The thread that looks after the pools of a reactor: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and
+ * ends threads. It rests while no pool wants a look. The thread inherits the CPUs of the thread that starts it, and is not pinned.
+ *
+ * <p>It ends when all pools have stopped, and begins again if a further pool starts.
+ */
+public final class Watcher {
+    /** A pool as the watcher sees it. Called by the watcher. */
+    public interface Watched {
+        /** Looks, if a look is due, and returns the time to the next look in ns; {@link Deadlines#FOREVER}: at a {@link #wake}. */
+        long look(long nowNs);
+
+        boolean isOver();
+    }
+
+    /** Pause after a look that failed. */
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final String name;
+    private final Parking parking;
+    private final System.Logger logger;
+
+    /** Changed with the lock of this object held. */
+    private final List<Watched> pools = new CopyOnWriteArrayList<>();
+
+    /** Null: there is no thread. Changed with the lock of this object held. */
+    private volatile Thread thread;
+
+    /** @param name begins the name of the thread */
+    public Watcher(String name, Parking parking, System.Logger logger) {
+        this.name = name + "-watcher";
+        this.parking = parking;
+        this.logger = logger;
+    }
+
+    /** Looks after the pool until it is over. An error says that no thread could be started. */
+    public synchronized void watch(Watched pool) {
+        if (thread == null) {
+            Thread starting = new Thread(this::run, name);
+            starting.setDaemon(true);
+            starting.setContextClassLoader(Watcher.class.getClassLoader());
+            starting.start();
+            thread = starting;
+        }
+        pools.add(pool);
+        wake();
+    }
+
+    /** Any thread: has the watcher look now. */
+    public void wake() {
+        Thread present = thread;
+        if (present != null && present != Thread.currentThread()) {
+            parking.unpark(present);
+        }
+    }
+
+    /** Null: there is none at this moment. */
+    public Thread thread() {
+        return thread;
+    }
+
+    private void run() {
+        do {
+            Thread.interrupted(); // an interrupted thread cannot park
+            parking.park(this, look());
+        } while (!isOver());
+    }
+
+    private long look() {
+        long restNs = Deadlines.FOREVER;
+        for (Watched pool : pools) {
+            try {
+                restNs = Math.min(restNs, pool.look(parking.nanoTime()));
+            } catch (Throwable broken) { // no memory, or no stack
+                restNs = Math.min(restNs, RETRY_NS);
+                FailureLog.write(logger, System.Logger.Level.WARNING, () -> name + " looks again", broken);
+            }
+        }
+        return pools.stream().allMatch(Watched::isOver) ? 0 : restNs;
+    }
+
+    private synchronized boolean isOver() {
+        pools.removeIf(Watched::isOver);
+        if (pools.isEmpty()) {
+            thread = null;
+        }
+        return pools.isEmpty();
+    }
+}
