@@ -429,7 +429,8 @@ class ArchitectureTest {
                 "DatagramSteering", // while sockets are opened
                 "DescriptorSet", // the sets' own
                 "ErrorQueue",
-                "ReceiveMemory"); // claim holder
+                "ReceiveMemory", // claim holder
+                "ThreadPolicy"); // no descriptor
         check(classes()
                 .that()
                 .resideInAPackage("org.cabrank.socket")

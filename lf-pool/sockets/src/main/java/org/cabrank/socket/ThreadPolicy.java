@@ -18,15 +18,17 @@ final class ThreadPolicy {
     private static final int TIMER_SLACK_NS = 1;
 
     private final Kernel kernel;
-    private final ByteBuffer parameter;
+    private final ByteBuffer parameter =
+            ByteBuffer.allocateDirect(SchedulingParameter.SIZE_BYTES).order(ByteOrder.nativeOrder());
+
+    private final long parameterAddress;
 
     /** Policy of the thread that has made the handle set, which threads of the pool inherit. */
     private final int inherited;
 
     ThreadPolicy(Kernel kernel) {
         this.kernel = kernel;
-        this.parameter =
-                ByteBuffer.allocateDirect(SchedulingParameter.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        this.parameterAddress = kernel.addressOf(parameter);
         this.inherited = kernel.schedGetscheduler(CALLER);
     }
 
@@ -43,7 +45,7 @@ final class ThreadPolicy {
 
     private void change(int from, int to) {
         if (inherited == Scheduling.SCHED_OTHER && kernel.schedGetscheduler(CALLER) == from) {
-            kernel.schedSetscheduler(CALLER, to, kernel.addressOf(parameter));
+            kernel.schedSetscheduler(CALLER, to, parameterAddress);
         }
     }
 }

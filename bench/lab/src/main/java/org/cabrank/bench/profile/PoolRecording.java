@@ -108,7 +108,10 @@ public final class PoolRecording {
                                 ns(event.getEndTime()),
                                 event.getString("handle"),
                                 event.getLong("waitedNs")));
-            case TAKEOVER -> trace.changes().add(new Change(startNs, name(event.getThread("deposed")), thread, true));
+            case TAKEOVER ->
+                trace.changes()
+                        .add(new Change(
+                                startNs, name(event.getThread("deposed")), name(event.getThread("promoted")), true));
             case PROMOTION, EAGER_PROMOTION ->
                 trace.changes().add(new Change(startNs, thread, name(event.getThread("promoted")), false));
             default -> {

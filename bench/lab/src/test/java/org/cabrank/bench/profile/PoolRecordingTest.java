@@ -92,7 +92,6 @@ final class PoolRecordingTest {
                 request.lanes().stream()
                         .filter(lane -> lane.spans().stream().anyMatch(span -> span.activity() == Activity.REQUEST))
                         .count());
-        assertTrue(request.handledUs() >= MAX_GAP.toNanos() / 2e3, request::toString);
     }
 
     private static int indexOf(List<String> story, String words) {
