@@ -32,14 +32,13 @@ class GivingUpTest {
                 new LeadershipWord[] {word},
                 PromotionOrder.lifo().newQueue(failures),
                 Parking.SYSTEM,
-                false,
                 LeadershipListener.NONE,
                 failures);
-        private final Candidate next = new Candidate(GIVES_UP, null, 1);
+        private final Candidate next = new Candidate(GIVES_UP, null);
 
         Line() {
-            followers.leadOrFollow(new Candidate(LEADER, null, 1));
-            followers.leadOrFollow(new Candidate(STAYS, null, 1));
+            followers.leadOrFollow(new Candidate(LEADER, null));
+            followers.leadOrFollow(new Candidate(STAYS, null));
             followers.leadOrFollow(next);
         }
 

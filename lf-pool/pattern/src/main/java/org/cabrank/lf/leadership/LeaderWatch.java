@@ -34,7 +34,7 @@ public final class LeaderWatch {
 
     private static final long NOTHING = -1;
 
-    /** What the watcher rests for. */
+    /** Values of {@code rest}. */
     private static final int LOOKS = 0;
 
     private static final int AWAITS_EVENTS = 1;
