@@ -3,13 +3,16 @@ package org.cabrank.httpserver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.cabrank.http.HttpExchange;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.NestingLimitException;
+import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.PoolStoppedException;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
@@ -23,6 +26,14 @@ import org.cabrank.stream.Connection;
  */
 final class LeaderWaits {
     private static final Duration FOREVER = Duration.ofDays(366);
+
+    /** With so many waits on serving threads, the next handler first waits until its shard has grown. One thread has room for one more. */
+    private static final int SERVING_BEFORE_GROWTH = PoolConfig.NESTING_MAX_DEFAULT - 1;
+
+    /** Longest wait for growth. A new thread takes milliseconds, or tens of milliseconds where processors are scarce. */
+    private static final long GROWTH_MAX_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long GROWTH_LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /** Number of parked threads, indexed by shard. */
     private final AtomicIntegerArray parkedNow;
@@ -78,7 +89,7 @@ final class LeaderWaits {
             return;
         }
         int shard = own.shard(); // the client may be one of another shard
-        if (takePlace(shard, parkedMax(own.pool()))) {
+        if (takePlace(shard, parkedMax(own.pool())) || takeAddedPlace(shard, own.pool())) {
             try {
                 parked.increment();
                 letGo(exchange, own);
@@ -113,6 +124,22 @@ final class LeaderWaits {
             now = parkedNow.get(shard);
         }
         return false;
+    }
+
+    /** As {@link #takePlace}. If the next wait on a serving thread might be refused, waits for a thread that the shard adds. */
+    private boolean takeAddedPlace(int shard, LeaderFollowersPool pool) {
+        if (servingNow.get(shard) < SERVING_BEFORE_GROWTH) {
+            return false;
+        }
+        long begunNs = System.nanoTime();
+        boolean taken = false;
+        while (!taken
+                && pool.threads().size() < pool.config().threads()
+                && System.nanoTime() - begunNs < GROWTH_MAX_NS) {
+            LockSupport.parkNanos(GROWTH_LOOK_NS);
+            taken = takePlace(shard, parkedMax(pool));
+        }
+        return taken;
     }
 
     private void letGo(HttpExchange exchange, LeaderThread own) throws IOException {

@@ -19,6 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.fixture.Await;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -320,6 +322,47 @@ class StalledClientsTest {
             server.stop(0);
             for (RawClient client : readers) {
                 client.close();
+            }
+        }
+    }
+
+    /** The shard has two threads at first. As many handlers may wait as beside 16 threads, even if all begin at the same moment. */
+    @Test
+    void aShardThatGrowsIsWaitedForWhereAWaitMightBeRefused() throws Exception {
+        int waits = PoolConfig.GROWING_TO + PoolConfig.NESTING_MAX_DEFAULT - 1;
+        for (int round = 0; round < 10; round++) { // the more is compiled, the less growth keeps up
+            HttpServer server =
+                    ServerMode.create(new ServerMode("epoll", 0).settings().withBodyBytesFirst(0));
+            server.createContext(
+                    "/",
+                    exchange -> ServerLifeTest.answer(
+                            exchange, exchange.getRequestBody().readAllBytes().length + ""));
+            server.start();
+            List<RawClient> stalled = new ArrayList<>();
+            try {
+                for (int i = 0; i < waits; i++) {
+                    stalled.add(new RawClient(server));
+                }
+                for (RawClient client : stalled) {
+                    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n");
+                }
+                Await.until("all handlers wait", () -> {
+                    HttpServerCounters counters = CabrankHttpServerProvider.counters(server);
+                    return counters.parked() + counters.served() == waits;
+                });
+                for (RawClient client : stalled) {
+                    client.send("a");
+                }
+                for (RawClient client : stalled) {
+                    assertEquals("1", client.answer().body());
+                }
+                HttpServerCounters counters = CabrankHttpServerProvider.counters(server);
+                assertEquals(0, counters.waitsRefused(), counters.toString());
+            } finally {
+                server.stop(0);
+                for (RawClient client : stalled) {
+                    client.close();
+                }
             }
         }
     }
