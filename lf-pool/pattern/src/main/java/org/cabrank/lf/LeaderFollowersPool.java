@@ -444,6 +444,9 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     /** A thread has left, so another may take its place. */
     void placeFreed() {
         replyWait.wakeCrowd();
+        if (growing != null) {
+            growing.requestLook(); // the look at which the thread passed leadership on may have found no place
+        }
     }
 
     /** The pool cannot go on: ends it, logs the first cause and tells {@link PoolConfig#onFailure}. Never throws. */

@@ -4,6 +4,7 @@ import static org.cabrank.lf.PoolFixture.LOOK_NS;
 import static org.cabrank.lf.PoolFixture.MAX_GAP;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -122,6 +123,21 @@ class GrowthTest {
         assertEquals(Set.of("test-0", "test-1", "test-2"), fixture.states().keySet());
         assertEquals(ThreadState.FOLLOWER, fixture.state("test-2"));
         assertThreads(3, 1, 0, 0);
+    }
+
+    @Test
+    void addedThreadHasTheContextClassLoaderOfTheOneThatStartedThePool() {
+        ClassLoader own = new ClassLoader(getClass().getClassLoader()) {};
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(own);
+        try {
+            start(config(MAX));
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+        takeOver();
+        awaitThreads(3);
+        assertSame(own, PoolFixture.named("test-2").getContextClassLoader());
     }
 
     @Test

@@ -7,7 +7,8 @@ import org.cabrank.lf.failure.FailureLog;
 
 /**
  * The thread that looks after the pools of a reactor: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and
- * ends threads. It rests while no pool wants a look. The thread inherits the CPUs of the thread that starts it, and is not pinned.
+ * ends threads. It rests while no pool wants a look. It is not pinned, and has
+ * the CPUs and the context class loader of the thread that starts it, as the threads have that it adds.
  *
  * <p>It ends when all pools have stopped, and begins again if a further pool starts.
  */
@@ -45,7 +46,6 @@ public final class Watcher {
         if (thread == null) {
             Thread starting = new Thread(this::run, name);
             starting.setDaemon(true);
-            starting.setContextClassLoader(Watcher.class.getClassLoader());
             starting.start();
             thread = starting;
         }
