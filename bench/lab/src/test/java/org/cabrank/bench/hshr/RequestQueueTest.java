@@ -69,7 +69,7 @@ final class RequestQueueTest {
     @ParameterizedTest
     @CsvSource({"1, 0", "3, 0", "3, 20000", "65, 0"})
     void whatIsPutIsTakenOnce(int workers, long spinNs) throws InterruptedException {
-        int items = 50_000;
+        int items = 10_000;
         AtomicInteger[] taken = new AtomicInteger[items];
         CountDownLatch all = new CountDownLatch(items);
         for (int i = 0; i < items; i++) {
