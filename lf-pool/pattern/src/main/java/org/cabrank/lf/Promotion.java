@@ -24,10 +24,9 @@ public sealed interface Promotion extends Choice {
      * two threads.
      *
      * <p>One thread of the reactor, the <em>watcher</em>, looks at the leaders of all its pools, twice in {@code maxGap}. A leader that
-     * it finds in a handler and blocked (as the kernel says) is replaced at once, one that computes after half of {@code maxGap}.
-     * After a leader that was blocked, it looks sixteen times in {@code maxGap} for 64 {@code maxGap}. While leaders wait for events it
-     * rests. Each look is a timer and two context switches, taken from the leader if both run on one CPU: a shorter gap costs
-     * throughput. On the virtual machine where the default was chosen a look cost some 25 to 50 µs.
+     * waits in a handler, as Java knows, is replaced at once, another one when it was seen at the same event for half of {@code maxGap}.
+     * After a leader that was blocked, the watcher looks sixteen times in {@code maxGap} for 64 {@code maxGap}, and asks the kernel which
+     * leaders are blocked. While leaders wait for events it rests. The watcher does not preempt a leader in order to look at it.
      *
      * @param maxGap from 10 µs to 1 s
      */

@@ -107,7 +107,7 @@
  *         {@code BadUseTest#threadOutsideThePoolCannotPromote}, {@code LeadershipWordRaces.PromoteOrDepose}
  *   <tr><td>Activity 4: promotion only when a handler turns out to be slow (ours)
  *     <td>{@code Promotion#deferred}, {@code DeferredTurn}, {@code LeaderWatch}, {@code Watcher}
- *     <td>{@code DeferredPromotionTest#leaderThatIsBlockedIsReplacedAtTheNextLook},
+ *     <td>{@code DeferredPromotionTest#leaderThatWaitsIsReplacedAtTheNextLook},
  *         {@code DeferredPromotionTest#leaderThatComputesIsReplacedAfterHalfAGapAndNotBefore},
  *         {@code DeferredPromotionTest#differentShortEventsAreNotMistakenForOneLongOne},
  *         {@code DeferredPromotionTest#eventAtTheMomentOfTheRestStillWakesTheWatcher},
@@ -182,7 +182,7 @@
  *   <tr><td>Known mistake: promote after processing, so that one slow handler blinds the pool
  *     <td>{@code EagerTurn}, {@code DeferredTurn}
  *     <td>{@code LeadershipTest#eagerLeaderPromotesBeforeItProcesses},
- *         {@code DeferredPromotionTest#leaderThatIsBlockedIsReplacedAtTheNextLook}
+ *         {@code DeferredPromotionTest#leaderThatWaitsIsReplacedAtTheNextLook}
  *   <tr><td>Known mistake: an error path that leaves without a successor
  *     <td>{@code Participation}
  *     <td>{@code PoolEndTest#virtualMachineErrorOfAHandlerCostsItsHandleAndNotTheThread},

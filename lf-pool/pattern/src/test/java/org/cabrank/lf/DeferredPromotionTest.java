@@ -61,7 +61,7 @@ class DeferredPromotionTest {
     }
 
     @Test
-    void leaderThatIsBlockedIsReplacedAtTheNextLook() {
+    void leaderThatWaitsIsReplacedAtTheNextLook() {
         fixture.join("a", "b");
         fixture.report(fixture.slow("slow", gate));
         fixture.advance(LOOK_NS - 1);
@@ -85,6 +85,21 @@ class DeferredPromotionTest {
         assertEquals(ThreadState.PROCESSING, fixture.state("a"));
         assertEquals(ThreadState.LEADER, fixture.state("b"));
         assertEquals(1, fixture.pool.counters().takeovers());
+    }
+
+    @Test
+    void leaderThatIsBlockedInASystemCallIsReplacedAfterHalfAGapAndTheNextAtTheNextLook() {
+        fixture.join("a", "b", "c");
+        fixture.time.isInTheKernel("a");
+        fixture.time.isInTheKernel("c");
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("c"), "the kernel is not asked");
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.PROCESSING, fixture.state("c"));
+        fixture.advance(ALERT_LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
     }
 
     @Test

@@ -39,6 +39,7 @@ public final class VirtualTime implements Parking {
     private final Map<Thread, Integer> unparks = new HashMap<>();
     private final List<String> unparked = new ArrayList<>();
     private final Set<String> computing = ConcurrentHashMap.newKeySet();
+    private final Set<String> inTheKernel = ConcurrentHashMap.newKeySet();
     private Runnable beforeParkForever;
     private Runnable atNextUnpark = () -> {};
 
@@ -63,6 +64,16 @@ public final class VirtualTime implements Parking {
     /** From now on this thread is blocked again, wherever it rests. */
     void blocks(String thread) {
         computing.remove(thread);
+    }
+
+    /** From now on this thread, whatever it rests at, is in a system call, of which Java knows nothing. */
+    void isInTheKernel(String thread) {
+        inTheKernel.add(thread);
+    }
+
+    @Override
+    public boolean isWaiting(Candidate member) {
+        return isBlocked(member) && !inTheKernel.contains(member.thread.getName());
     }
 
     @Override

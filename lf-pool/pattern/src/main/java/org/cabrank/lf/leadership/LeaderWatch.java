@@ -9,8 +9,9 @@ import java.util.function.IntFunction;
  * Looks of the {@link Watcher} at the leaders of one pool under deferred promotion: how often it looks, which leader it replaces, and
  * when it rests.
  *
- * <p>A look finds a leader in a handler. If the leader is blocked, neither running nor runnable, a follower takes over at once. If the
- * leader computes, or was preempted, a follower takes over when it is at the same event for half of the largest gap.
+ * <p>A look finds a leader in a handler. If Java knows that the leader waits, a follower takes over at once. Else a follower takes over
+ * when the leader was seen at the same event for half of the largest gap. Soon after a takeover from a blocked leader the kernel is
+ * asked at each look, which takes some microseconds and memory: a leader that it knows to be blocked is replaced at once, too.
  *
  * <p>Invariants:
  *
@@ -158,8 +159,11 @@ public final class LeaderWatch {
             return same && LeadershipWord.phase(seen) == LeadershipWord.DETECTING;
         }
         long seenNs = nowNs - firstSeenNs[set];
-        boolean blocked = isBlocked(seen);
-        if (blocked || seenNs >= lookNs) {
+        Candidate leader = leader(seen);
+        boolean waits = leader != null && parking.isWaiting(leader);
+        boolean isLong = seenNs >= lookNs;
+        boolean blocked = waits || (alert || isLong) && (leader == null || parking.isBlocked(leader));
+        if (blocked || isLong) {
             if (blocked) {
                 alert = true;
                 alertSinceNs = nowNs;
@@ -169,10 +173,10 @@ public final class LeaderWatch {
         return false;
     }
 
-    /** True also where nothing can be asked of the leader. */
-    private boolean isBlocked(long seen) {
-        Candidate leader = byId.apply(LeadershipWord.owner(seen));
-        return leader == null || leader.thread == null || parking.isBlocked(leader);
+    /** Null where nothing can be asked of it: it has left, and its number may be kept for a thread that is about to join. */
+    private Candidate leader(long word) {
+        Candidate leader = byId.apply(LeadershipWord.owner(word));
+        return leader == null || leader.thread == null ? null : leader;
     }
 
     private long rest(int awaited) {

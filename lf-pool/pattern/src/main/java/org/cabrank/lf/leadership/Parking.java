@@ -11,7 +11,12 @@ public interface Parking {
 
     void unpark(Thread thread);
 
-    /** Returns true if {@code member} is blocked, neither running nor runnable; true if unknown. */
+    /** Returns true if Java knows that {@code member} waits: costs next to nothing, but says nothing of a wait inside a system call. */
+    default boolean isWaiting(Candidate member) {
+        return false;
+    }
+
+    /** Returns true if {@code member} is blocked, neither running nor runnable; true if unknown. Allocates. */
     default boolean isBlocked(Candidate member) {
         return true;
     }
@@ -34,6 +39,11 @@ public interface Parking {
         @Override
         public void unpark(Thread thread) {
             LockSupport.unpark(thread);
+        }
+
+        @Override
+        public boolean isWaiting(Candidate member) {
+            return member.isWaiting();
         }
 
         @Override
