@@ -181,8 +181,8 @@ public final class EpollHandleSet extends DescriptorSet {
     }
 
     @Override
-    protected Harvest newHarvest(int eventsMax) {
-        return new EpollHarvest(kernel, epollFd, eventsMax, new KernelRetry(this), this::lookup);
+    protected Harvest newHarvest() {
+        return new EpollHarvest(kernel, epollFd, new KernelRetry(this), this::lookup);
     }
 
     /** The eventfd is never read: each write is a new edge, and its counter cannot come near its end. */

@@ -18,7 +18,6 @@ import org.cabrank.socket.transport.KernelRetry;
 final class EpollHarvest extends Harvest {
     private final Kernel kernel;
     private final int epollFd;
-    private final int eventsMax;
     private final ByteBuffer events;
     private final long eventsAddress;
     private final TimedWait timedWait;
@@ -29,14 +28,13 @@ final class EpollHarvest extends Harvest {
     private int ready;
 
     /** @param handles looks a handle up by its key; null: it has left */
-    EpollHarvest(Kernel kernel, int epollFd, int eventsMax, KernelRetry retry, LongFunction<Handle> handles) {
+    EpollHarvest(Kernel kernel, int epollFd, KernelRetry retry, LongFunction<Handle> handles) {
         this.handles = handles;
         this.retry = retry;
         this.kernel = kernel;
         this.epollFd = epollFd;
-        this.eventsMax = eventsMax;
-        this.events =
-                ByteBuffer.allocateDirect(eventsMax * EpollEvent.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        this.events = ByteBuffer.allocateDirect(HandleSet.HARVEST_MAX * EpollEvent.SIZE_BYTES)
+                .order(ByteOrder.nativeOrder());
         this.eventsAddress = kernel.addressOf(events);
         this.timedWait = new TimedWait(kernel);
     }
@@ -47,11 +45,11 @@ final class EpollHarvest extends Harvest {
         harvested = 0;
         int result;
         if (timeoutNs == 0) {
-            result = kernel.epollPoll(epollFd, eventsAddress, eventsMax);
+            result = kernel.epollPoll(epollFd, eventsAddress, HandleSet.HARVEST_MAX);
         } else if (timeoutNs == HandleSet.FOREVER) {
-            result = kernel.epollWait(epollFd, eventsAddress, eventsMax, -1);
+            result = kernel.epollWait(epollFd, eventsAddress, HandleSet.HARVEST_MAX, -1);
         } else {
-            result = timedWait.await(epollFd, eventsAddress, eventsMax, timeoutNs);
+            result = timedWait.await(epollFd, eventsAddress, HandleSet.HARVEST_MAX, timeoutNs);
         }
         if (result < 0) {
             refused(result, timeoutNs);

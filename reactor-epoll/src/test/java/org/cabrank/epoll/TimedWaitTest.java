@@ -87,7 +87,7 @@ class TimedWaitTest {
         event.putInt(EpollEvent.EVENTS_OFFSET, Epoll.EPOLLIN).putLong(EpollEvent.DATA_OFFSET, KEY);
         Errno.check("epoll_ctl", kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, eventFd, kernel.addressOf(event)));
         KernelRetry none = new KernelRetry(System::nanoTime, sleptNs -> {}, () -> {}, Duration.ZERO);
-        harvest = new EpollHarvest(kernel, epollFd, 8, none, key -> key == KEY ? handle : null);
+        harvest = new EpollHarvest(kernel, epollFd, none, key -> key == KEY ? handle : null);
     }
 
     @AfterEach

@@ -295,8 +295,8 @@ public final class RingHandleSet extends DescriptorSet {
     }
 
     @Override
-    protected Harvest newHarvest(int eventsMax) {
-        harvest = new RingHarvest(this, eventsMax);
+    protected Harvest newHarvest() {
+        harvest = new RingHarvest(this);
         return harvest;
     }
 

@@ -6,6 +6,7 @@ import org.cabrank.iouring.ring.CompletionQueue;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.lf.Handle;
+import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Harvest;
 import org.cabrank.socket.transport.KernelRetry;
 
@@ -25,7 +26,6 @@ final class RingHarvest extends Harvest {
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
     private final RequestTable table;
-    private final int eventsMax;
     private final KernelRetry retry;
     private boolean begun;
     private int harvested;
@@ -37,13 +37,12 @@ final class RingHarvest extends Harvest {
     /** Ready bits of the present event. */
     private int ready;
 
-    RingHarvest(RingHandleSet set, int eventsMax) {
+    RingHarvest(RingHandleSet set) {
         this.set = set;
         this.ring = set.ring();
         this.submissions = ring.submissions();
         this.completions = ring.completions();
         this.table = set.table();
-        this.eventsMax = eventsMax;
         this.retry = new KernelRetry(set);
     }
 
@@ -61,7 +60,7 @@ final class RingHarvest extends Harvest {
         noteCall(ring.takeLastCall());
         ring.growIfCrowded();
         submittedNs = System.nanoTime();
-        harvested = Math.min(completions.available(), eventsMax);
+        harvested = Math.min(completions.available(), HandleSet.HARVEST_MAX);
         return harvested;
     }
 

@@ -34,7 +34,7 @@ class AcceptRequestsDrainTest {
     void open() throws IOException {
         buffered = BufferedSet.open(kernel);
         set = buffered.set();
-        set.newHarvest(16);
+        set.newHarvest();
         set.beginWatching();
         fd = Errno.check("eventfd", kernel.eventfd(0, Events.EFD_CLOEXEC));
     }

@@ -27,7 +27,7 @@ class MultishotRequestTest {
     void open() throws IOException {
         buffered = BufferedSet.open(TestKernel.any());
         set = buffered.set();
-        set.newHarvest(16);
+        set.newHarvest();
         requests = new UnservedRequests(set);
         set.table().add(requests);
         watched = new MultishotRequest<>(requests, HandleRequests.RECV);

@@ -36,7 +36,7 @@ class ReceiveRequestTest {
         buffered = BufferedSet.open(TestKernel.any());
         set = buffered.set();
         pair = new TcpPair(TestKernel.any());
-        set.newHarvest(16);
+        set.newHarvest();
         RingHandle handle = new RingHandle(
                 set,
                 pair.fd(),

@@ -27,7 +27,7 @@ class SeveralThreadsTest {
     private static final Backend RINGS = Backend.of(new IoUringBackendProvider());
 
     static Stream<Promotion> promotions() {
-        return Stream.of(Promotion.deferred(), Promotion.eager(), Promotion.kernel());
+        return Stream.of(Promotion.deferred(), Promotion.eager());
     }
 
     private static String refusalOf(StreamReactor.Builder builder) {

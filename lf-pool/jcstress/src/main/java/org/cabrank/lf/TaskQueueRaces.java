@@ -80,7 +80,7 @@ public final class TaskQueueRaces {
         }
 
         @Override
-        protected Harvest newHarvest(int eventsMax) {
+        protected Harvest newHarvest() {
             return new Harvest() {
                 @Override
                 protected int await(long timeoutNs) {

@@ -55,8 +55,8 @@ public abstract class HandleSet implements AutoCloseable {
         }
 
         @Override
-        public HarvestedEvents newHarvest(int eventsMax) {
-            return HandleSet.this.newHarvest(eventsMax);
+        public HarvestedEvents newHarvest() {
+            return HandleSet.this.newHarvest();
         }
 
         @Override
@@ -87,12 +87,8 @@ public abstract class HandleSet implements AutoCloseable {
 
     // ---- what a backend implements ----
 
-    /**
-     * The pool: a way to wait in this set.
-     *
-     * @param eventsMax maximum number of events of one wait
-     */
-    protected abstract Harvest newHarvest(int eventsMax);
+    /** The pool: a way to wait in this set, {@link #HARVEST_MAX} events at most at a time. */
+    protected abstract Harvest newHarvest();
 
     /** Any thread: ends a {@link Harvest#await} of this set, the present one or, if nobody is waiting, the next. */
     protected abstract void interruptAwait();
@@ -295,8 +291,7 @@ public abstract class HandleSet implements AutoCloseable {
         if (!taken.compareAndSet(false, true)) {
             throw new IllegalStateException(this + " is already served by " + pool);
         }
-        boolean alone = config.threads() == 1;
-        dispatcher.take(alone, config.latencyMeasured(), !alone && config.promotion() instanceof Promotion.Kernel);
+        dispatcher.take(config.threads() == 1, config.latencyMeasured());
     }
 
     /** The pool is complete. */

@@ -4,10 +4,10 @@ import java.io.IOException;
 import org.cabrank.lf.dispatch.HarvestedEvents;
 
 /**
- * The waits of one watcher of a handle set, and the events of the last wait. Made by {@link HandleSet#newHarvest}.
+ * The waits of the watcher of a handle set, and the events of the last wait. Made by {@link HandleSet#newHarvest}.
  *
- * <p>A set that is led has one, which its leaders hand on with leadership; a set in which every thread waits
- * ({@link Promotion#kernel}) has one for each thread. So it is never used by two threads at once and needs no lock.
+ * <p>A set has one harvest, which its leaders hand on with leadership. So a harvest is never used by two threads at once and needs no
+ * lock.
  */
 @SuppressWarnings("exports") // the superclass is how dispatch, which does not know this class, calls it
 public abstract class Harvest extends HarvestedEvents {

@@ -97,8 +97,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      * multiple followers): each set has a leader of its own, and a thread that comes back leads whichever set has been
      * without one the longest, or follows them all.
      *
-     * @throws IllegalArgumentException when there are fewer threads than sets, because a set that nobody watches would
-     *     starve, or when promotion is left to the kernel, in which a thread can wait for one set only
+     * @throws IllegalArgumentException when there are fewer threads than sets, because a set that nobody watches would starve
      */
     public LeaderFollowersPool(List<? extends HandleSet> sets, PoolConfig config) {
         this(sets, config, Parking.SYSTEM);
@@ -212,14 +211,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         if (config.initialThreads() < sets.size()) {
             throw new IllegalArgumentException(sets.size() + " handle sets need as many threads, not "
                     + config.initialThreads() + ": one that nobody watches would starve");
-        }
-        if (config.grows() && config.promotion() instanceof Promotion.Kernel) {
-            throw new IllegalArgumentException("with promotion left to the kernel a pool cannot see that it needs a"
-                    + " further thread: choose a fixed number of threads");
-        }
-        if (sets.size() > 1 && config.promotion() instanceof Promotion.Kernel) {
-            throw new IllegalArgumentException(
-                    "with promotion left to the kernel a pool serves one handle set, not " + sets.size());
         }
     }
 
@@ -336,16 +327,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return participation.promoteNewLeader(me);
     }
 
-    /**
-     * Returns a new reply; a thread that waits for the reply takes part in this pool during the wait.
-     *
-     * @throws IllegalStateException when promotion is left to the kernel: a thread that waits cannot be woken alone there
-     */
+    /** Returns a new reply; a thread that waits for the reply takes part in this pool during the wait. */
     public <T> Reply<T> newReply() {
-        if (config.promotion() instanceof Promotion.Kernel && config.threads() > 1) {
-            throw new IllegalStateException(
-                    "with promotion left to the kernel no thread of " + this + " can be woken alone for its reply");
-        }
         return new Reply<>(replyWait);
     }
 

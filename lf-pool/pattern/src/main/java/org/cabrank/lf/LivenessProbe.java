@@ -33,7 +33,7 @@ final class LivenessProbe {
     private final LeaderFollowersPool pool;
     private final Members members;
 
-    /** Leadership words, indexed by set; empty if every thread watches and no thread leads. */
+    /** Leadership words, indexed by set; empty in a pool of one thread. */
     private final LeadershipWord[] words;
 
     private final Parking parking;

@@ -13,7 +13,6 @@ import org.cabrank.lf.leadership.DeferredTurn;
 import org.cabrank.lf.leadership.EagerTurn;
 import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.Followers;
-import org.cabrank.lf.leadership.KernelTurn;
 import org.cabrank.lf.leadership.LeaderWatch;
 import org.cabrank.lf.leadership.LeadershipCounts;
 import org.cabrank.lf.leadership.LeadershipWait;
@@ -57,7 +56,7 @@ final class Participation {
     private final Turn[] turns;
     private final LastPosts lastPosts;
 
-    /** Without words nobody leads: each thread watches at once. */
+    /** False in a pool of one thread: it always watches, and no leadership word is used. */
     private final boolean led;
 
     Participation(LeaderFollowersPool pool, List<HandleSet> sets, Members members, Parking parking, Watcher watcher) {
@@ -66,7 +65,7 @@ final class Participation {
         this.sets = sets;
         this.members = members;
         this.parking = parking;
-        this.led = config.threads() > 1 && !(config.promotion() instanceof Promotion.Kernel);
+        this.led = config.threads() > 1;
         this.words = new LeadershipWord[sets.size()];
         for (int set = 0; set < words.length; set++) {
             words[set] = new LeadershipWord();
@@ -96,16 +95,9 @@ final class Participation {
 
     private Turn turn(int index, HandleSet set, Parking parking) {
         PoolConfig config = pool.config();
-        EventProcessor processor = processors[index];
-        if (config.threads() > 1 && config.promotion() instanceof Promotion.Kernel) {
-            return new KernelTurn<>(
-                    () -> new HandleSetEvents(
-                            set.dispatcher, processor, parking, config.waiting().spinNs(), pool.phase()),
-                    config.threads());
-        }
         HandleSetEvents watch = new HandleSetEvents(
-                set.dispatcher, processor, parking, config.waiting().spinNs(), pool.phase());
-        if (config.threads() == 1) {
+                set.dispatcher, processors[index], parking, config.waiting().spinNs(), pool.phase());
+        if (!led) {
             return new SoloTurn<>(watch);
         }
         return config.promotion() instanceof Promotion.Eager
@@ -371,7 +363,7 @@ final class Participation {
         return leaderWatch;
     }
 
-    /** Returns the leadership words, indexed by set; empty if no thread leads. */
+    /** Returns the leadership words, indexed by set; empty in a pool of one thread. */
     LeadershipWord[] words() {
         return led ? words : new LeadershipWord[0];
     }
@@ -391,9 +383,7 @@ final class Participation {
             return status(member, ThreadState.FOLLOWER, set, false);
         }
         if (!led) {
-            boolean alone = pool.config().threads() == 1;
-            return status(
-                    member, member.isProcessingOpaque() ? ThreadState.PROCESSING : ThreadState.LEADER, set, alone);
+            return status(member, member.isProcessingOpaque() ? ThreadState.PROCESSING : ThreadState.LEADER, set, true);
         }
         long seen = words[set].wordAcquire();
         boolean owner = LeadershipWord.owner(seen) == member.id;

@@ -10,7 +10,7 @@ public sealed interface Promotion extends Choice {
 
     /** Returns the policies that a user can choose by label, with their defaults. */
     static List<Promotion> values() {
-        return List.of(eager(), deferred(), kernel());
+        return List.of(eager(), deferred());
     }
 
     /** POSA2's: the leader promotes a follower before it processes each event. */
@@ -39,18 +39,6 @@ public sealed interface Promotion extends Choice {
         return new Deferred(Deferred.MAX_GAP_DEFAULT);
     }
 
-    /**
-     * No leader at all: every thread waits in the handle set at the same time, and the kernel chooses who gets an event
-     * (POSA2: concurrent handle set). One event a wait, so nothing waits behind a slow handler; each costs a system call,
-     * and a thread that is woken by the kernel, where a leader takes the next one from its ready list. It is here to be
-     * measured against.
-     *
-     * <p>A pool of this kind serves one handle set. All threads see the same next timer, and several may wake for it.
-     */
-    static Promotion kernel() {
-        return new Kernel();
-    }
-
     /** See {@link #eager}. */
     record Eager() implements Promotion {
         @Override
@@ -66,24 +54,6 @@ public sealed interface Promotion extends Choice {
         @Override
         public String toString() {
             return "eager";
-        }
-    }
-
-    /** See {@link #kernel}. */
-    record Kernel() implements Promotion {
-        @Override
-        public String label() {
-            return "kernel";
-        }
-
-        @Override
-        public String description() {
-            return "never: all threads wait in the kernel, which chooses one";
-        }
-
-        @Override
-        public String toString() {
-            return "kernel";
         }
     }
 

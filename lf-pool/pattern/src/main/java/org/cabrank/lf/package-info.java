@@ -63,11 +63,6 @@
  *     <td>{@code LeadershipWord}, {@code Followers}
  *     <td>{@code LeadershipTest#eventsAreProcessedInParallelUnderEagerPromotion},
  *         {@code LeadershipWordRaces.TakeTheVacantWord}
- *   <tr><td>Activity 1: concurrent handle sets, where the kernel chooses
- *     <td>{@code Promotion#kernel}, {@code KernelTurn}
- *     <td>{@code KernelPromotionTest#everyThreadWatches},
- *         {@code KernelPromotionTest#handleInProcessingIsNotDispatchedTwice},
- *         {@code KernelPromotionTest#stopReachesEveryThread}
  *   <tr><td>Activity 1: demultiplexing in the handle set
  *     <td>{@code EpollHandleSet}
  *     <td>{@code HandleContract}, {@code EpollHandleSetTest}, {@code FaultyKernelTest}

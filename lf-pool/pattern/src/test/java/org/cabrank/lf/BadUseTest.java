@@ -29,7 +29,6 @@ class BadUseTest {
         SOLO(1, 1, Promotion.deferred(PoolFixture.MAX_GAP)),
         EAGER(3, 1, Promotion.eager()),
         DEFERRED(3, 1, Promotion.deferred(PoolFixture.MAX_GAP)),
-        KERNEL(3, 1, Promotion.kernel()),
         TWO_SETS_EAGER(3, 2, Promotion.eager()),
         TWO_SETS_DEFERRED(3, 2, Promotion.deferred(PoolFixture.MAX_GAP));
 
@@ -245,7 +244,7 @@ class BadUseTest {
                     throw new IllegalStateException("thrown by a comparator on purpose");
                 })));
         assertPoolGoesOn();
-        boolean compared = kind.threads - kind.sets > 1 && kind != Kind.KERNEL;
+        boolean compared = kind.threads - kind.sets > 1;
         assertEquals(compared, fixture.pool.counters().failures() > 0);
     }
 }

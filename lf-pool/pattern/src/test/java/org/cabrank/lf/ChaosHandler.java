@@ -122,7 +122,7 @@ final class ChaosHandler implements EventHandler {
             throw new Fatality();
         } else if (dice < 640) {
             handWorkAway(own);
-        } else if (dice < 660 && run.mayWaitNested()) {
+        } else if (dice < 660) {
             waitNested(own);
         }
     }

@@ -56,7 +56,7 @@ class ExhaustionTest {
     }
 
     static Stream<Arguments> cases() {
-        return Stream.of(Promotion.eager(), Promotion.deferred(PoolFixture.MAX_GAP), Promotion.kernel())
+        return Stream.of(Promotion.eager(), Promotion.deferred(PoolFixture.MAX_GAP))
                 .flatMap(promotion -> Stream.of(1, 3)
                         .flatMap(threads -> Arrays.stream(Exhaustion.values())
                                 .map(exhaustion -> Arguments.of(promotion, threads, exhaustion))));
@@ -64,12 +64,7 @@ class ExhaustionTest {
 
     private void pool(Promotion promotion, int threads) {
         fixture = new PoolFixture(threads, promotion);
-        List<String> names = List.of("a", "b", "c").subList(0, threads);
-        if (promotion instanceof Promotion.Kernel) {
-            names.forEach(name -> fixture.join(name));
-        } else {
-            fixture.join(names.toArray(String[]::new));
-        }
+        fixture.join(List.of("a", "b", "c").subList(0, threads).toArray(String[]::new));
     }
 
     private void assertAllLive(int threads) {

@@ -79,7 +79,7 @@ public final class FakeHandleSet extends HandleSet {
     }
 
     @Override
-    protected Harvest newHarvest(int eventsMax) {
+    protected Harvest newHarvest() {
         return new FakeHarvest();
     }
 

@@ -83,23 +83,4 @@ class GracefulStopTest {
         assertEquals(1, calls.get());
         set.close();
     }
-
-    @Test
-    void everythingThatWasPostedIsProcessedThoughTheKernelChooses() {
-        pool(2, 1, Promotion.kernel());
-        fixture.join("a", "b");
-        Gate gate = fixture.gate();
-        fixture.report(fixture.slow("slow 1", gate));
-        fixture.report(fixture.slow("slow 2", gate));
-        gate.awaitEntered(2);
-        for (int i = 0; i < 10; i++) {
-            fixture.quick("posted " + i).post(Ready.POSTED);
-        }
-        fixture.pool.stop();
-        gate.open();
-        fixture.awaitTerminated();
-        assertEquals(
-                10,
-                fixture.log.stream().filter(line -> line.startsWith("posted")).count());
-    }
 }

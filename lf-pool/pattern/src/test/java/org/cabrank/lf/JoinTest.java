@@ -111,7 +111,7 @@ class JoinTest {
     }
 
     static List<Promotion> promotions() {
-        return List.of(Promotion.eager(), Promotion.deferred(PoolFixture.MAX_GAP), Promotion.kernel());
+        return List.of(Promotion.eager(), Promotion.deferred(PoolFixture.MAX_GAP));
     }
 
     @ParameterizedTest

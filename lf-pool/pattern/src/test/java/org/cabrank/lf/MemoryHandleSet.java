@@ -139,20 +139,15 @@ final class MemoryHandleSet extends HandleSet {
     }
 
     @Override
-    protected Harvest newHarvest(int eventsMax) {
-        return new MemoryHarvest(Math.min(eventsMax, EVENTS_MAX));
+    protected Harvest newHarvest() {
+        return new MemoryHarvest();
     }
 
     /** Nobody but the leader may touch it: who is found in it beside another thread leads beside another thread. */
     private final class MemoryHarvest extends Harvest {
-        private final int eventsMax;
         private final List<MemoryHandle> harvest = new ArrayList<>();
         private final AtomicReference<Thread> leader = new AtomicReference<>();
         private int position;
-
-        MemoryHarvest(int eventsMax) {
-            this.eventsMax = eventsMax;
-        }
 
         private void enter() {
             Thread me = Thread.currentThread();
@@ -178,7 +173,7 @@ final class MemoryHandleSet extends HandleSet {
                     waiting = false;
                 }
                 interrupted = false;
-                while (!ready.isEmpty() && harvest.size() < eventsMax) {
+                while (!ready.isEmpty() && harvest.size() < EVENTS_MAX) {
                     MemoryHandle handle = ready.remove();
                     handle.armed = deactivation() == Deactivation.CLAIM || handle.isConcurrent();
                     harvest.add(handle);

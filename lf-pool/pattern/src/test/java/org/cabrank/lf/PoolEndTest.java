@@ -259,7 +259,7 @@ class PoolEndTest {
             }
 
             @Override
-            protected Harvest newHarvest(int eventsMax) {
+            protected Harvest newHarvest() {
                 throw (Error) refusal;
             }
 

@@ -19,7 +19,7 @@ public class PostOnlySet extends HandleSet {
     }
 
     @Override
-    protected Harvest newHarvest(int eventsMax) {
+    protected Harvest newHarvest() {
         return new Harvest() {
             @Override
             protected int await(long timeoutNs) throws IOException {

@@ -108,12 +108,6 @@ class ReplyTest {
         assertEquals("value", first.value());
     }
 
-    @Test
-    void poolWithoutALeaderCannotWakeAThreadAlone() {
-        fixture = new PoolFixture(2, Promotion.kernel());
-        assertThrows(IllegalStateException.class, () -> fixture.pool.newReply());
-    }
-
     // ---- taking part ----
 
     @ParameterizedTest

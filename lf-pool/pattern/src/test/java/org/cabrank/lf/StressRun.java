@@ -103,11 +103,6 @@ final class StressRun {
         return places.get(place);
     }
 
-    /** Returns false where the kernel chooses: no thread can be woken alone for its reply. */
-    boolean mayWaitNested() {
-        return !(mode.promotion() instanceof Promotion.Kernel);
-    }
-
     void post(MemoryHandle handle) {
         handle.ledger.posted.incrementAndGet();
         handle.post(Ready.POSTED);

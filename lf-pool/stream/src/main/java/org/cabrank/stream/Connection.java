@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.lf.CancellableWork;
-import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Reply;
 
 /**
@@ -421,8 +420,6 @@ public interface Connection {
      *       waits for them. An idle time-out does not.
      *   <li>After the wait the callback calls the connection like any other thread.
      * </ul>
-     *
-     * @throws IllegalStateException when promotion is left to the kernel ({@link LeaderFollowersPool#newReply})
      */
     <T> Reply<T> newReply();
 

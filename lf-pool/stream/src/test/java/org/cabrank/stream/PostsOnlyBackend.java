@@ -110,7 +110,7 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
         }
 
         @Override
-        protected Harvest newHarvest(int eventsMax) {
+        protected Harvest newHarvest() {
             return new Harvest() {
                 @Override
                 protected int await(long timeoutNs) {

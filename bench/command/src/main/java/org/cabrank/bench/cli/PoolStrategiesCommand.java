@@ -18,8 +18,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Compares ways for threads to share requests, over a grid of threads and work per request:"
-                    + " Leader/Followers (deferred, eager, fair), all threads in the kernel (kernel) and"
-                    + " Half-Sync/Half-Reactive (hshr).",
+                    + " Leader/Followers (deferred, eager, fair) and Half-Sync/Half-Reactive (hshr).",
             "Defaults: 5 rounds, 1s of load before each measured interval of 1s.",
             "Exit status: 0 when every request of every run was answered right, else 1."
         })
@@ -33,8 +32,7 @@ final class PoolStrategiesCommand implements Callable<Integer> {
     private static final Duration WARMUP = Duration.ofSeconds(1);
     private static final Duration DURATION = Duration.ofSeconds(1);
 
-    private static final List<Strategy> QUICK_STRATEGIES =
-            List.of(Strategy.DEFERRED, Strategy.EAGER, Strategy.KERNEL, Strategy.HSHR);
+    private static final List<Strategy> QUICK_STRATEGIES = List.of(Strategy.DEFERRED, Strategy.EAGER, Strategy.HSHR);
     private static final List<Integer> QUICK_THREADS = List.of(2, 8);
     private static final List<Duration> QUICK_WORK = List.of(Duration.ZERO, Duration.ofNanos(50_000));
     private static final int QUICK_ROUNDS = 3;
@@ -63,7 +61,7 @@ final class PoolStrategiesCommand implements Callable<Integer> {
             names = "--strategy",
             paramLabel = "NAME",
             split = ",",
-            description = "Which of deferred, eager, fair, kernel to compare with hshr (default: all).")
+            description = "Which of deferred, eager, fair to compare with hshr (default: all).")
     private List<String> strategies;
 
     @Mixin

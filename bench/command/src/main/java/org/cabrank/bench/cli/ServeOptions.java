@@ -447,7 +447,7 @@ final class ServeOptions {
     }
 
     private String policy() {
-        return promotion instanceof Promotion.Kernel ? promotion().toString() : promotion() + ", " + order();
+        return promotion() + ", " + order();
     }
 
     /** Returns the address of the metrics page; null: none. */
@@ -523,14 +523,7 @@ final class ServeOptions {
     }
 
     private PromotionOrder order() {
-        if (order == null) {
-            return PromotionOrder.lifo();
-        }
-        if (promotion instanceof Promotion.Kernel) {
-            throw new IllegalArgumentException(
-                    "--order is for --promotion eager or deferred: with kernel nobody is promoted");
-        }
-        return order;
+        return order == null ? PromotionOrder.lifo() : order;
     }
 
     private ThreadPlacement placement() {

@@ -1,7 +1,6 @@
 package org.cabrank.bench.live;
 
 import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.Promotion;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 
@@ -17,9 +16,6 @@ final class Roles {
         boolean processing = thread.state() == ThreadState.PROCESSING;
         if (config.threads() == 1) {
             return OWN_LOOP + (processing ? ", processing" : ", waiting");
-        }
-        if (config.promotion() instanceof Promotion.Kernel) {
-            return processing ? "processing" : "waits in the kernel";
         }
         String where = sharesShards ? " s" + thread.set() : "";
         return switch (thread.state()) {

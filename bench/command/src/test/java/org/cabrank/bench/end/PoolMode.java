@@ -65,8 +65,7 @@ record PoolMode(String backend, String kernel, List<String> flags) {
                         ofRing(kernel),
                         of(kernel, "1", "deferred", "--deactivation", "claim"),
                         of(kernel, "3", "deferred", "--deactivation", "oneshot"),
-                        of(kernel, "3", "eager", "--deactivation", "claim"),
-                        of(kernel, "3", "kernel", "--deactivation", "claim"));
+                        of(kernel, "3", "eager", "--deactivation", "claim"));
     }
 
     private static List<PoolMode> ofKernel(String kernel) {
@@ -88,7 +87,6 @@ record PoolMode(String backend, String kernel, List<String> flags) {
             modes.add(of(kernel, "1", "deferred", "--deactivation", deactivation));
             modes.add(of(kernel, "3", "eager", "--deactivation", deactivation));
             modes.add(of(kernel, "3", "deferred", "--deactivation", deactivation));
-            modes.add(of(kernel, "3", "kernel", "--deactivation", deactivation));
         }
         return modes;
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.Promotion;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.ThreadCounters;
 import org.cabrank.lf.observe.ThreadState;
@@ -126,9 +125,6 @@ final class LiveModelTest {
         assertEquals("leader s1, processing", Roles.of(thread(ThreadState.PROCESSING, true), several, true));
         assertEquals("processing s1", Roles.of(thread(ThreadState.PROCESSING, false), several, true));
         assertEquals("follower", Roles.of(thread(ThreadState.FOLLOWER, false), several, true));
-        PoolConfig kernel = several.withPromotion(Promotion.kernel());
-        assertEquals("waits in the kernel", Roles.of(thread(ThreadState.LEADER, false), kernel, false));
-        assertEquals("processing", Roles.of(thread(ThreadState.PROCESSING, false), kernel, false));
     }
 
     private static ThreadStatus thread(ThreadState state, boolean owner) {

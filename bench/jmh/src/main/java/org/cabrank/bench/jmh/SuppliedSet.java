@@ -54,7 +54,7 @@ final class SuppliedSet extends HandleSet {
     }
 
     @Override
-    protected Harvest newHarvest(int eventsMax) {
+    protected Harvest newHarvest() {
         return new Supply();
     }
 

@@ -97,7 +97,7 @@ final class CabrankContender implements Contender {
         }
 
         String policy() {
-            return promotion instanceof Promotion.Kernel ? promotion.toString() : promotion + ", " + order;
+            return promotion + ", " + order;
         }
     }
 
@@ -236,15 +236,6 @@ final class CabrankContender implements Contender {
                         settings.threads(),
                         Promotion.deferred(Duration.ofNanos(settings.maxGapNs())),
                         PromotionOrder.lifo()));
-    }
-
-    /** All threads wait in the kernel, which chooses one. */
-    static Contender kernelChosen(String backend) {
-        return new CabrankContender(
-                "cabrank-" + backend + "-kernel",
-                backend,
-                List.of("one shard, several threads", "no leader: all threads in one epoll_wait, an event each"),
-                settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.kernel()));
     }
 
     /** One thread with a ring. */

@@ -29,7 +29,6 @@ public final class Contenders {
             CabrankContender.eager("epoll"),
             CabrankContender.deferred("epoll"),
             CabrankContender.ring(),
-            CabrankContender.kernelChosen("epoll"),
             new HalfSyncHalfReactiveContender(),
             new NioContender(),
             new VirtualThreadsContender(),

@@ -17,9 +17,6 @@ public enum Strategy {
     /** Leader/Followers as in POSA2, whoever has waited longest promoted. */
     FAIR("cabrank-epoll-fair"),
 
-    /** No leader: all threads wait in the kernel, which chooses one. */
-    KERNEL("cabrank-epoll-kernel"),
-
     /** Half-Sync/Half-Reactive: as many workers as there are threads, and one I/O thread besides. */
     HSHR("hshr-epoll");
 

@@ -119,7 +119,7 @@ public final class SlowestRequest {
         return led;
     }
 
-    /** Null if it is unknown, and if all threads watch without a leader. */
+    /** Null if it is unknown. */
     private String firstLeader() {
         if (!trace.changes().isEmpty()) {
             return trace.changes().get(0).from();

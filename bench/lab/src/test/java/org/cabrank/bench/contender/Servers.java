@@ -24,7 +24,6 @@ public final class Servers {
     private static final Set<String> ALIKE = Set.of(
             "cabrank-epoll-1",
             "cabrank-epoll-eager",
-            "cabrank-epoll-kernel",
             "cabrank-iouring-shards",
             "netty-epoll-loops",
             "netty-iouring-loops");

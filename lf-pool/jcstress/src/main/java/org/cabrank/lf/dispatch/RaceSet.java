@@ -34,7 +34,7 @@ final class RaceSet implements BackendCalls, HandlerCalls {
     }
 
     @Override
-    public HarvestedEvents newHarvest(int eventsMax) {
+    public HarvestedEvents newHarvest() {
         return new HarvestedEvents() {
             @Override
             protected int await(long timeoutNs) {

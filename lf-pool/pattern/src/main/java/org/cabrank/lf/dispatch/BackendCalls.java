@@ -8,8 +8,8 @@ public interface BackendCalls {
     /** Any thread: the clock of timers and deadlines, in ns. */
     long nanoTime();
 
-    /** Returns a way to wait in the set, {@code eventsMax} events at most at a time. */
-    HarvestedEvents newHarvest(int eventsMax);
+    /** Returns a way to wait in the set, {@link Dispatcher#HARVEST_MAX} events at most at a time. */
+    HarvestedEvents newHarvest();
 
     /** Any thread: ends the present or the next wait of a watcher. */
     void interruptAwait();

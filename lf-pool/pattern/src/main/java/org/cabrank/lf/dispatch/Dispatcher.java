@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.counting.OffloadCounts;
@@ -14,10 +13,10 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.StackRoom;
 
 /**
- * The mechanics of one handle set: its slots, posts, timers and ready lists, and the steps of a handle from registration to close.
+ * The mechanics of one handle set: its slots, posts, timers and ready list, and the steps of a handle from registration to close.
  *
- * <p>"Watcher" below means: the thread that waits for the set's events at this time, which is the leader unless every thread of the
- * pool waits. Methods may be called by any thread unless they say otherwise.
+ * <p>"Watcher" below means: the thread that waits for the set's events at this time, which is the leader. Methods
+ * may be called by any thread unless they say otherwise.
  */
 public final class Dispatcher {
     /** No timer is scheduled. */
@@ -58,7 +57,9 @@ public final class Dispatcher {
 
     private final OffloadCounts offloads = new OffloadCounts();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
-    private final List<ReadyList> readyLists = new CopyOnWriteArrayList<>();
+
+    /** Null without a pool. */
+    private volatile ReadyList readyList;
 
     /** Written when the pool is complete: handlers and other threads read it. */
     private volatile ServingPool pool;
@@ -77,9 +78,6 @@ public final class Dispatcher {
 
     private boolean timed;
 
-    /** Every thread of the pool waits in the set at the same time. Read by whoever posts, perhaps before there is a pool. */
-    private volatile boolean watchedByAll;
-
     public Dispatcher(BackendCalls backend, HandlerCalls handlers, boolean oneshot, FailureLog failures) {
         this.backend = backend;
         this.handlers = handlers;
@@ -94,12 +92,10 @@ public final class Dispatcher {
      *
      * @param alone the pool has one thread
      * @param timed the latency of events is measured
-     * @param watchedByAll every thread of the pool waits in the set at the same time
      */
-    public void take(boolean alone, boolean timed, boolean watchedByAll) {
+    public void take(boolean alone, boolean timed) {
         this.alone = alone;
         this.timed = timed;
-        this.watchedByAll = watchedByAll;
     }
 
     /** The pool is complete. */
@@ -109,8 +105,8 @@ public final class Dispatcher {
 
     /** The pool that the set was taken for could not be made: the set may be closed, or taken for another pool. */
     public void release() {
-        readyLists.clear();
-        take(false, false, false);
+        readyList = null;
+        take(false, false);
     }
 
     /** The pool that serves the set; null before there is one. */
@@ -118,11 +114,11 @@ public final class Dispatcher {
         return pool;
     }
 
-    /** Returns the ready list of the pool's next watcher. */
+    /** Returns the ready list for the pool that the set was taken for. */
     ReadyList newReadyList() {
-        ReadyList list = new ReadyList(this, backend.newHarvest(watchedByAll ? 1 : HARVEST_MAX), slots, timers, posted);
-        readyLists.add(list);
-        return list;
+        ReadyList made = new ReadyList(this, backend.newHarvest(), timers, posted);
+        readyList = made;
+        return made;
     }
 
     boolean isServedByOneThread() {
@@ -131,10 +127,6 @@ public final class Dispatcher {
 
     boolean isTimed() {
         return timed;
-    }
-
-    boolean isWatchedByAll() {
-        return watchedByAll;
     }
 
     // ---- handles ----
@@ -234,9 +226,7 @@ public final class Dispatcher {
      * want of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
      */
     public void wakeup() {
-        if (watchedByAll) {
-            backend.interruptAwait();
-        } else if (notice.getAndSet(NOTIFIED) == ASLEEP || wakeupOwed) {
+        if (notice.getAndSet(NOTIFIED) == ASLEEP || wakeupOwed) {
             boolean interrupted = false;
             try {
                 wakeupOwed = false;
@@ -252,14 +242,12 @@ public final class Dispatcher {
 
     /** Watcher: it may wait in the kernel; false: somebody wants it to look at once. {@link #hasWaited} follows. */
     boolean mayWait() {
-        return watchedByAll || notice.compareAndSet(AWAKE, ASLEEP);
+        return notice.compareAndSet(AWAKE, ASLEEP);
     }
 
     /** Watcher: its wait is over. */
     void hasWaited() {
-        if (!watchedByAll) {
-            notice.set(AWAKE);
-        }
+        notice.set(AWAKE);
     }
 
     // ---- posts ----
@@ -392,7 +380,8 @@ public final class Dispatcher {
         for (HandleState handle = keptForLast.poll(); handle != null; handle = keptForLast.poll()) {
             all.add(handle);
         }
-        for (HandleState handle = posted.pollShared(); handle != null; handle = posted.pollShared()) {
+        posted.takeArrived();
+        for (HandleState handle = posted.poll(); handle != null; handle = posted.poll()) {
             all.add(handle);
         }
     }
@@ -583,16 +572,19 @@ public final class Dispatcher {
 
     /** Events that the kernel has reported. */
     public long detectedCount() {
-        return readyLists.stream().mapToLong(ReadyList::detectedOpaque).sum();
+        ReadyList list = readyList;
+        return list == null ? 0 : list.detectedOpaque();
     }
 
     /** Events that were noted for the thread that had the claim. */
     public long claimedAndMoreCount() {
-        return readyLists.stream().mapToLong(ReadyList::claimedAndMoreOpaque).sum();
+        ReadyList list = readyList;
+        return list == null ? 0 : list.claimedAndMoreOpaque();
     }
 
     /** Events of handles that had left. */
     public long staleEventsCount() {
-        return readyLists.stream().mapToLong(ReadyList::staleEventsOpaque).sum();
+        ReadyList list = readyList;
+        return list == null ? 0 : list.staleEventsOpaque();
     }
 }

@@ -14,7 +14,6 @@ public final class HandleSetEvents implements EventSource<HandleState> {
     /** Named bound: how long a leader waits in the kernel, where Java's interrupt does not reach it, before it looks for one. */
     public static final int INTERRUPT_LOOK_MS = 100;
 
-    private final Dispatcher set;
     private final ReadyList readyList;
     private final EventProcessor processor;
     private final Parking parking;
@@ -25,16 +24,15 @@ public final class HandleSetEvents implements EventSource<HandleState> {
     private final StopCheck stop;
 
     /**
-     * A graceful stop processes what was posted before it, once: a handler that posts again does not hold it up. How often
-     * the posted list may still be turned to; negative: the pool has not been seen to stop.
+     * A graceful stop has turned to the posted list once more: it processes what was posted before the stop, and a handler that posts
+     * again does not hold it up.
      */
-    private int lastTakes = -1;
+    private boolean postedTakenAgain;
 
     /** A graceful stop waits for offloaded work, and runs the continuations only. */
     private boolean onlyContinuations;
 
     public HandleSetEvents(Dispatcher set, EventProcessor processor, Parking parking, long spinNs, StopCheck stop) {
-        this.set = set;
         this.readyList = set.newReadyList();
         this.processor = processor;
         this.parking = parking;
@@ -57,24 +55,14 @@ public final class HandleSetEvents implements EventSource<HandleState> {
             return null;
         }
         HandleState handle = onlyContinuations ? readyList.nextContinuation() : readyList.nextClaimed();
-        if (handle == null && stop.isStopping() && mayTakePostedAgain()) {
+        if (handle == null && stop.isStopping() && !postedTakenAgain) {
+            postedTakenAgain = true;
             readyList.takePostedAgain();
             handle = readyList.nextClaimed();
         }
         me.detectedNs = readyList.claimedDetectedNs();
         me.hasServed |= handle != null;
         return handle;
-    }
-
-    private boolean mayTakePostedAgain() {
-        if (lastTakes < 0) {
-            lastTakes = readyList.takesOfAllPostedMax();
-        }
-        if (lastTakes == 0) {
-            return false;
-        }
-        lastTakes--;
-        return true;
     }
 
     /** Leader, after {@link #next} has answered null: why it must leave, or null. */
@@ -144,11 +132,5 @@ public final class HandleSetEvents implements EventSource<HandleState> {
     @Override
     public void submitRequests() {
         processor.submitRequests();
-    }
-
-    @Override
-    public void leaveBesideOthers() {
-        readyList.handOverRest();
-        set.wakeup(); // a wake-up that the caller has taken may have been meant for all
     }
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 final class PostedHandles {
     private final AtomicReference<HandleState> arrived = new AtomicReference<>();
 
-    /** Taken over by the leader, in order of arrival. Volatile for the sets that several threads watch at once. */
-    private volatile HandleState ordered;
+    /** Taken over by the leader, in order of arrival. */
+    private HandleState ordered;
 
     /** Any thread. */
     void push(HandleState handle) {
@@ -36,12 +36,6 @@ final class PostedHandles {
             oldest.nextPosted = null;
         }
         return oldest;
-    }
-
-    /** One of several watchers: the oldest of all that has arrived, or null. */
-    synchronized HandleState pollShared() {
-        takeArrived();
-        return poll();
     }
 
     private void reverse(HandleState newest) {

@@ -7,21 +7,17 @@ import org.cabrank.lf.counting.LatencyCounts;
 /**
  * The ready events of a handle set, for the watcher: the harvest of the last wait, and the handles that were posted.
  *
- * <p>Under leadership there is one for a set, and successive leaders take from it where their predecessors stopped;
- * leadership orders their memory accesses, so it needs no lock. Where every thread watches, each has its own.
+ * <p>There is one for a set. Successive leaders take from it where their predecessors stopped. Leadership orders their memory
+ * accesses, so the list needs no lock.
  */
 final class ReadyList {
     private final Dispatcher set;
     private final HarvestedEvents harvest;
-    private final SlotTable slots;
     private final TimerHeap timers;
     private final PostedHandles posted;
 
     /** The pool has one thread, so a claim need not be marked. */
     private final boolean alone;
-
-    /** Other threads watch the set at the same time. */
-    private final boolean shared;
 
     /** Somebody wants to know how long events take. */
     private final boolean timed;
@@ -44,14 +40,12 @@ final class ReadyList {
      */
     private boolean postedTaken;
 
-    ReadyList(Dispatcher set, HarvestedEvents harvest, SlotTable slots, TimerHeap timers, PostedHandles posted) {
+    ReadyList(Dispatcher set, HarvestedEvents harvest, TimerHeap timers, PostedHandles posted) {
         this.set = set;
         this.harvest = harvest;
-        this.slots = slots;
         this.timers = timers;
         this.posted = posted;
         this.alone = set.isServedByOneThread();
-        this.shared = set.isWatchedByAll();
         this.timed = set.isTimed();
     }
 
@@ -128,18 +122,11 @@ final class ReadyList {
             if (ready != 0) {
                 claimedReady = ready;
                 claimedDetectedNs = detectedNs;
-                if (shared && timers.earliestNs() != Dispatcher.NO_DEADLINE) {
-                    set.wakeup(); // other threads may have begun to wait before there was a timer, and this thread
-                    // is busy
-                }
                 return handle;
             }
             (handle.isClosedState() ? staleEvents : claimedAndMore).add(1);
         }
         claimedDetectedNs = LatencyCounts.UNKNOWN;
-        if (shared) {
-            return nextPostedShared();
-        }
         if (!postedTaken) {
             posted.takeArrived();
             postedTaken = true;
@@ -154,15 +141,6 @@ final class ReadyList {
         return null;
     }
 
-    /** The watcher leaves, and this list is its own: what it has harvested and not claimed is posted for the other watchers. */
-    void handOverRest() {
-        for (HandleState handle = harvest.next(); handle != null; handle = harvest.next()) {
-            if (handle.notePosted(harvest.ready())) {
-                posted.push(handle);
-            }
-        }
-    }
-
     /**
      * While a stopping pool waits for offloaded work: the next handle that has a continuation to run, or is to be closed; null:
      * none. Events that have been detected since the stop are dropped. Other posts are kept for the last thread.
@@ -173,11 +151,8 @@ final class ReadyList {
         while (detectedLate != null) {
             detectedLate = harvest.next();
         }
-        if (!shared) {
-            posted.takeArrived();
-        }
-        HandleState handle = nextPosted();
-        while (handle != null) {
+        posted.takeArrived();
+        for (HandleState handle = posted.poll(); handle != null; handle = posted.poll()) {
             int ready = handle.claimPosted(ReadyBits.WHEN_DETAINED);
             if (ready == ClaimState.KEPT) {
                 set.keepForLast(handle);
@@ -185,13 +160,8 @@ final class ReadyList {
                 claimedReady = ready;
                 return handle;
             }
-            handle = nextPosted();
         }
         return null;
-    }
-
-    private HandleState nextPosted() {
-        return shared ? posted.pollShared() : posted.poll();
     }
 
     /** Returns true if offloaded work is under way whose continuations must still run. */
@@ -199,36 +169,9 @@ final class ReadyList {
         return set.offloads().isOwed();
     }
 
-    /**
-     * Takes one posted handle at a time, so that the other posted handles do not wait for this thread. A thread that leaves posted
-     * handles behind wakes another thread up.
-     */
-    private HandleState nextPostedShared() {
-        if (postedTaken || posted.isEmpty()) {
-            return null;
-        }
-        postedTaken = true;
-        for (HandleState handle = posted.pollShared(); handle != null; handle = posted.pollShared()) {
-            int ready = handle.claimPosted();
-            if (ready != 0) {
-                claimedReady = ready;
-                if (!posted.isEmpty() || timers.earliestNs() != Dispatcher.NO_DEADLINE) {
-                    set.wakeup();
-                }
-                return handle;
-            }
-        }
-        return null;
-    }
-
     /** {@link #nextClaimed} may take once more what was posted, though nothing is detected in between. */
     void takePostedAgain() {
         postedTaken = false;
-    }
-
-    /** Maximum number of calls of {@link #takePostedAgain} for all current posts. */
-    int takesOfAllPostedMax() {
-        return shared ? slots.live() : 1; // one handle at a time, each of which is posted once; else all of them
     }
 
     /** The ready bits of the handle that was claimed last. */

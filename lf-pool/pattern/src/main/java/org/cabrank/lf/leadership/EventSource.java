@@ -34,7 +34,4 @@ public interface EventSource<H> {
 
     /** Submits the requests that handlers have made of the kernel. Called by a thread that does not wait in the set next. */
     void submitRequests();
-
-    /** Hands the caller's harvest over to the threads that watch the same set beside the caller, and wakes them. */
-    void leaveBesideOthers();
 }

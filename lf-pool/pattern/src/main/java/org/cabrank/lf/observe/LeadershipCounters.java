@@ -1,8 +1,7 @@
 package org.cabrank.lf.observe;
 
 /**
- * Costs of passing leadership on in a pool since its start; all 0 but the first two with one thread, or where promotion is
- * left to the kernel. Two of them make a {@link Contention}.
+ * Costs of passing leadership on in a pool since its start; all 0 but the first two with one thread. Two of them make a {@link Contention}.
  *
  * @param atNs when it was read, by the pool's clock
  * @param processed calls of handlers

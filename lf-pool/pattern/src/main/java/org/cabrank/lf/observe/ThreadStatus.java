@@ -7,7 +7,7 @@ package org.cabrank.lf.observe;
  * @param state present role
  * @param set index of the handle set that the thread leads or processes an event of; of a follower, the last such, or 0
  * @param owner leadership is this thread's: no other thread watches the set, even while this thread runs a handler. Always true with
- *     one thread, never where promotion is left to the kernel
+ *     one thread
  * @param counters since the thread joined
  */
 public record ThreadStatus(String name, ThreadState state, int set, boolean owner, ThreadCounters counters) {}

@@ -70,7 +70,7 @@ class GatherBufferTest {
         }
 
         @Override
-        protected Harvest newHarvest(int eventsMax) {
+        protected Harvest newHarvest() {
             throw new UnsupportedOperationException("nobody waits");
         }
 

@@ -102,7 +102,7 @@ final class EmbeddedSet extends HandleSet {
     }
 
     @Override
-    protected Harvest newHarvest(int eventsMax) {
+    protected Harvest newHarvest() {
         return new Harvest() {
             private boolean harvested;
 
