@@ -144,7 +144,9 @@ final class GrowingPool {
         } else if (!stops) {
             restNs = Math.min(followers.count() == 0 ? grow(nowNs) : rest(wanted), shrink(nowNs));
         }
-        requested |= unheard;
+        if (unheard) {
+            requested = true; // only then: a request that has come since the look must stay
+        }
         nextLookNs = restNs == Deadlines.FOREVER ? restNs : nowNs + restNs;
         return restNs;
     }
