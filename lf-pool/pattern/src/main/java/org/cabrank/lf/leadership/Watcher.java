@@ -3,6 +3,7 @@ package org.cabrank.lf.leadership;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.cabrank.lf.failure.FailureLog;
 
 /**
@@ -28,17 +29,24 @@ public final class Watcher {
     private final Parking parking;
     private final System.Logger logger;
 
+    /** Made beforehand, because there may be no memory when it is needed. */
+    private final Supplier<String> looksAgain;
+
     /** Changed with the lock of this object held. */
     private final List<Watched> pools = new CopyOnWriteArrayList<>();
 
     /** Null: there is no thread. Changed with the lock of this object held. */
     private volatile Thread thread;
 
+    /** Another look is wanted. The permit of a park is not enough: a lock or a logger that parks during a look uses the permit up. */
+    private volatile boolean woken;
+
     /** @param name begins the name of the thread */
     public Watcher(String name, Parking parking, System.Logger logger) {
         this.name = name + "-watcher";
         this.parking = parking;
         this.logger = logger;
+        this.looksAgain = () -> this.name + " looks again in 1 s, because a look has failed";
     }
 
     /** Looks after the pool until it is over. An error says that no thread could be started. */
@@ -55,6 +63,7 @@ public final class Watcher {
 
     /** Any thread: has the watcher look now. */
     public void wake() {
+        woken = true;
         Thread present = thread;
         if (present != null && present != Thread.currentThread()) {
             parking.unpark(present);
@@ -67,10 +76,22 @@ public final class Watcher {
     }
 
     private void run() {
-        do {
-            Thread.interrupted(); // an interrupted thread cannot park
-            parking.park(this, look());
-        } while (!isOver());
+        long restNs = 0;
+        boolean over = false;
+        while (!over) {
+            try {
+                Thread.interrupted(); // an interrupted thread cannot park
+                if (!woken) {
+                    parking.park(this, restNs);
+                }
+                restNs = RETRY_NS; // if the look fails
+                woken = false; // before the look: what changes from now on gets another look
+                restNs = look();
+                over = isOver();
+            } catch (Throwable broken) { // no memory
+                FailureLog.write(logger, System.Logger.Level.WARNING, looksAgain, broken);
+            }
+        }
     }
 
     private long look() {
@@ -80,10 +101,10 @@ public final class Watcher {
                 restNs = Math.min(restNs, pool.look(parking.nanoTime()));
             } catch (Throwable broken) { // no memory, or no stack
                 restNs = Math.min(restNs, RETRY_NS);
-                FailureLog.write(logger, System.Logger.Level.WARNING, () -> name + " looks again", broken);
+                FailureLog.write(logger, System.Logger.Level.WARNING, looksAgain, broken);
             }
         }
-        return pools.stream().allMatch(Watched::isOver) ? 0 : restNs;
+        return restNs;
     }
 
     private synchronized boolean isOver() {

@@ -1,0 +1,105 @@
+package org.cabrank.lf.leadership;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.fixture.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The thread that looks, whatever happens during a look. */
+@Timeout(60)
+class WatcherTest {
+    private final Watcher watcher = new Watcher("test", Parking.SYSTEM, System.getLogger("test"));
+    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    @AfterEach
+    void close() {
+        over.set(true);
+        watcher.wake();
+        Await.until("the watcher has ended", () -> watcher.thread() == null);
+    }
+
+    /** A pool that rests after each look. */
+    private class Pool implements Watcher.Watched {
+        private final Runnable duringLook;
+
+        Pool(Runnable duringLook) {
+            this.duringLook = duringLook;
+        }
+
+        @Override
+        public long look(long nowNs) {
+            duringLook.run();
+            looks.incrementAndGet();
+            return Deadlines.FOREVER;
+        }
+
+        @Override
+        public boolean isOver() {
+            return over.get();
+        }
+    }
+
+    private void awaitLooks(int count) {
+        Await.until(count + " looks", () -> looks.get() >= count);
+    }
+
+    /** As a lock does that another thread holds. */
+    @Test
+    void wakeUpDuringALookThatParksIsNotLost() {
+        Semaphore parks = new Semaphore(0);
+        watcher.watch(new Pool(() -> {
+            if (looks.get() == 1) {
+                parks.release();
+                LockSupport.park();
+            }
+        }));
+        awaitLooks(1);
+        watcher.wake();
+        parks.acquireUninterruptibly();
+        watcher.wake();
+        awaitLooks(3);
+    }
+
+    @Test
+    void wakeUpByTheWatcherItselfIsNotLost() {
+        watcher.watch(new Pool(() -> {
+            if (looks.get() == 1) {
+                watcher.wake();
+            }
+        }));
+        awaitLooks(1);
+        watcher.wake();
+        awaitLooks(3);
+    }
+
+    @Test
+    void lookThatFailsIsTriedAgain() {
+        AtomicInteger failures = new AtomicInteger(1);
+        watcher.watch(new Pool(() -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("thrown on purpose");
+            }
+        }));
+        awaitLooks(1);
+    }
+
+    @Test
+    void errorBetweenTwoLooksDoesNotEndTheWatcher() {
+        AtomicInteger failures = new AtomicInteger(1);
+        watcher.watch(new Pool(() -> {}) {
+            @Override
+            public boolean isOver() {
+                if (failures.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("thrown on purpose");
+                }
+                return super.isOver();
+            }
+        });
+        awaitLooks(2);
+    }
+}
