@@ -15,7 +15,7 @@ final class PoolWatch implements Watcher.Watched {
     /** Null: the number of threads is fixed. */
     private final GrowingPool growing;
 
-    /** The watcher looks after the pool, or is about to. Changed with the lock of this object held. */
+    /** The watcher looks after the pool. Changed with the lock of this object held. */
     private volatile boolean begun;
 
     /** The pool's own threads take part, so their number may change. A pool of guests alone does not grow. */
@@ -33,10 +33,10 @@ final class PoolWatch implements Watcher.Watched {
     /**
      * Called by the thread that starts the pool, and not by a thread of the pool: the watcher inherits the CPUs of the caller.
      */
-    void begin() {
-        if (leaders != null || growing != null) {
-            begun = true;
+    synchronized void begin() {
+        if (!begun && (leaders != null || growing != null)) {
             watcher.watch(this);
+            begun = true;
         }
     }
 
@@ -49,7 +49,7 @@ final class PoolWatch implements Watcher.Watched {
         watcher.wake();
     }
 
-    /** Any thread: there is a follower where there was none. */
+    /** Any thread that follows now. */
     void somebodyFollows() {
         if (!begun) {
             beginWithGuests();
@@ -58,15 +58,10 @@ final class PoolWatch implements Watcher.Watched {
     }
 
     /** Nobody has started the pool: its threads are guests. */
-    private synchronized void beginWithGuests() {
-        if (begun) {
-            return;
-        }
-        begun = true;
+    private void beginWithGuests() {
         try {
-            watcher.watch(this);
+            begin();
         } catch (Throwable refused) { // no native thread
-            begun = false;
             pool.handleSets()
                     .get(0)
                     .failures()
