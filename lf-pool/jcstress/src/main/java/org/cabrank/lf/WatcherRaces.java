@@ -78,7 +78,7 @@ public final class WatcherRaces {
         @Actor
         public void leader() {
             word.endDetectingVolatile();
-            watch.eventsCame();
+            watch.somebodyLeads();
             sleep.otherSideIsDone();
         }
 

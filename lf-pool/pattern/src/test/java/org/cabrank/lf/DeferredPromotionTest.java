@@ -290,6 +290,26 @@ class DeferredPromotionTest {
         assertEquals(ThreadState.LEADER, fixture.state("b"));
     }
 
+    /** The posted list is taken before a wait and after it, so the successor processes a post without a wait of its own. */
+    @Test
+    void postThatTheSuccessorOfABrokenWaitProcessesWakesTheWatcher() {
+        fixture.join("a", "b", "c");
+        FakeHandle slow = fixture.slow("slow", gate);
+        idleUntilTheWatcherRests();
+        fixture.time.change(() -> {
+            fixture.set.breakWith(new OutOfMemoryError("thrown on purpose"));
+            slow.post(Ready.POSTED);
+        });
+        fixture.settle();
+        assertEquals(List.of("slow begun by c"), fixture.log);
+        boolean rests = fixture.watcherRestsWithoutTimer();
+        fixture.advance(LOOK_NS);
+        ThreadState successor = fixture.state("b");
+        fixture.advance(VirtualTime.MS); // the thread of the error ends its pause
+        assertFalse(rests);
+        assertEquals(ThreadState.LEADER, successor);
+    }
+
     /** Nobody could take over, however long the handler takes. */
     @Test
     void watcherRestsWhileNobodyFollows() {

@@ -65,7 +65,7 @@ public final class FakeHandleSet extends HandleSet {
         time.change(() -> reported.add(List.copyOf(events)));
     }
 
-    /** The next wait of a leader ends with this. */
+    /** The next wait of a leader ends with this, and each further one unless the cause is an error. */
     void breakWith(Throwable cause) {
         time.change(() -> broken = cause);
     }
@@ -97,6 +97,10 @@ public final class FakeHandleSet extends HandleSet {
             time.lock.lock();
             try {
                 interrupted = false;
+                if (broken instanceof Error passing) {
+                    broken = null;
+                    throw passing;
+                }
                 if (broken instanceof IOException io) {
                     throw io;
                 }

@@ -42,6 +42,7 @@ public final class DeferredTurn<H> implements Turn {
     @Override
     public Outcome lead(Candidate me, long deadlineNs) throws IOException {
         me.beWatched(probes);
+        watch.somebodyLeads();
         if (regularLeader != null) {
             regularLeader.beginTurn(me);
         }
@@ -70,7 +71,7 @@ public final class DeferredTurn<H> implements Turn {
             } finally {
                 word.endDetectingVolatile();
             }
-            watch.eventsCame();
+            watch.somebodyLeads();
         }
     }
 

@@ -40,7 +40,7 @@ public final class Followers {
     /** Called when the last follower has been removed. Never throws. */
     private Runnable nobodyFollows = () -> {};
 
-    /** Called when there is a follower where there was none. Never throws. */
+    /** Called by each thread that lines up, because the first one may be stopped by an error before its call. */
     private Runnable somebodyFollows = () -> {};
 
     /** The smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
@@ -77,7 +77,7 @@ public final class Followers {
     /**
      * Called once, before the first thread takes part.
      *
-     * @param listener notified without a lock, by the thread that lines up; returns soon and never throws
+     * @param listener notified without a lock, by each thread that lines up; returns soon
      */
     public void whenSomebodyFollows(Runnable listener) {
         somebodyFollows = listener;
@@ -85,7 +85,6 @@ public final class Followers {
 
     /** Takes a vacant leadership (true), or lines up. */
     public boolean leadOrFollow(Candidate me) {
-        boolean first;
         lock();
         try {
             me.promoted = false;
@@ -95,13 +94,10 @@ public final class Followers {
             }
             queue.add(me);
             me.following = true;
-            first = queue.size() == 1;
         } finally {
             lock.unlock();
         }
-        if (first) {
-            somebodyFollows.run();
-        }
+        somebodyFollows.run();
         return false;
     }
 

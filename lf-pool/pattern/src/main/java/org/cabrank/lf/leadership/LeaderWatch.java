@@ -17,8 +17,9 @@ import java.util.function.IntFunction;
  *
  * <ol>
  *   <li>A follower takes over by compare-and-set from the word that was looked at, so a look that comes late costs nothing else.
- *   <li>The rest is announced before the words, or the followers, are looked at once more. A leader leaves its wait, and a follower
- *       lines up, before it looks for a rest. So one sees the other: a leader in a handler is looked at whenever somebody follows.
+ *   <li>The rest is announced before the words, or the followers, are looked at once more. A leader leaves its wait, or
+ *       becomes the leader, and a follower lines up, before it looks for a rest. So one sees the other: a leader in a handler is
+ *       looked at whenever somebody follows.
  * </ol>
  */
 public final class LeaderWatch {
@@ -75,7 +76,7 @@ public final class LeaderWatch {
     private long alertSinceNs;
 
     /**
-     * @param wakeWatcher called by any thread that ends the rest; never throws
+     * @param wakeWatcher called by any thread that ends the rest
      * @param byId the thread that has this number now, or null
      * @param maxGapNs largest time in ns that a leader stays in a handler
      */
@@ -98,19 +99,30 @@ public final class LeaderWatch {
         this.firstSeenNs = new long[words.length];
     }
 
-    /** A leader, after a wait that brought events. */
-    public void eventsCame() {
+    /**
+     * A leader, after its wait, and at the beginning of its turn: the wait of its predecessor may have ended by an error, with posted
+     * events left to process.
+     */
+    public void somebodyLeads() {
         end(AWAITS_EVENTS);
     }
 
-    /** Any thread: there is a follower where there was none. */
+    /** Any thread that follows now. */
     public void somebodyFollows() {
         end(AWAITS_FOLLOWER);
     }
 
     private void end(int awaited) {
         if (rest == awaited && REST.compareAndSet(this, awaited, LOOKS)) {
-            wakeWatcher.run();
+            boolean woken = false;
+            try {
+                wakeWatcher.run();
+                woken = true;
+            } finally {
+                if (!woken) { // no stack: the next call wakes the watcher
+                    REST.compareAndSet(this, LOOKS, awaited);
+                }
+            }
         }
     }
 
