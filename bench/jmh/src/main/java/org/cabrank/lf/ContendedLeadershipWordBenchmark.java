@@ -13,11 +13,11 @@ import org.openjdk.jmh.infra.Control;
  * Cost of the leadership word when two threads, on two cores, access it at the same time.
  *
  * <ul>
- *   <li>{@code watched}: a leader processes one event after the other, and a standby reads the word continuously; in a pool it
- *       reads the word twice in {@code maxGap}.
+ *   <li>{@code watched}: a leader processes one event after the other, and another thread reads the word continuously; in a
+ *       pool the watcher reads the word twice in {@code maxGap}.
  *   <li>{@code passed}: two threads pass leadership to and fro. An operation is one round trip.
- *   <li>{@code taken}: a leader processes, and a standby deposes the leader whenever it sees it process; the deposed thread
- *       becomes the standby.
+ *   <li>{@code taken}: a leader processes, and another thread deposes the leader whenever it sees it process. Then the two
+ *       threads change places.
  * </ul>
  *
  * <p>Traps: threads spin while they wait for their turn, so the benchmark needs two idle CPUs: otherwise it measures the

@@ -42,7 +42,7 @@ public class LeadershipWordBenchmark {
         return word.promote(word.beginProcessingRelease(), leader);
     }
 
-    /** The standby's. */
+    /** The watcher's. */
     @Benchmark
     public long look() {
         return word.wordAcquire();

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** Races for the leadership word. Thread 1 leads and 2 is the standby; 3 is a follower that 1 promotes. */
+/** Races for the leadership word. Thread 1 leads. The watcher gives leadership to 2; 3 is a follower that 1 promotes. */
 public final class LeadershipWordRaces {
     private LeadershipWordRaces() {}
 
@@ -34,7 +34,7 @@ public final class LeadershipWordRaces {
         }
 
         @Actor
-        public void standby(ZZI_Result result) {
+        public void watcher(ZZI_Result result) {
             result.r2 = word.depose(begun, 2);
         }
 
@@ -47,7 +47,7 @@ public final class LeadershipWordRaces {
     /** A handler promotes at the moment of takeover. */
     @JCStressTest
     @Outcome(id = "true, false, 3", expect = Expect.ACCEPTABLE, desc = "the follower of its choice leads")
-    @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "the standby leads")
+    @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "the follower that the watcher chose leads")
     @State
     public static class PromoteOrDepose {
         final LeadershipWord word = new LeadershipWord();
@@ -64,7 +64,7 @@ public final class LeadershipWordRaces {
         }
 
         @Actor
-        public void standby(ZZI_Result result) {
+        public void watcher(ZZI_Result result) {
             result.r2 = word.depose(begun, 2);
         }
 
@@ -74,7 +74,7 @@ public final class LeadershipWordRaces {
         }
     }
 
-    /** The standby has seen an event twice; until it acts the leader may be at the next one, which is as good as new. */
+    /** The watcher has seen an event twice. Before it acts, the leader may be at the next event, for which its time begins anew. */
     @JCStressTest
     @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "the leader is at the next event")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "deposed at the event that was seen")
@@ -97,7 +97,7 @@ public final class LeadershipWordRaces {
         }
 
         @Actor
-        public void standby(ZZI_Result result) {
+        public void watcher(ZZI_Result result) {
             result.r2 = word.depose(begun, 2);
         }
 
@@ -131,7 +131,7 @@ public final class LeadershipWordRaces {
         }
     }
 
-    /** The ready list has no lock of its own: the word publishes it to the standby that takes over. */
+    /** The ready list has no lock of its own: the word publishes the list to the follower that takes over. */
     @JCStressTest
     @Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "there was nobody to depose yet")
     @Outcome(id = "42", expect = Expect.ACCEPTABLE, desc = "the ready list is seen")
@@ -151,7 +151,7 @@ public final class LeadershipWordRaces {
         }
 
         @Actor
-        public void standby(I_Result result) {
+        public void watcher(I_Result result) {
             result.r1 = word.depose(word.wordAcquire(), 2) ? readyList : -1;
         }
     }

@@ -17,7 +17,7 @@ final class Readings {
 
     private Readings() {}
 
-    /** One shard with a leader, a standby and a thread that was overtaken, after so many seconds of 1,500 requests each. */
+    /** One shard with a leader, a follower and a thread that was replaced as leader, after so many seconds of 1,500 requests each. */
     static Reading deferred(int seconds) {
         return deferred(seconds, 1_500L * seconds);
     }

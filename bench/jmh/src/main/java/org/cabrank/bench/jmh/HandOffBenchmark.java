@@ -19,13 +19,13 @@ import org.openjdk.jmh.annotations.TearDown;
  * again.
  *
  * <p>Under {@code eager} promotion the pool promotes before each event. Under {@code deferred} promotion the handler
- * requests the promotion at once; if the successor is the standby, waking the next standby is included.
+ * requests the promotion at once.
  *
  * <p>Traps: the benchmark counts threads that lead after another thread did, not promotions, so a promotion that finds no
  * follower does not improve the figure. It makes the figure worse: on a busy machine, preempted followers line up late, and
  * the leader processes events without a hand-over, some 0.1 µs each; 60 such events for each hand-over were measured. A
  * follower that has not fallen asleep yet is cheaper to promote; this would be frequent with handlers that take no time, if
- * waking up did not take longer than such a handler. The third thread gives the orders a choice. The standby's timer, once
+ * waking up did not take longer than such a handler. The third thread gives the orders a choice. The watcher's timer, once
  * in 1 ms, is part of the policy.
  */
 @State(Scope.Benchmark)

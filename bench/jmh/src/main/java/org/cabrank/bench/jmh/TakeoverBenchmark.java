@@ -13,11 +13,11 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Time without a watching thread when a handler blocks under deferred promotion without requesting a promotion: from the event
- * to the takeover by the standby.
+ * to the takeover by a follower.
  *
- * <p>Traps: every handler blocks here, so the standby is alert and reads the word 16 times in {@code maxGap}; after a calm period
+ * <p>Traps: every handler blocks here, so the watcher is alert and reads the word 16 times in {@code maxGap}; after a calm period
  * it reads the word twice, and the first takeover takes up to {@code maxGap}. A handler waits for its successor only, so the result
- * is determined by the standby's reads and not by the handler's own time.
+ * is determined by the watcher's reads and not by the handler's own time.
  */
 @State(Scope.Benchmark)
 public class TakeoverBenchmark {

@@ -29,7 +29,7 @@ public interface EventSource<H> {
     /** Waits for events, until the deadline or a wake-up at the latest. */
     void detect(Candidate me, long deadlineNs) throws IOException;
 
-    /** Returns a probe of the calling thread for the standby: true if the thread is blocked, neither running nor runnable. */
+    /** Returns a probe of the calling thread for the watcher: true if the thread is blocked, neither running nor runnable. */
     BooleanSupplier newThreadProbe();
 
     /** Submits the requests that handlers have made of the kernel. Called by a thread that does not wait in the set next. */

@@ -52,7 +52,7 @@ public abstract class ReadinessContract extends DescriptorContract {
         Await.until("it has left", () -> other.closed.get() == 1);
     }
 
-    /** Otherwise timers, and the standby's looks at its leader, would be up to 50 us late. */
+    /** Otherwise timers would be up to 50 us late. */
     @Test
     void threadsOfThePoolHaveNoTimerSlack() throws Exception {
         int before = kernel.prctl(Scheduling.PR_GET_TIMERSLACK, 0);

@@ -7,7 +7,7 @@ import java.util.Random;
 enum SoakCommand {
     /** Echoes the message. */
     ECHO(false),
-    /** Sleeps for a millisecond before the echo, so that the standby takes over. */
+    /** Sleeps for a millisecond before the echo, so that a follower takes over. */
     SLEEP(false),
     /** Promotes a new leader before it sleeps. */
     PROMOTE(false),
