@@ -26,6 +26,7 @@ import java.util.function.Consumer;
  * @param http GETs that ping-pong sends instead of bytes that come back; {@code sizeBytes} is without effect then; null: none
  * @param poisson true if requests of ping-pong at a rate come as a Poisson process, each on a connection that is drawn at random; else
  *     they come at equal distances, each on the connection that has been free for longest
+ * @param held true if the connections, after their first answers, send nothing before the measured interval begins
  */
 public record LoadTraffic(
         Pattern pattern,
@@ -40,7 +41,8 @@ public record LoadTraffic(
         int reconnecting,
         RedisTest redis,
         HttpGet http,
-        boolean poisson) {
+        boolean poisson,
+        boolean held) {
 
     public static final int CONNECTIONS_MAX = 65_536;
     public static final int SIZE_BYTES_MAX = 1 << 20;
@@ -115,6 +117,7 @@ public record LoadTraffic(
                 0,
                 null,
                 null,
+                false,
                 false);
     }
 
@@ -172,6 +175,7 @@ public record LoadTraffic(
         private RedisTest redis;
         private HttpGet http;
         private boolean poisson;
+        private boolean held;
     }
 
     private LoadTraffic with(Consumer<Draft> change) {
@@ -189,6 +193,7 @@ public record LoadTraffic(
         draft.redis = redis;
         draft.http = http;
         draft.poisson = poisson;
+        draft.held = held;
         change.accept(draft);
         return new LoadTraffic(
                 draft.pattern,
@@ -203,7 +208,8 @@ public record LoadTraffic(
                 draft.reconnecting,
                 draft.redis,
                 draft.http,
-                draft.poisson);
+                draft.poisson,
+                draft.held);
     }
 
     public LoadTraffic withDepth(int requests) {
@@ -239,6 +245,11 @@ public record LoadTraffic(
             draft.poisson = true;
             draft.seed = number;
         });
+    }
+
+    /** Returns a copy that begins with the measured interval. */
+    public LoadTraffic withHeld() {
+        return with(draft -> draft.held = true);
     }
 
     /** Returns a copy beside which {@code count} connections reconnect all the time. */

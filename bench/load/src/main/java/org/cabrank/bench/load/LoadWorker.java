@@ -20,6 +20,9 @@ final class LoadWorker implements Runnable {
     /** Maximum wait in ms for answers, after which the worker checks the phase and retries connections that had no port. */
     private static final int WAIT_MS_MAX = 20;
 
+    /** Maximum wait in ms of a worker whose load is held: the load begins so much after the measured interval at most. */
+    private static final int HELD_WAIT_MS_MAX = 1;
+
     /**
      * Time before a due request for which the worker asks for answers without waiting. To wait with a timer costs some 20 us of the
      * CPU on a virtual machine, so that 40,000 requests per second would take a whole CPU.
@@ -129,7 +132,10 @@ final class LoadWorker implements Runnable {
     private void load() throws KernelException {
         beginConnections();
         while (living > 0 && !phase.stopping()) {
-            turn(paced ? waitForDueMs() : WAIT_MS_MAX);
+            turn(paced ? waitForDueMs() : settings.traffic().held() ? HELD_WAIT_MS_MAX : WAIT_MS_MAX);
+            if (!paced && rampUp.complete() && phase.measuring()) {
+                beginPace(System.nanoTime());
+            }
             if (rampUp.stalled(System.nanoTime())) {
                 giveUpConnecting();
             }
@@ -284,11 +290,15 @@ final class LoadWorker implements Runnable {
         rampUp.settled(nowNs);
         if (rampUp.complete()) {
             reportConnected();
-            if (!phase.stopping()) {
-                paced = true;
-                lineup.pace().begin(lineup.active(), nowNs);
+            if (!settings.traffic().held() && !phase.stopping()) {
+                beginPace(nowNs);
             }
         }
+    }
+
+    private void beginPace(long nowNs) {
+        paced = true;
+        lineup.pace().begin(lineup.active(), nowNs);
     }
 
     private void reportConnected() {
