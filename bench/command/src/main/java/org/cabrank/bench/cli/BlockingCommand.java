@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
                     + " code (they cannot), computing, or at a monitor that a slow peer holds.",
             "Every server answers HTTP, one process for all ways, at half of what it did in a closed loop just before; latency"
                     + " counts from when a request was meant to be sent, and that of the requests that did not block is told"
-                    + " apart. About five minutes.",
+                    + " apart. About six minutes.",
             "Contenders by default: the main modes of Cabrank with threads to spare, Netty with and without threads for handlers,"
                     + " virtual threads, and the frameworks.",
             "Exit status: 0 when every contender answered every request right, else 1."
@@ -59,6 +59,16 @@ final class BlockingCommand implements Callable<Integer> {
             defaultValue = "5ms",
             description = "How long each of those does (default ${DEFAULT-VALUE}).")
     private Duration time;
+
+    @Option(
+            names = "--quiet",
+            paramLabel = "TIME",
+            defaultValue = "3s",
+            description =
+                    "Time without requests before each burst of one more cell, the last share of the first way (default"
+                            + " ${DEFAULT-VALUE}; 0: no such cell; with 125s the threads that a pool has added have ended). Comes on top of"
+                            + " --run-time.")
+    private Duration quiet;
 
     @Option(
             names = "--connections",
@@ -99,7 +109,7 @@ final class BlockingCommand implements Callable<Integer> {
                 Contenders.blocking(),
                 contender -> contender.serves(Protocol.HTTP),
                 "does not serve HTTP, which tells fast requests from slow ones");
-        List<Cell> cells = BlockingCells.of(ways, permilles, time.toNanos(), connections);
+        List<Cell> cells = BlockingCells.of(ways, permilles, time.toNanos(), quiet.toNanos(), connections);
         return lab.settings(
                 new LabSettings.Entrants(compared, control.wanted(), false),
                 new LabSettings.Measurements(

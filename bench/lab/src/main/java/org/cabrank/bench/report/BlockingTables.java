@@ -56,7 +56,7 @@ public final class BlockingTables {
             results.sort(Comparator.comparingDouble(result -> result.typical(Metric.FAST_P99_US)));
             boolean first = true;
             for (ContenderResult result : results) {
-                table.add(row(first ? cell.slowPermille() + " ‰" : "", result));
+                table.add(row(first ? cell.slowShare() : "", result));
                 first = false;
             }
         }

@@ -1,5 +1,7 @@
 package org.cabrank.bench.report;
 
+import org.cabrank.bench.text.Durations;
+
 /**
  * One point of a scenario.
  *
@@ -21,6 +23,7 @@ package org.cabrank.bench.report;
  * @param ownRates true if the rate is a share of each contender's capacity in this cell; {@code ratePerSecond} is 0 then
  * @param slowWay way in which slow requests block; null: none is slow, or the file was written before there were several
  * @param slowSpread distribution of the times for which they block; null as {@code slowWay}
+ * @param quietNs time in ns without requests before each measured interval; 0: load precedes
  */
 public record CellInfo(
         String id,
@@ -39,7 +42,13 @@ public record CellInfo(
         String group,
         boolean ownRates,
         String slowWay,
-        String slowSpread) {
+        String slowSpread,
+        long quietNs) {
+
+    /** Share of the requests that block, such as {@code 10 ‰, after 3s of quiet}. */
+    public String slowShare() {
+        return slowPermille + " ‰" + (quietNs == 0 ? "" : ", after " + Durations.format(quietNs) + " of quiet");
+    }
 
     /**
      * Returns a copy without the rate. The rate depends on the capacity of a run's baseline; the rest is equal in every
@@ -63,6 +72,7 @@ public record CellInfo(
                 group,
                 ownRates,
                 slowWay,
-                slowSpread);
+                slowSpread,
+                quietNs);
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.measure.CountableEvents;
 import org.cabrank.bench.measure.EventCounters.UncountableException;
@@ -164,9 +165,36 @@ final class GroupRound implements AutoCloseable {
         if (failed != null) {
             return failed.in(cell.id(), slice);
         }
+        if (cell.quietNs() > 0) {
+            return burst(who, cell, traffic, timed);
+        }
         return slice == 1 && cell.weighs()
                 ? weigh(who, cell, traffic, timed)
                 : interval(who, cell, traffic, timed, Loader.Watch.NOBODY);
+    }
+
+    /** Lets all servers run without requests for {@code ns}. */
+    void rest(long ns) throws IOException, InterruptedException {
+        for (ServerProcess server : servers.values()) {
+            pause.goOn(server.pid());
+        }
+        TimeUnit.NANOSECONDS.sleep(ns);
+        for (ServerProcess server : servers.values()) {
+            pause.stop(server.pid());
+        }
+    }
+
+    /** An interval that begins with the load. The first request of each connection came before, and did not block. */
+    private RunRecord burst(Participant who, Cell cell, LoadTraffic traffic, Slice timed)
+            throws IOException, InterruptedException {
+        ServerProcess server = servers.get(who.name());
+        Loader.Watch blocks = new Loader.Watch() {
+            @Override
+            public void intervalBegins() throws ChildFailedException, InterruptedException {
+                server.change(cell.ownSlow());
+            }
+        };
+        return interval(who, cell.withSlow(SlowRequests.NONE), traffic.withHeld(), timed, blocks);
     }
 
     /**

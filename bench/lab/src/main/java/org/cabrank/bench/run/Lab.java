@@ -268,6 +268,9 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private boolean takeSlice(GroupRound servers, Cell cell, int round, int slice, int first)
             throws IOException, InterruptedException {
         List<Participant> order = participants.from(first, cell.needs().protocol());
+        if (cell.quietNs() > 0) {
+            servers.rest(cell.quietNs());
+        }
         for (int i = 0; i < order.size(); i++) {
             Participant who = order.get(i);
             progress().begins(cell.id(), who.name(), round, plan.rounds(), System.nanoTime());

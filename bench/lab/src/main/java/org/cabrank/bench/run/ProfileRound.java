@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.NativeContender;
@@ -65,7 +66,7 @@ final class ProfileRound {
 
     /** Number of intervals. */
     long intervals() {
-        return plan.cells().stream().mapToLong(cell -> profiled(cell.needs())).sum();
+        return cells(plan.cells()).mapToLong(cell -> profiled(cell.needs())).sum();
     }
 
     /** Estimated time in ns. */
@@ -74,10 +75,15 @@ final class ProfileRound {
                 .mapToLong(needs -> plan.startNs(needs) * profiled(needs))
                 .sum();
         return starts
-                + plan.cells().stream()
+                + cells(plan.cells())
                         .mapToLong(cell -> profiled(cell.needs())
                                 * (plan.sliceNs(cell) - plan.durationNs(cell) + durationNs(cell)))
                         .sum();
+    }
+
+    /** Those that are profiled: a burst after a quiet time has too few samples. */
+    private static Stream<Cell> cells(List<Cell> all) {
+        return all.stream().filter(cell -> cell.quietNs() == 0);
     }
 
     private long profiled(Needs needs) {
@@ -135,7 +141,7 @@ final class ProfileRound {
             if (!start(servers, who)) {
                 continue;
             }
-            for (Cell cell : cells) {
+            for (Cell cell : cells(cells).toList()) {
                 if (stage.ending()) {
                     return;
                 }

@@ -8,10 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.LoadCurveCells;
+import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.text.ByteSizes;
 
@@ -31,8 +33,11 @@ final class Rates {
     /** Times by which waits end late on this machine; null: not measured. */
     private volatile WakeUp.Times wakeUp;
 
-    /** Requests per second of a participant in a cell, in a closed loop. */
-    private final Map<String, Double> each = new ConcurrentHashMap<>();
+    /** Requests per second of a participant in a closed loop. */
+    private final Map<Loaded, Double> each = new ConcurrentHashMap<>();
+
+    /** A participant under a load, which cells with and without a quiet time share. */
+    private record Loaded(String who, Needs needs, LoadTraffic traffic, SlowRequests slow) {}
 
     Rates(Stage stage, Plan plan, Participants participants) {
         this.stage = stage;
@@ -135,7 +140,7 @@ final class Rates {
                 .toList();
     }
 
-    private static String key(Participant who, Cell cell) {
-        return cell.id() + ' ' + who.name();
+    private static Loaded key(Participant who, Cell cell) {
+        return new Loaded(who.name(), cell.needs(), cell.traffic(), cell.slow());
     }
 }

@@ -20,6 +20,9 @@ public final class BlockingCells {
     public static final List<Integer> PERMILLES = List.of(1, 10);
     public static final long TIME_NS = 5_000_000;
 
+    /** Until the watcher of a pool rests, and until the CPU has nothing to do. */
+    public static final long QUIET_NS = 3_000_000_000L;
+
     /** Rate as a share of a contender's capacity. */
     private static final double LOAD = 0.5;
 
@@ -29,13 +32,15 @@ public final class BlockingCells {
     private BlockingCells() {}
 
     /**
-     * Returns a cell for each way and each share of blocking requests.
+     * Returns a cell for each way and each share of blocking requests, and the last share of the first way once more after a quiet time.
      *
      * @param permilles numbers of 1,000 requests that block, each 1 to 1,000
      * @param timeNs time in ns for which each of them blocks
+     * @param quietNs time in ns without requests before each burst of the last cell; 0: no such cell
      * @throws IllegalArgumentException when a number or the time is out of range
      */
-    public static List<Cell> of(List<BlockingWay> ways, List<Integer> permilles, long timeNs, int connections) {
+    public static List<Cell> of(
+            List<BlockingWay> ways, List<Integer> permilles, long timeNs, long quietNs, int connections) {
         List<Cell> cells = new ArrayList<>();
         for (BlockingWay way : ways) {
             for (int permille : permilles) {
@@ -52,6 +57,9 @@ public final class BlockingCells {
                         CapacityOf.EACH,
                         new SlowRequests(permille, timeNs, way, TimeSpread.CONSTANT)));
             }
+        }
+        if (quietNs > 0) {
+            cells.add(cells.get(permilles.size() - 1).afterQuiet(quietNs));
         }
         return cells;
     }

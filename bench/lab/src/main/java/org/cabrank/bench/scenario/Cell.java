@@ -4,6 +4,7 @@ import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.load.RedisTest;
 import org.cabrank.bench.report.CellInfo;
+import org.cabrank.bench.text.Durations;
 
 /**
  * A cell: one point of a scenario. Every server gets the same load in it, but for rates that depend on the server.
@@ -15,6 +16,8 @@ import org.cabrank.bench.report.CellInfo;
  * @param rateShare rate as a share of a capacity; 0 for a closed loop
  * @param capacityOf the capacity that the rate is a share of
  * @param ownSlow slowness to which running servers change for the cell; null: that of the needs
+ * @param quietNs time in ns without requests before each measured interval, whose load then begins at once; 0: warm-up load instead.
+ *     A cell with equal traffic and slowness precedes, whose capacity this cell takes over
  */
 public record Cell(
         String id,
@@ -23,7 +26,8 @@ public record Cell(
         LoadTraffic traffic,
         double rateShare,
         CapacityOf capacityOf,
-        SlowRequests ownSlow) {
+        SlowRequests ownSlow,
+        long quietNs) {
 
     /** Capacities that rates are shares of. */
     public enum CapacityOf {
@@ -47,6 +51,18 @@ public record Cell(
         this(id, label, needs, traffic, rateShare, CapacityOf.BASELINE, null);
     }
 
+    /** Load precedes each measured interval. */
+    public Cell(
+            String id,
+            String label,
+            Needs needs,
+            LoadTraffic traffic,
+            double rateShare,
+            CapacityOf capacityOf,
+            SlowRequests ownSlow) {
+        this(id, label, needs, traffic, rateShare, capacityOf, ownSlow, 0);
+    }
+
     /** The scenario's name. */
     public String scenario() {
         return id.substring(0, id.indexOf('/'));
@@ -68,14 +84,28 @@ public record Cell(
                         traffic,
                         rateShare,
                         capacityOf,
-                        ownSlow);
+                        ownSlow,
+                        quietNs);
     }
 
     /** Returns a copy for servers whose handlers block as {@code slow} says. */
     public Cell withSlow(SlowRequests slow) {
         return ownSlow == null
-                ? new Cell(id, label, needs.withSlow(slow), traffic, rateShare, capacityOf, null)
-                : new Cell(id, label, needs, traffic, rateShare, capacityOf, slow);
+                ? new Cell(id, label, needs.withSlow(slow), traffic, rateShare, capacityOf, null, quietNs)
+                : new Cell(id, label, needs, traffic, rateShare, capacityOf, slow, quietNs);
+    }
+
+    /** Returns the cell after a quiet time, with {@code -after-quiet} in its id. */
+    Cell afterQuiet(long timeNs) {
+        return new Cell(
+                id + "-after-quiet",
+                label + ", after " + Durations.format(timeNs) + " of quiet",
+                needs,
+                traffic,
+                rateShare,
+                capacityOf,
+                ownSlow,
+                timeNs);
     }
 
     /** Returns true if the load has a rate that depends on a capacity, which must be measured first. */
@@ -88,7 +118,7 @@ public record Cell(
      * more requests than at the rate, and code that runs for each event is compiled late.
      */
     public boolean rehearses() {
-        return wantsCapacity() && !wantsHandlersCapacity();
+        return wantsCapacity() && !wantsHandlersCapacity() && quietNs == 0;
     }
 
     /** Returns true if the rate depends on each contender's capacity in this cell. */
@@ -127,6 +157,7 @@ public record Cell(
                 needs.group(),
                 wantsEachCapacity(),
                 slow().permille() == 0 ? null : slow().way().toString(),
-                slow().permille() == 0 ? null : slow().spread().toString());
+                slow().permille() == 0 ? null : slow().spread().toString(),
+                quietNs);
     }
 }

@@ -52,6 +52,9 @@ public record Plan(
 
     private static final int COUNTING_WARMUP_PART = 2;
 
+    /** A longer interval would mostly show a server that is warm again. */
+    private static final long BURST_MOST_NS = 200_000_000L;
+
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE = 60 * SECOND;
     private static final long STANDARD_NS = 13 * MINUTE + 15 * SECOND;
@@ -120,7 +123,7 @@ public record Plan(
 
     /**
      * Makes a plan with the user's settings; the remaining values are chosen so that the run fits into the time of
-     * {@code extent}.
+     * {@code extent}. Bursts after a quiet time take time of their own, so that all other cells are measured as without them.
      */
     public static Plan of(List<Cell> cells, Turnout turnout, Wishes.Extent extent, MeasuringPace pace) {
         long warmupNs = pace.warmupNs() != null ? pace.warmupNs() : WARMUP_NS;
@@ -136,9 +139,10 @@ public record Plan(
         Plan plan = null;
         for (Times times : quick ? QUICK_TIMES : STANDARD_TIMES) {
             plan = as(cells, turnout, times, warmupNs, DURATION_LEAST_NS, pace);
-            long leftNs = timeNs - plan.estimateNs();
+            Plan warm = plan.withoutQuiet();
+            long leftNs = timeNs - warm.estimateNs();
             if (leftNs >= 0) {
-                long longerNs = DURATION_LEAST_NS + leftNs / plan.sliceCount();
+                long longerNs = DURATION_LEAST_NS + leftNs / warm.sliceCount();
                 return as(cells, turnout, times, warmupNs, Math.min(longerNs, DURATION_MOST_NS), pace);
             }
         }
@@ -205,6 +209,9 @@ public record Plan(
         if (cell.wantsHandlersCapacity()) {
             return durationNs * LoadCurveCells.durations(cell);
         }
+        if (cell.quietNs() > 0) {
+            return Math.min(durationNs, BURST_MOST_NS);
+        }
         boolean handshakes = cell.needs().byWrk() && cell.needs().protocol().overTls();
         boolean sleeps = cell.traffic().redis() == RedisTest.GET_BESIDE_SLEEP;
         return handshakes
@@ -214,6 +221,9 @@ public record Plan(
 
     /** Load before each measured interval of {@code cell}. */
     public long sliceWarmupNs(Cell cell) {
+        if (cell.quietNs() > 0) {
+            return 0;
+        }
         if (cell.traffic().poisson()) {
             return durationNs / QUEUE_WARMUP_PART;
         }
@@ -254,11 +264,12 @@ public record Plan(
                 : START_NS + windows * (warmupWindowNs(group) + SLICE_NS) + rehearsalsNs;
     }
 
-    /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. */
+    /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. All servers share a quiet time. */
     public long sliceNs(Cell cell) {
         return durationNs(cell)
                 + (cell.needs().byOtherProgram() ? WRK_NS : sliceWarmupNs(cell))
                 + SLICE_NS
+                + cell.quietNs() / Math.max(1, turnout.of(cell.needs()))
                 + (cell.needs().protocol().overTls() ? TLS_CONNECTION_NS : CONNECTION_NS)
                         * cell.traffic().connectionsInAll();
     }
@@ -282,7 +293,11 @@ public record Plan(
 
     /** Number of intervals in which capacities of single contenders are measured. */
     public long capacityCount() {
-        return perServer(cells.stream().filter(Cell::wantsEachCapacity), cell -> 1);
+        return perServer(cells.stream().filter(Plan::measuresEachCapacity), cell -> 1);
+    }
+
+    private static boolean measuresEachCapacity(Cell cell) {
+        return cell.wantsEachCapacity() && cell.quietNs() == 0;
     }
 
     /** Estimated time in ns of such an interval in {@code cell}, including everything that belongs to it. */
@@ -351,6 +366,11 @@ public record Plan(
         return withRounds(looks.firstRound()).estimateNs();
     }
 
+    private Plan withoutQuiet() {
+        List<Cell> warm = cells.stream().filter(cell -> cell.quietNs() == 0).toList();
+        return new Plan(warm, turnout, rounds, slices, warmupNs, durationNs, looks);
+    }
+
     private Plan withRounds(int count) {
         return new Plan(cells, turnout, count, slices, warmupNs, durationNs, looks);
     }
@@ -362,7 +382,7 @@ public record Plan(
                 .mapToLong(group -> startNs(group) * turnout.of(group))
                 .sum();
         long countingNs = perServer(cells.stream().filter(this::counts), this::countingNs);
-        long capacityNs = perServer(cells.stream().filter(Cell::wantsEachCapacity), this::capacityNs);
+        long capacityNs = perServer(cells.stream().filter(Plan::measuresEachCapacity), this::capacityNs);
         return generatorWarmupNs() + rounds * (startsNs + slicesNs) + countingNs + capacityNs;
     }
 

@@ -340,9 +340,13 @@ public final class Scenarios {
             throw new IllegalArgumentException("the answers of " + BLOCKING + " have one size: leave out --size");
         }
         return wishes.connectionsElse(CONNECTIONS).stream()
-                .flatMap(count ->
-                        BlockingCells.of(BlockingCells.WAYS, BlockingCells.PERMILLES, BlockingCells.TIME_NS, count)
-                                .stream())
+                .flatMap(count -> BlockingCells.of(
+                        BlockingCells.WAYS,
+                        BlockingCells.PERMILLES,
+                        BlockingCells.TIME_NS,
+                        BlockingCells.QUIET_NS,
+                        count)
+                        .stream())
                 .toList();
     }
 

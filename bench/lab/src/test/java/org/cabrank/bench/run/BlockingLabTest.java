@@ -31,6 +31,7 @@ final class BlockingLabTest {
 
     private static final long BLOCKED_NS = 2_000_000;
     private static final int PERMILLE = 200;
+    private static final long QUIET_NS = 400_000_000;
 
     private static LabBench lab;
     private static boolean wentWell;
@@ -40,7 +41,8 @@ final class BlockingLabTest {
         lab = LabBench.of(
                 directory,
                 Scenarios.BLOCKING,
-                BlockingCells.of(List.of(BlockingWay.NATIVE, BlockingWay.LOCK), List.of(PERMILLE), BLOCKED_NS, 8));
+                BlockingCells.of(
+                        List.of(BlockingWay.NATIVE, BlockingWay.LOCK), List.of(PERMILLE), BLOCKED_NS, QUIET_NS, 8));
         wentWell = lab.run(1, Contenders.named("cabrank-epoll-deferred"), Contenders.named("nio"));
     }
 
@@ -49,7 +51,7 @@ final class BlockingLabTest {
         assertTrue(wentWell, lab::text);
         BenchReport report = lab.report();
         assertEquals(
-                List.of("native", "lock"),
+                List.of("native", "lock", "native"),
                 report.scenarios().get(0).cells().stream()
                         .map(CellInfo::slowWay)
                         .toList());
@@ -78,6 +80,26 @@ final class BlockingLabTest {
             slowCount += slow;
         }
         assertTrue(slowCount > 0 && slowCount < allCount, slowCount + " slow of " + allCount);
+    }
+
+    @Test
+    void theLastCellHasItsBurstsAfterAQuietTime() throws Exception {
+        CellInfo quiet = lab.report().scenarios().get(0).cells().get(2);
+        assertEquals("blocking/native-200permille-after-quiet", quiet.id());
+        assertEquals(QUIET_NS, quiet.quietNs());
+        assertTrue(lab.text().contains("200 ‰, after 400ms of quiet"), lab.text());
+        List<RunRecord> bursts = lab.report().runs().stream()
+                .filter(run -> run.cell().equals(quiet.id()))
+                .toList();
+        assertEquals(6, bursts.size(), "two contenders and the control, in two slices");
+        for (RunRecord burst : bursts) {
+            // Each request is of the interval: the load has begun with it.
+            Histogram all = Percentiles.decode(burst.measured().histogram());
+            assertTrue(
+                    all.getTotalCount() > 0
+                            && all.getTotalCount() <= burst.measured().answers(),
+                    lab.text());
+        }
     }
 
     @Test

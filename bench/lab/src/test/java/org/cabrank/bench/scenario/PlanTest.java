@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.scenario.Plan.MeasuringPace;
 import org.cabrank.bench.scenario.Wishes.Extent;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,27 @@ final class PlanTest {
         assertEquals(Map.of(large.id(), "too large"), feasible.leftOut());
         assertEquals(all.size() - 1, feasible.cells().size());
         assertThrows(IllegalArgumentException.class, () -> Feasible.of(all, cell -> "nothing can be"));
+    }
+
+    @Test
+    void allServersShareAQuietTimeBeforeBurstsWithoutWarmUp() {
+        long quietNs = 3 * MINUTE;
+        List<Cell> both = BlockingCells.of(List.of(BlockingWay.PARK), List.of(10), BlockingCells.TIME_NS, quietNs, 64);
+        MeasuringPace inTime = new MeasuringPace(null, null, null, null, MINUTE);
+        assertEquals(
+                Plan.of(both.subList(0, 1), turnout(4), Extent.STANDARD, inTime).durationNs(),
+                Plan.of(both, turnout(4), Extent.STANDARD, inTime).durationNs());
+        MeasuringPace pace = new MeasuringPace(2, 5, MINUTE, MINUTE);
+        Plan plan = Plan.of(both, turnout(4), Extent.STANDARD, pace);
+        Plan warm = Plan.of(both.subList(0, 1), turnout(4), Extent.STANDARD, pace);
+        Cell quiet = plan.cells().get(1);
+        assertEquals(both.get(0).traffic(), quiet.traffic());
+        assertEquals(both.get(0).slow(), quiet.slow());
+        assertEquals(0, plan.sliceWarmupNs(quiet));
+        assertTrue(plan.durationNs(quiet) < MINUTE / 100);
+        assertEquals(warm.capacityCount(), plan.capacityCount());
+        long moreNs = plan.estimateNs() - warm.estimateNs();
+        assertTrue(moreNs >= 2 * 5 * quietNs && moreNs < 2 * 5 * (quietNs + MINUTE), "" + moreNs);
     }
 
     /** The first of the standard contenders, and the control. */

@@ -81,7 +81,7 @@ final class BlockingCards {
     private static List<String> row(CellInfo cell, ContenderResult one) {
         Function<Metric, String> figure = metric -> ReportFormats.of(one.typical(metric));
         return List.of(
-                cell.slowPermille() + " ‰",
+                cell.slowShare(),
                 one.contender(),
                 figure.apply(Metric.REQUESTS_PER_SECOND),
                 figure.apply(Metric.FAST_P50_US),

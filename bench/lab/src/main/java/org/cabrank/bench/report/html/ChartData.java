@@ -56,6 +56,7 @@ record ChartData(
 
     /**
      * @param sleepUs time in us for which one more client has a handler sleep, again and again; 0 without such a client
+     * @param quietS time in s without requests before each measured interval; 0: load precedes
      * @param noise by metric: median, low and high of the baseline against itself
      */
     record Cell(
@@ -66,6 +67,7 @@ record ChartData(
             double rate,
             boolean slow,
             double sleepUs,
+            double quietS,
             boolean latencyFirst,
             String way,
             int permille,
@@ -153,6 +155,7 @@ record ChartData(
                 info.ratePerSecond(),
                 info.slowPermille() > 0,
                 info.sleepBesideNs() / 1e3,
+                info.quietNs() / 1e9,
                 !Metric.headline(info).moreIsBetter(),
                 info.slowWay(),
                 info.slowPermille(),

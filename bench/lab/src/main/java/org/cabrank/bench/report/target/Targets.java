@@ -273,7 +273,7 @@ public final class Targets {
     }
 
     private static boolean blocking(String scenario, CellInfo cell, String way) {
-        return scenario.equals("blocking") && way.equals(cell.slowWay());
+        return scenario.equals("blocking") && way.equals(cell.slowWay()) && cell.quietNs() == 0;
     }
 
     private static boolean slow(String scenario, CellInfo cell) {

@@ -33,7 +33,7 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
     const cells = some.filter((cell) => cell.results.some((result) => result.fast));
     if (!cells.length) return;
     const entries = cells.map((cell) => {
-      const title = cell.permille + ' of 1,000 requests block';
+      const title = cell.permille + ' of 1,000 requests block' + (cell.quietS ? ', after ' + number(cell.quietS) + ' s without requests' : '');
       const place = figure(section, title, 'Bars of latency where ' + title + ', one for each contender', true);
       return chart(place, () => {
         const results = cell.results.filter((result) => result.fast).sort((a, b) => a.fast[1] - b.fast[1]);

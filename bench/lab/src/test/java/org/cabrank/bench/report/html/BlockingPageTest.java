@@ -39,7 +39,7 @@ final class BlockingPageTest {
     private static final long USUAL_NS = 100_000;
     private static final long LATE_NS = 7_000_000;
 
-    private final Cell cell = BlockingCells.of(List.of(BlockingWay.PARK), List.of(1), BlockingCells.TIME_NS, 64)
+    private final Cell cell = BlockingCells.of(List.of(BlockingWay.PARK), List.of(1), BlockingCells.TIME_NS, 0, 64)
             .get(0);
     private final BenchReport report = report();
 
