@@ -98,7 +98,9 @@ class GrowthTest {
         assertEquals(refused, fixture.pool.counters().threadsRefused());
     }
 
+    /** Longer than the watcher looks at leaders that wait, and than it hears no requests after some in vain. */
     private void idle() {
+        fixture.advance(GrowingPool.LOOK_MAX_NS);
         for (int look = 0; look <= LeaderWatch.IDLE_LOOKS_MAX + 1; look++) {
             fixture.advance(LOOK_NS);
         }
