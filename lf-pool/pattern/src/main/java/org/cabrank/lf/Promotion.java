@@ -25,7 +25,7 @@ public sealed interface Promotion extends Choice {
      *
      * <p>One thread of the reactor, the <em>watcher</em>, looks at the leaders of all its pools, twice in {@code maxGap}. A leader that
      * waits in a handler, as Java knows, is replaced at once, another one when it was seen at the same event for half of {@code maxGap}.
-     * After a leader that was blocked, the watcher looks sixteen times in {@code maxGap}, for 64 {@code maxGap} at most, and asks the
+     * After a leader that was blocked, the watcher looks sixteen times in {@code maxGap}, for 64 {@code maxGap}, and asks the
      * kernel which leaders are blocked. While leaders wait for events it rests. The watcher does not preempt a leader in order to look at
      * it.
      *

@@ -116,6 +116,19 @@ class DeferredPromotionTest {
         assertEquals(2, fixture.pool.counters().takeovers());
     }
 
+    @Test
+    void afterARestForWantOfFollowersTheWatcherStillLooksSixteenTimesInAGap() {
+        fixture.join("a", "b");
+        fixture.report(fixture.slow("slow", gate));
+        fixture.advance(LOOK_NS);
+        fixture.advance(ALERT_LOOK_NS);
+        assertTrue(fixture.watcherRestsWithoutTimer());
+        fixture.open(gate);
+        fixture.report(fixture.slow("slower", fixture.gate()));
+        fixture.advance(ALERT_LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("a"));
+    }
+
     /** It may have been preempted by the watcher itself. */
     @Test
     void afterATakeoverALeaderThatComputesStillHasHalfAGap() {

@@ -133,7 +133,6 @@ public final class LeaderWatch {
         }
         if (rested) {
             rested = false;
-            alert = false;
             idleLooks = 0;
             lookedNs = nowNs;
             Arrays.fill(seenWords, NOTHING);
