@@ -8,8 +8,8 @@ import org.cabrank.lf.failure.FailureLog;
 
 /**
  * The thread that looks after the pools of a reactor: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and
- * ends threads. It rests while no pool wants a look. It is not pinned, and has
- * the CPUs and the context class loader of the thread that starts it, as the threads have that it adds.
+ * ends threads. It rests while no pool wants a look. It is not pinned. It has the CPUs and the context class loader of the thread that
+ * starts it, and so have the threads that it adds.
  *
  * <p>It ends when all pools have stopped, and begins again if a further pool starts.
  */
