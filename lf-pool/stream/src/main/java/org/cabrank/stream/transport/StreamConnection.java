@@ -503,6 +503,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 more = inbound.redeliver();
             }
             outbound.flushGathered();
+            gate.settleDelivered(); // callbacks that follow tell other threads that there is room
             if (outbound.progressed()) {
                 timer.noteProgress();
             }

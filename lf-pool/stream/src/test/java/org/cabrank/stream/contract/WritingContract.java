@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.cabrank.lf.fixture.Await;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 /** Output: its thread, its buffer, and the case of a peer that does not take it. */
 public abstract class WritingContract extends StreamContract {
     private static final int LARGE = 3 << 20;
+
+    private final HeldHandler held = new HeldHandler();
 
     @Test
     void anotherThreadsWritesComeInTheirOrder() throws Exception {
@@ -193,7 +196,6 @@ public abstract class WritingContract extends StreamContract {
 
     @Test
     void fullQueueRefusesAnotherThreadsWriteToo() throws Exception {
-        HeldHandler held = new HeldHandler();
         Recorder recorder = new Recorder(held);
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 100_000)));
@@ -218,7 +220,6 @@ public abstract class WritingContract extends StreamContract {
     void fullMailboxRefusesTasksAndWritesUntilTheConnectionHasComeToThem() throws Exception {
         int max = 16;
         TestReactor reactor = start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withMailboxMax(max)));
-        HeldHandler held = new HeldHandler();
         CountDownLatch writable = new CountDownLatch(1);
         AtomicInteger run = new AtomicInteger();
         Recorder recorder = new Recorder(new ConnectionHandler() {
@@ -294,7 +295,6 @@ public abstract class WritingContract extends StreamContract {
 
     @Test
     void writableFollowsARefusedWriteOfAnotherThread() throws Exception {
-        HeldHandler held = new HeldHandler();
         Recorder recorder = new Recorder(held);
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 100_000)));
@@ -313,5 +313,58 @@ public abstract class WritingContract extends StreamContract {
         Await.until("the handler is notified of the room", () -> recorder.count("writable") == 1);
         connection.write(ByteBuffer.allocate(60_000));
         client.read(60_000);
+    }
+
+    @Test
+    void threadThatWritableNotifiesHasTheRoom() throws Exception {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        Connection connection = writingToAHeldOne(written);
+        assertThrows(WriteQueueFullException.class, () -> connection.write(ByteBuffer.allocate(70_000)));
+        held.release();
+        written.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+    }
+
+    @Test
+    void threadThatACompletionNotifiesHasTheRoom() throws Exception {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        Connection connection = writingToAHeldOne(new CompletableFuture<>());
+        connection.whenWritten((own, failure) -> writeByAnotherThread(own, written));
+        held.release();
+        written.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+    }
+
+    /** A connection whose queue of 100,000 bytes will hold 40,000 when its callback is released. */
+    private Connection writingToAHeldOne(CompletableFuture<Void> whenWritable) throws Exception {
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) throws Exception {
+                held.data(connection, data);
+            }
+
+            @Override
+            public void writable(Connection connection) throws Exception {
+                writeByAnotherThread(connection, whenWritable);
+            }
+        });
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 100_000)));
+        client(reactor.listen(recorder)).send("go");
+        held.awaitEntered();
+        recorder.connection().write(ByteBuffer.allocate(40_000));
+        return recorder.connection();
+    }
+
+    /** Another thread writes 70,000 bytes during the present callback. */
+    private static void writeByAnotherThread(Connection connection, CompletableFuture<Void> written) throws Exception {
+        Thread writer = new Thread(() -> {
+            try {
+                connection.write(ByteBuffer.allocate(70_000));
+                written.complete(null);
+            } catch (Throwable failed) {
+                written.completeExceptionally(failed);
+            }
+        });
+        writer.start();
+        writer.join();
     }
 }
