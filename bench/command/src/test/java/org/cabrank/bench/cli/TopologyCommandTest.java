@@ -58,7 +58,7 @@ final class TopologyCommandTest {
     void theMachineUnderTheRootsIsDrawn() {
         assertEquals(0, execute("--placement", "node"));
         assertTrue(out.toString().startsWith("AMD EPYC 7763 64-Core Processor, x86_64"), out.toString());
-        assertTrue(out.toString().contains("placement node: 8 shards x 1 thread"), out.toString());
+        assertTrue(out.toString().contains("placement node: 8 shards"), out.toString());
     }
 
     @Test
@@ -95,7 +95,7 @@ final class TopologyCommandTest {
         MachineFixture huge = Machine.CPUS_1536.in(directory.resolve("huge"));
         assertEquals(0, execute(huge.sysfs(), huge.procfs(), "--placement", "threads"), err.toString());
         assertTrue(out.toString().lines().count() <= 64, out.toString());
-        assertTrue(out.toString().contains("placement threads: 1024 shards x 1 thread"), out.toString());
+        assertTrue(out.toString().contains("placement threads: 1024 shards"), out.toString());
         assertEquals(0, execute(huge.sysfs(), huge.procfs(), "--placement", "threads", "--all"), err.toString());
         assertTrue(out.toString().contains("  shard 1023  CPU 1023"), out.toString());
     }

@@ -199,7 +199,7 @@ final class PlacementProcessTest {
             CpuList mask = CpuList.parse(ServerThreads.masks(server.pid()).get("cabrank-s0-0"));
             assertEquals(1, mask.size());
             assertTrue(allowed.containsAll(mask), mask.toString());
-            assertTrue(server.errors().contains("placement cores: 1 shard x 1 thread"), server.errors());
+            assertTrue(server.errors().contains("placement cores: 1 shard"), server.errors());
         }
     }
 }

@@ -286,8 +286,8 @@ final class Planning {
             noteKinds(shards);
             noteRemoteMemory(shards);
         }
-        String summary = "placement " + placement + ": " + Cpus.count(shards.size(), "shard") + " x "
-                + Cpus.count(threadsPerShard, "thread") + ", " + what
+        String summary = "placement " + placement + ": " + Cpus.count(shards.size(), "shard")
+                + (threadsPerShard == 1 ? "" : " x " + Cpus.count(threadsPerShard, "thread")) + ", " + what
                 + (limitedByQuota ? "; no more shards, as the CPU quota is " + quota() : "");
         return new PlacementPlan(placement.toString(), summary, shards, warnings, compromised);
     }

@@ -175,7 +175,7 @@ class DescribedPlacementTest {
         assertEquals(List.of(), plan.warnings());
         assertEquals("cores:performance", plan.placement());
         assertEquals(
-                "placement cores:performance: 6 shards x 1 thread, a core for each shard,"
+                "placement cores:performance: 6 shards, a core for each shard,"
                         + " its other hardware threads left idle",
                 plan.summary());
     }

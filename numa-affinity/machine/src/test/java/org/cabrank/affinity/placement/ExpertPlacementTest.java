@@ -35,7 +35,7 @@ class ExpertPlacementTest {
     void epycOfFourNodesPerSocketKeepsShardsNearTheirCachesMemoryAndCard() {
         on(DescribedMachine.EPYC_NPS4);
         plans("cores", 3, 1, """
-                placement cores: 3 shards x 1 thread, a core for each shard, its other hardware threads left idle
+                placement cores: 3 shards, a core for each shard, its other hardware threads left idle
                   shard 0  CPU 0  node 0  core 0, L3 0, node 0, package 0; sibling CPU 64 stays idle
                   shard 1  CPU 1  node 0  core 1, L3 0, node 0, package 0; sibling CPU 65 stays idle
                   shard 2  CPU 2  node 0  core 2, L3 0, node 0, package 0; sibling CPU 66 stays idle
@@ -60,7 +60,7 @@ class ExpertPlacementTest {
                   shard 7  CPU 60-61  node 7  spread to L3 15, node 7, package 1
                 """);
         plans("node", 0, 1, """
-                placement node: 8 shards x 1 thread, a node for each shard, which are uneven: 8 to 16 CPUs that may be used
+                placement node: 8 shards, a node for each shard, which are uneven: 8 to 16 CPUs that may be used
                   shard 0  CPU 0-7,64-71      node 0  all 16 CPUs of node 0, package 0 that may be used
                   shard 1  CPU 8-15,72-79     node 1  all 16 CPUs of node 1, package 0 that may be used
                   shard 2  CPU 16-23,80-87    node 2  all 16 CPUs of node 2, package 0 that may be used
@@ -76,14 +76,14 @@ class ExpertPlacementTest {
                   shard 1  CPU 4-7,68-71  node 0  all 8 CPUs of L3 1, node 0, package 0 that may be used
                 """);
         plans("nic:eth0", 0, 1, """
-                placement nic:eth0: 4 shards x 1 thread, near eth0; 4 cores of node 5 are left to its interrupts
+                placement nic:eth0: 4 shards, near eth0; 4 cores of node 5 are left to its interrupts
                   shard 0  CPU 44  node 5  core 44, L3 11, node 5, package 1; beside eth0
                   shard 1  CPU 45  node 5  core 45, L3 11, node 5, package 1; beside eth0
                   shard 2  CPU 46  node 5  core 46, L3 11, node 5, package 1; beside eth0
                   shard 3  CPU 47  node 5  core 47, L3 11, node 5, package 1; beside eth0
                 """);
         plans("isolated", 6, 1, """
-                placement isolated: 6 shards x 1 thread, on isolated CPUs, where the scheduler puts nothing else
+                placement isolated: 6 shards, on isolated CPUs, where the scheduler puts nothing else
                   shard 0  CPU 56   node 7  core 56, L3 14, node 7, package 1; isolated
                   shard 1  CPU 57   node 7  core 57, L3 14, node 7, package 1; isolated
                   shard 2  CPU 58   node 7  core 58, L3 14, node 7, package 1; isolated
@@ -99,7 +99,7 @@ class ExpertPlacementTest {
     void meteorLakeServesOnPerformanceCores() {
         on(DescribedMachine.METEOR_LAKE);
         plans("cores", 8, 1, """
-                placement cores: 8 shards x 1 thread, a core for each shard, its other hardware threads left idle
+                placement cores: 8 shards, a core for each shard, its other hardware threads left idle
                   shard 0  CPU 0   node 0  performance core 0, L3 0, node 0, package 0; sibling CPU 1 stays idle
                   shard 1  CPU 2   node 0  performance core 1, L3 0, node 0, package 0; sibling CPU 3 stays idle
                   shard 2  CPU 4   node 0  performance core 2, L3 0, node 0, package 0; sibling CPU 5 stays idle
@@ -112,7 +112,7 @@ class ExpertPlacementTest {
                 ask for cores:performance where that is too slow
                 """);
         plans("cores:performance", 0, 1, """
-                placement cores:performance: 6 shards x 1 thread, a core for each shard, its other hardware threads left idle
+                placement cores:performance: 6 shards, a core for each shard, its other hardware threads left idle
                   shard 0  CPU 0   node 0  performance core 0, L3 0, node 0, package 0; sibling CPU 1 stays idle
                   shard 1  CPU 2   node 0  performance core 1, L3 0, node 0, package 0; sibling CPU 3 stays idle
                   shard 2  CPU 4   node 0  performance core 2, L3 0, node 0, package 0; sibling CPU 5 stays idle
@@ -158,7 +158,7 @@ class ExpertPlacementTest {
                 package 0
                 """);
         plans("l3", 0, 1, """
-                placement l3: 1 shard x 1 thread, an L3 domain for each shard
+                placement l3: 1 shard, an L3 domain for each shard
                   shard 0  CPU 0-19  node 0  all 20 CPUs of L3 0, node 0, package 0 that may be used
                   warning: CPU 20-21 (low-power cores) is outside every L3 cache, and is left out; ask for node, or name CPUs \
                 in a list, to use these cores
@@ -171,7 +171,7 @@ class ExpertPlacementTest {
     void phoneServesOnItsLargeCoresFirst() {
         on(DescribedMachine.PHONE);
         plans("cores", 5, 1, """
-                placement cores: 5 shards x 1 thread, a core for each shard, its other hardware threads left idle
+                placement cores: 5 shards, a core for each shard, its other hardware threads left idle
                   shard 0  CPU 7  node 0  performance core 7, L3 0, node 0, package 0
                   shard 1  CPU 4  node 0  middle core 4, cluster 1, L3 0, node 0, package 0
                   shard 2  CPU 5  node 0  middle core 5, cluster 1, L3 0, node 0, package 0
@@ -188,7 +188,7 @@ class ExpertPlacementTest {
                 ask for pack:performance where that is too slow
                 """);
         plans("l3", 0, 1, """
-                placement l3: 1 shard x 1 thread, an L3 domain for each shard
+                placement l3: 1 shard, an L3 domain for each shard
                   shard 0  CPU 4-7  node 0  all 4 CPUs of L3 0, node 0, package 0 that may be used
                   warning: CPU 0-3 (efficiency cores) is outside every L3 cache, and is left out; ask for node, or name CPUs \
                 in a list, to use these cores
@@ -196,7 +196,7 @@ class ExpertPlacementTest {
                 where that is too slow
                 """);
         plans("cores:performance", 0, 1, """
-                placement cores:performance: 1 shard x 1 thread, a core for each shard, its other hardware threads left idle
+                placement cores:performance: 1 shard, a core for each shard, its other hardware threads left idle
                   shard 0  CPU 7  node 0  performance core 7, L3 0, node 0, package 0
                 """);
     }
@@ -205,7 +205,7 @@ class ExpertPlacementTest {
     void graceHopperIsOneDomainWhoseMemoryIsTheProcessors() {
         on(DescribedMachine.GRACE_HOPPER);
         plans("pack", 3, 1, """
-                placement pack: 3 shards x 1 thread, as near together as can be
+                placement pack: 3 shards, as near together as can be
                   shard 0  CPU 0  node 0  packed in core 0, L3 0, node 0, package 0
                   shard 1  CPU 1  node 0  packed in core 1, L3 0, node 0, package 0
                   shard 2  CPU 2  node 0  packed in core 2, L3 0, node 0, package 0
@@ -216,11 +216,11 @@ class ExpertPlacementTest {
                   shard 1  CPU 2-3  node 0  spread to L3 0, node 0, package 0
                 """);
         plans("node", 0, 1, """
-                placement node: 1 shard x 1 thread, a node for each shard
+                placement node: 1 shard, a node for each shard
                   shard 0  CPU 0-71  node 0  all 72 CPUs of L3 0, node 0, package 0 that may be used
                 """);
         plans("l3", 0, 1, """
-                placement l3: 1 shard x 1 thread, an L3 domain for each shard
+                placement l3: 1 shard, an L3 domain for each shard
                   shard 0  CPU 0-71  node 0  all 72 CPUs of L3 0, node 0, package 0 that may be used
                 """);
     }
@@ -229,7 +229,7 @@ class ExpertPlacementTest {
     void altraMaxKeepsThreadsOfAShardInACluster() {
         on(DescribedMachine.ALTRA_MAX);
         plans("pack", 3, 1, """
-                placement pack: 3 shards x 1 thread, as near together as can be
+                placement pack: 3 shards, as near together as can be
                   shard 0  CPU 0  node 0  packed in core 0, cluster 0, node 0, package 0
                   shard 1  CPU 1  node 0  packed in core 1, cluster 0, node 0, package 0
                   shard 2  CPU 2  node 0  packed in core 2, cluster 1, node 0, package 0
@@ -241,12 +241,12 @@ class ExpertPlacementTest {
                   shard 2  CPU 4-5  node 0  spread to cluster 2, node 0, package 0
                 """);
         plans("cores", 2, 1, """
-                placement cores: 2 shards x 1 thread, a core for each shard, its other hardware threads left idle
+                placement cores: 2 shards, a core for each shard, its other hardware threads left idle
                   shard 0  CPU 0  node 0  core 0, cluster 0, node 0, package 0
                   shard 1  CPU 1  node 0  core 1, cluster 0, node 0, package 0
                 """);
         plans("l3", 0, 1, """
-                placement l3: 1 shard x 1 thread, an L3 domain for each shard
+                placement l3: 1 shard, an L3 domain for each shard
                   shard 0  CPU 0-127  node 0  all 128 CPUs of node 0, package 0 that may be used
                   warning: the kernel shows no L3 cache for any of the CPUs: those of a node are taken for one domain; ask \
                 for the placement node
@@ -257,23 +257,23 @@ class ExpertPlacementTest {
     void dockerContainerStaysInItsCpusetAndQuota() {
         on(DescribedMachine.DOCKER_CONTAINER);
         plans("cores", 0, 1, """
-                placement cores: 2 shards x 1 thread, a core for each shard, its other hardware threads left idle; no more \
+                placement cores: 2 shards, a core for each shard, its other hardware threads left idle; no more \
                 shards, as the CPU quota is the time of 2.5 CPUs
                   shard 0  CPU 0  node 0  core 0, L3 0, node 0, package 0; sibling CPU 16 stays idle
                   shard 1  CPU 1  node 0  core 1, L3 0, node 0, package 0; sibling CPU 17 stays idle
                 """);
         plans("pack", 0, 1, """
-                placement pack: 2 shards x 1 thread, as near together as can be; no more shards, as the CPU quota is the time \
+                placement pack: 2 shards, as near together as can be; no more shards, as the CPU quota is the time \
                 of 2.5 CPUs
                   shard 0  CPU 0  node 0  packed in core 0, L3 0, node 0, package 0
                   shard 1  CPU 1  node 0  packed in core 1, L3 0, node 0, package 0
                 """);
         plans("node", 0, 1, """
-                placement node: 1 shard x 1 thread, a node for each shard
+                placement node: 1 shard, a node for each shard
                   shard 0  CPU 0-3,16-19  node 0  all 8 CPUs of L3 0, node 0, package 0 that may be used
                 """);
         plans("pack", 4, 1, """
-                placement pack: 4 shards x 1 thread, as near together as can be
+                placement pack: 4 shards, as near together as can be
                   shard 0  CPU 0  node 0  packed in core 0, L3 0, node 0, package 0
                   shard 1  CPU 1  node 0  packed in core 1, L3 0, node 0, package 0
                   shard 2  CPU 2  node 0  packed in core 2, L3 0, node 0, package 0
@@ -283,7 +283,7 @@ class ExpertPlacementTest {
                 ask for 2 shards or raise the quota (cpu.max)
                 """);
         plans("isolated", 1, 1, """
-                placement isolated: 1 shard x 1 thread, as near together as can be
+                placement isolated: 1 shard, as near together as can be
                   shard 0  CPU 0  node 0  packed in core 0, L3 0, node 0, package 0
                   warning: this machine has no isolated CPU that this process may use: shards are packed on its other CPUs; \
                 the cpuset of a cgroup, such as a container's, holds this process to CPU 0-3,16-19: whoever runs the host \
@@ -296,13 +296,13 @@ class ExpertPlacementTest {
     void lxcfsContainerStaysInItsMaskAndQuota() {
         on(DescribedMachine.LXCFS_CONTAINER);
         plans("cores", 0, 1, """
-                placement cores: 2 shards x 1 thread, a core for each shard, its other hardware threads left idle; no more \
+                placement cores: 2 shards, a core for each shard, its other hardware threads left idle; no more \
                 shards, as the CPU quota is the time of 2 CPUs
                   shard 0  CPU 8  node 0  core 8, L3 2, node 0, package 0
                   shard 1  CPU 9  node 0  core 9, L3 2, node 0, package 0
                 """);
         plans("l3", 0, 1, """
-                placement l3: 1 shard x 1 thread, an L3 domain for each shard
+                placement l3: 1 shard, an L3 domain for each shard
                   shard 0  CPU 8-11  node 0  all 4 CPUs of L3 2, node 0, package 0 that may be used
                 """);
         plans("pack", 0, 2, """

@@ -29,14 +29,14 @@ class PlacementTextTest {
     @Test
     void manyShardsShareTheLinesOfTheirNodes() {
         assertEquals("""
-                placement threads: 32 shards x 1 thread, a hardware thread for each shard
+                placement threads: 32 shards, a hardware thread for each shard
                   shards 0-3,16-19    CPU 0-3,16-19    node 0  8 shards, 1 CPU each
                   shards 4-7,20-23    CPU 4-7,20-23    node 1  8 shards, 1 CPU each
                   shards 8-11,24-27   CPU 8-11,24-27   node 2  8 shards, 1 CPU each
                   shards 12-15,28-31  CPU 12-15,28-31  node 3  8 shards, 1 CPU each
                 """, plan("threads", BIG, 0, 1).describe(4));
         assertEquals("""
-                placement threads: 32 shards x 1 thread, a hardware thread for each shard
+                placement threads: 32 shards, a hardware thread for each shard
                   shards 0-3,16-19  CPU 0-3,16-19  node 0  8 shards, 1 CPU each
                   shards 4-7,20-23  CPU 4-7,20-23  node 1  8 shards, 1 CPU each
                   ... and 16 more shards
