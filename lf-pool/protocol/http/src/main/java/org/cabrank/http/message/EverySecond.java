@@ -1,41 +1,40 @@
 package org.cabrank.http.message;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 
-/**
- * Something that depends on the second of now, made anew in each by a thread of its own, as long as the process lives: for
- * what servers have once. Whoever asks does not look at the clock. That is cheaper, and no request finds that a second has
- * passed: a branch that is taken once in a hundred thousand times is left out of compiled code, which is thrown away when
- * it is taken.
- */
+/** Something that depends on the second of now, made by the first thread that asks for it in that second. Any thread. */
 public final class EverySecond<T> {
 
-    private static final long SECOND_MS = 1_000;
+    private record Made<T>(long second, T value) {}
 
     private final LongFunction<T> maker;
-    private volatile T current;
+    private final LongSupplier clock;
+    private volatile Made<T> last;
 
-    /** @param maker is given seconds since 1970 */
+    /** @param maker is given seconds since 1970; several threads that ask at once may call it for the same second */
     public EverySecond(LongFunction<T> maker) {
+        this(maker, System::currentTimeMillis);
+    }
+
+    /** @param clock milliseconds since 1970 */
+    EverySecond(LongFunction<T> maker, LongSupplier clock) {
         this.maker = maker;
-        current = maker.apply(System.currentTimeMillis() / SECOND_MS);
-        Thread thread = new Thread(this::renew, "http-date");
-        thread.setDaemon(true);
-        thread.start();
+        this.clock = clock;
+        last = made(clock.getAsLong() / 1_000);
     }
 
-    /** That of now, or of some milliseconds ago. */
     public T current() {
-        return current;
+        long second = clock.getAsLong() / 1_000;
+        Made<T> present = last;
+        if (present.second != second) {
+            present = made(second);
+            last = present;
+        }
+        return present.value;
     }
 
-    private void renew() {
-        for (; ; ) {
-            long ms = System.currentTimeMillis();
-            current = maker.apply(ms / SECOND_MS);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SECOND_MS - ms % SECOND_MS));
-        }
+    private Made<T> made(long second) {
+        return new Made<>(second, maker.apply(second));
     }
 }

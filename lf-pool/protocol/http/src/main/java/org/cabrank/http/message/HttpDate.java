@@ -12,17 +12,14 @@ public final class HttpDate {
 
     private static final int NAME_CHARS = 3;
 
-    /** Made on first use: a process that sends no dates needs no thread for them. */
-    private static final class Current {
-        static final EverySecond<byte[]> FIELD =
-                new EverySecond<>(second -> ("Date: " + format(second) + "\r\n").getBytes(StandardCharsets.US_ASCII));
-    }
+    private static final EverySecond<byte[]> FIELD_LINE =
+            new EverySecond<>(second -> ("Date: " + format(second) + "\r\n").getBytes(StandardCharsets.US_ASCII));
 
     private HttpDate() {}
 
     /** Returns the field line {@code Date} of this second, with its end; shared, and must not be changed. */
     public static byte[] fieldLine() {
-        return Current.FIELD.current();
+        return FIELD_LINE.current();
     }
 
     /** Seconds since 1970 as a date. Written by hand: loading DateTimeFormatter takes longer than starting the server. */

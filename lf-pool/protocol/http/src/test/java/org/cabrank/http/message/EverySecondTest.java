@@ -1,29 +1,27 @@
 package org.cabrank.http.message;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
-@Tag("newest") // on an older JDK in a soak only
 final class EverySecondTest {
-
-    private static final int SECONDS = 2;
+    private long ms = 7_999;
 
     @Test
-    void whatIsThereIsThatOfNowAndANewSecondMakesANewOne() throws Exception {
-        EverySecond<Long> second = new EverySecond<>(Long::valueOf);
-        long first = second.current();
-        assertTrue(now() - first <= 1, "at once");
-        while (second.current() < first + SECONDS) {
-            Thread.onSpinWait();
-        }
-        assertTrue(now() >= first + SECONDS, "not before its time");
-    }
-
-    private static long now() {
-        return System.currentTimeMillis() / 1_000;
+    void eachSecondHasItsOwn() {
+        EverySecond<String> second = new EverySecond<>(s -> "second " + s, () -> ms);
+        String seventh = second.current();
+        assertEquals("second 7", seventh);
+        assertSame(seventh, second.current());
+        ms = 8_000;
+        String eighth = second.current();
+        assertEquals("second 8", eighth);
+        ms = 8_999;
+        assertSame(eighth, second.current());
+        ms = 7_000; // the clock was set back
+        assertEquals(seventh, second.current());
+        assertNotSame(seventh, second.current());
     }
 }
