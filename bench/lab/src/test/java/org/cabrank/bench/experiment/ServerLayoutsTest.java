@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.report.JsonFile;
@@ -85,6 +86,7 @@ final class ServerLayoutsTest {
     }
 
     /** With real processes. */
+    @InSoak
     @Test
     void everyShardOfALayoutIsMeasured() throws Exception {
         ServerLayout pinned = new ServerLayout("epoll", new Split(2, 1), AcceptMode.DISPATCH, "spread");

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.report.BenchReport;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Handlers that block, with real processes: one for each contender, which changes its way to block from cell to cell. */
+@InSoak
 @Once
 @Timeout(300)
 final class BlockingLabTest {

@@ -20,6 +20,7 @@ import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.measure.CountableEvents;
 import org.cabrank.bench.measure.CountedEvent;
@@ -55,7 +56,7 @@ final class LabTest {
     static void measureTogether(@TempDir Path directory) throws Exception {
         together = new LabBench(directory, Scenarios.PING_PONG, List.of(CONNECTIONS), 1);
         wentWell = together.run(
-                2,
+                1,
                 new WithoutNativeCode(Contenders.named("netty-epoll")),
                 Contenders.named("nio"),
                 Contenders.named(PROGRAM));
@@ -212,7 +213,7 @@ final class LabTest {
         }
         for (CellResult cell : report.cells()) {
             for (ContenderResult result : cell.contenders()) {
-                assertEquals(4, result.runs(), "of two rounds and two slices");
+                assertEquals(2, result.runs(), "of two slices");
                 Double perRequest = result.perRequest().systemCalls();
                 boolean was = counted.stream()
                         .anyMatch(run -> run.cell().equals(cell.cell())
@@ -227,6 +228,7 @@ final class LabTest {
         }
     }
 
+    @InSoak
     @Test
     void idleConnectionsAreWeighedOfThoseInAJvmAndOfThoseThatAreNot(@TempDir Path directory) throws Exception {
         assumeTrue(descriptorsMost() >= 9_000, "8,000 connections take as many descriptors");

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.bench.report.BenchReport;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Latency against load, with real processes, beside the computed curves. */
+@InSoak
 @Once
 @Timeout(300)
 final class LoadCurveLabTest {

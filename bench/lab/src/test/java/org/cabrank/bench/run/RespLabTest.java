@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The lab with redis-benchmark and a real server. */
+@InSoak
 @Once
 @Timeout(180)
 final class RespLabTest {

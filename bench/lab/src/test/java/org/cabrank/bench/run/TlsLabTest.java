@@ -13,6 +13,7 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.contender.NettyOpenSsl;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.BenchReport;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The scenarios over TLS with real processes, and clients with either engine. */
+@InSoak
 @Once
 @Timeout(300)
 final class TlsLabTest {
