@@ -110,7 +110,7 @@ final class ReportCommandTest {
                                 new Server(MadeUp.CONTROL, ContenderKind.CONTROL, 1, 0.6, 1))
                         .answersKept(30)
                         .rounds(6, 2)
-                        .report(MadeUp.scenarios().subList(0, 2)),
+                        .report(MadeUp.twoCells()),
                 file);
         return file;
     }

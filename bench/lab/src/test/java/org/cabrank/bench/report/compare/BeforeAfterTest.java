@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Once
 final class BeforeAfterTest {
 
-    private static final List<ScenarioInfo> SCENARIOS = MadeUp.scenarios().subList(0, 2);
+    private static final List<ScenarioInfo> SCENARIOS = MadeUp.twoCells();
 
     private static boolean regressed(BeforeAfter both) {
         return both.changes().stream().anyMatch(Change::regression);
@@ -98,7 +98,7 @@ final class BeforeAfterTest {
         assertTrue(words.contains("Not the same kernel: 6.18.0 before, 7.0.0 after."), words);
         assertTrue(words.contains("Not the same rounds: 6 before, 9 after."), words);
         assertTrue(words.contains("The baseline differs: netty-epoll before, nio after."), words);
-        assertTrue(words.contains("Only before, so not compared (cell): ping-pong/4096x64B"), words);
+        assertTrue(words.contains("Only before, so not compared (cell): pipelined/64x64Bx16"), words);
         assertTrue(words.contains("The report after is of a bench that was ended early."), words);
     }
 
@@ -106,10 +106,10 @@ final class BeforeAfterTest {
     void whereNothingIsInCommonNothingIsCompared() {
         BenchReport one = new MadeUp(1, baseline(1))
                 .answersKept(50)
-                .report(MadeUp.scenarios().subList(0, 1));
+                .report(MadeUp.twoCells().subList(0, 1));
         BenchReport other = new MadeUp(1, baseline(1))
                 .answersKept(50)
-                .report(MadeUp.scenarios().subList(1, 2));
+                .report(MadeUp.twoCells().subList(1, 2));
         assertTrue(ChangesTable.render(BeforeAfter.of(one, other)).contains("Nothing can be compared"));
     }
 

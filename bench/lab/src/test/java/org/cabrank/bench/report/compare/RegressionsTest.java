@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Once
 final class RegressionsTest {
 
-    private static final List<ScenarioInfo> SCENARIOS = MadeUp.scenarios().subList(0, 2);
+    private static final List<ScenarioInfo> SCENARIOS = MadeUp.twoCells();
     private static final List<ScenarioInfo> ONE_CELL = SCENARIOS.subList(1, 2);
     private static final Machine MACHINE = report(1, 1, SCENARIOS).machine();
 
@@ -33,11 +33,11 @@ final class RegressionsTest {
         assertTrue(regressions.words().endsWith("No regression beyond noise.\n"), regressions.words());
     }
 
-    /** Noise alone must not stop a build: three comparisons in each of 10 pairs of runs, in a soak 30. */
+    /** Noise alone must not stop a build: three comparisons in each of 5 pairs of runs, in a soak 30. */
     @Test
     void noiseRaisesAlarmsInFewRuns() {
         int alarms = 0;
-        int pairs = Long.getLong("cabrank.soak.seconds") == null ? 10 : 30;
+        int pairs = Long.getLong("cabrank.soak.seconds") == null ? 5 : 30;
         for (int seed = 1; seed <= pairs; seed++) {
             Regressions regressions = Regressions.of(report(seed, 1, ONE_CELL), report(1_000 + seed, 1, ONE_CELL));
             alarms += regressions.worse().isEmpty() ? 0 : 1;
