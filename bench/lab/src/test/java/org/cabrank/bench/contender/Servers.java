@@ -16,9 +16,8 @@ public final class Servers {
 
     static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
 
-    /** Some of each kind, because rings and modes do not differ over TLS. */
-    private static final Set<String> OVER_TLS =
-            Set.of("cabrank-iouring", "cabrank-epoll-1-openssl", "virtual-threads", "netty-epoll-openssl");
+    /** One for each engine, because rings and modes do not differ over TLS. */
+    private static final Set<String> OVER_TLS = Set.of("cabrank-epoll-1-openssl", "virtual-threads");
 
     /** Contenders with the same handlers as one that is not named here: their modes are held to contracts by the reactors' tests. */
     private static final Set<String> ALIKE = Set.of(
@@ -45,7 +44,8 @@ public final class Servers {
                         .map(contender -> Arguments.of(contender.name(), overTls)));
     }
 
-    private static Stream<Contender> plain() {
+    /** Returns the contenders of a test that starts each of them: outside a soak some. */
+    static Stream<Contender> plain() {
         return SOAK
                 ? Contenders.names().stream().map(Contenders::named)
                 : Stream.of(Contenders.standard(), Contenders.sharded(), Contenders.named(List.of("netty-epoll-group")))

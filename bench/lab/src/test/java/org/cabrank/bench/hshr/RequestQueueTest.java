@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 final class RequestQueueTest {
 
-    private static final long WAIT_S = 20;
+    private static final long WAIT_S = 60;
+    private static final int HANDED = Long.getLong("cabrank.soak.seconds") == null ? 6_000 : 60_000;
 
     private final List<Thread> started = new ArrayList<>();
     private RequestQueue<Integer> queue;
@@ -94,7 +95,7 @@ final class RequestQueueTest {
     void noWakeUpIsLost(int workers, long spinNs) {
         AtomicInteger taken = new AtomicInteger(-1);
         start(8, workers, spinNs, taken::set);
-        for (int i = 0; i < 60_000; i++) {
+        for (int i = 0; i < HANDED; i++) {
             queue.put(i);
             long start = System.nanoTime();
             while (taken.get() != i) {
