@@ -3,18 +3,15 @@ package org.cabrank.tls;
 import java.security.GeneralSecurityException;
 import java.util.stream.Stream;
 import org.cabrank.stream.AcceptMode;
-import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.model.ConnectionModelContract;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Programs of calls through TLS, over each backend. */
 @ExtendWith(NotThroughTls.class)
-@Tag("newest")
 class TlsModelTest extends ConnectionModelContract {
     /** A program takes a handshake. A prime, so that the programs are of all kinds. */
-    private static final int SHARE = Integer.getInteger("cabrank.tls.model.share", 13);
+    private static final int SHARE = Integer.getInteger("cabrank.tls.model.share", 7);
 
     static Stream<ReactorMode> modes() throws GeneralSecurityException {
         return of(TlsStreamTest.modes().map(mode -> mode.withShards(2, AcceptMode.DISPATCH)), name -> true);
@@ -27,6 +24,6 @@ class TlsModelTest extends ConnectionModelContract {
 
     @Override
     protected int share() {
-        return Modes.isSoak() ? 1 : SHARE;
+        return SHARE;
     }
 }

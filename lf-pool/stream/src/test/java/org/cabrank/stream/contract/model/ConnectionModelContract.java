@@ -24,6 +24,7 @@ import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.StreamContract;
 import org.cabrank.stream.contract.TestReactor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random programs of calls on a connection and on {@link ConnectionModel}: no callback comes that the contract does not allow, each that is
- * due comes, and the peer receives what was written.
+ * due comes, and the peer receives what was written. An older JDK runs them in a soak only, because they do not depend on the JVM.
  *
  * <p>{@code cabrank.soak.seconds} is how long all modes take together with random programs. {@code cabrank.stress.seed} is the first seed,
  * and {@code cabrank.program} a program to run instead of all others, as a failure shows it.
@@ -41,13 +42,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
 @Timeout(24 * 60 * 60)
+@Tag("newest")
 public abstract class ConnectionModelContract extends StreamContract {
     private static final int SEEDS = 60;
 
-    /** The first JDK that runs all. */
-    private static final int NEWEST = 22;
-
-    private static final int SHARE_OF_OLDER = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration PATIENCE_OF_SHRINKING = Duration.ofSeconds(1);
 
@@ -91,9 +89,9 @@ public abstract class ConnectionModelContract extends StreamContract {
     /** Number of modes that share {@code cabrank.soak.seconds}. */
     protected abstract int modeCount();
 
-    /** One of so many programs is run outside a soak. An older JDK runs few, because the programs do not depend on it. */
+    /** One of so many programs is run outside a soak. */
     protected int share() {
-        return Modes.isSoak() || Runtime.version().feature() >= NEWEST ? 1 : SHARE_OF_OLDER;
+        return 1;
     }
 
     @Override
@@ -121,18 +119,21 @@ public abstract class ConnectionModelContract extends StreamContract {
         for (String found : FOUND) {
             check(Program.parse(found), unix, "found before");
         }
-        List<Program> pairs = ProgramGenerator.pairs(unix);
-        for (int i = 0; i < pairs.size(); i += share()) {
+        int share = Modes.isSoak() ? 1 : share();
+        // Each mode and each kind of socket takes other programs of the same pairs.
+        int turn = (mode.threads() > 1 ? 1 : 0) + (unix ? 2 : 0);
+        List<Program> pairs = Modes.isSoak() ? ProgramGenerator.pairs(unix) : ProgramGenerator.fewPairs(unix, turn);
+        for (int i = 0; i < pairs.size(); i += share) {
             check(pairs.get(i), unix, "pair");
         }
-        if (share() == 1) {
+        if (share == 1) {
             assertEveryPairReached();
         }
         long seed = Long.getLong("cabrank.stress.seed", Modes.isSoak() ? System.nanoTime() : 1);
         long startNs = System.nanoTime();
         long soakNs =
                 Duration.ofSeconds(Long.getLong("cabrank.soak.seconds", 0)).toNanos() / (2L * modeCount());
-        for (long i = 0; i < SEEDS / share() || System.nanoTime() - startNs < soakNs; i++) {
+        for (long i = 0; i < SEEDS / share || System.nanoTime() - startNs < soakNs; i++) {
             check(new ProgramGenerator(seed + i).next(), unix, "-Dcabrank.stress.seed=" + (seed + i));
         }
     }

@@ -17,8 +17,6 @@ final class ProgramGenerator {
     /** Calls that end a connection are rarer by this factor, so that programs go on. */
     private static final int RARER = 6;
 
-    private static final List<String> BEHIND_MAIL = List.of("WRITE WHEN_WRITTEN @%s WRITE", "@EXECUTE @WRITE %s WRITE");
-
     /** One in so many programs begins with a full send buffer. */
     private static final int FULL_AT_FIRST = 4;
 
@@ -88,19 +86,53 @@ final class ProgramGenerator {
         List<Program> pairs = new ArrayList<>();
         for (Callback callback : Callback.values()) {
             for (Op op : CALLS) {
-                for (String list : List.of("WRITE WHEN_WRITTEN %s WRITE", "%s", "PAUSE %s RESUME WRITE")) {
-                    pairs.add(Program.parse(leadingTo(callback, String.format(list, op))));
-                }
-                pairs.add(full(Program.parse(leadingTo(callback, "FLOOD ASK " + op + " WRITE WHEN_WRITTEN"))));
-                if (op.mayBeElsewhere()) {
-                    pairs.add(Program.parse(leadingTo(callback, "@" + op)));
-                }
-                for (String list : withMail && op.mayBeElsewhere() ? BEHIND_MAIL : List.<String>of()) {
-                    pairs.add(Program.parse(leadingTo(callback, String.format(list, op))));
-                }
+                pairs.addAll(byTheCallback(callback, op, withMail));
+                pairs.addAll(byAnotherThread(callback, op, withMail));
             }
         }
         return pairs;
+    }
+
+    /** Of {@link #pairs} one program for each pair and each thread that makes the call; each {@code turn} takes others. */
+    static List<Program> fewPairs(boolean withMail, int turn) {
+        List<Program> pairs = new ArrayList<>();
+        int next = turn;
+        for (Callback callback : Callback.values()) {
+            for (Op op : CALLS) {
+                for (List<Program> all :
+                        List.of(byTheCallback(callback, op, withMail), byAnotherThread(callback, op, withMail))) {
+                    if (!all.isEmpty()) {
+                        pairs.add(all.get(next % all.size()));
+                    }
+                }
+                next++;
+            }
+            next++; // the number of calls may divide by that of programs
+        }
+        return pairs;
+    }
+
+    private static List<Program> byTheCallback(Callback callback, Op op, boolean withMail) {
+        List<Program> programs = new ArrayList<>();
+        for (String list : List.of("WRITE WHEN_WRITTEN %s WRITE", "%s", "PAUSE %s RESUME WRITE")) {
+            programs.add(Program.parse(leadingTo(callback, String.format(list, op))));
+        }
+        programs.add(full(Program.parse(leadingTo(callback, "FLOOD ASK " + op + " WRITE WHEN_WRITTEN"))));
+        if (withMail && op.mayBeElsewhere()) {
+            programs.add(Program.parse(leadingTo(callback, "@EXECUTE @WRITE " + op + " WRITE")));
+        }
+        return programs;
+    }
+
+    private static List<Program> byAnotherThread(Callback callback, Op op, boolean withMail) {
+        List<Program> programs = new ArrayList<>();
+        if (op.mayBeElsewhere()) {
+            programs.add(Program.parse(leadingTo(callback, "@" + op)));
+            if (withMail) {
+                programs.add(Program.parse(leadingTo(callback, "WRITE WHEN_WRITTEN @" + op + " WRITE")));
+            }
+        }
+        return programs;
     }
 
     /** The program with a peer that does not read at first. */
