@@ -78,7 +78,7 @@ class EpollDescriptorTest {
     @Nested
     class DatagramFaults extends DatagramFaultContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(EPOLL);
+            return SetMode.differing(EPOLL);
         }
     }
 
@@ -134,21 +134,21 @@ class EpollDescriptorTest {
     @Nested
     class DatagramQueues extends DatagramQueueContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(EPOLL);
+            return SetMode.differing(EPOLL);
         }
     }
 
     @Nested
     class ClosedDatagrams extends DatagramCloseContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(EPOLL);
+            return SetMode.differing(EPOLL);
         }
     }
 
     @Nested
     class SourcesThatWait extends SourceNestedWaitContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(EPOLL);
+            return SetMode.differing(EPOLL);
         }
     }
 
@@ -162,14 +162,14 @@ class EpollDescriptorTest {
     @Nested
     class DatagramModel extends DatagramModelContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(EPOLL);
+            return SetMode.differing(EPOLL);
         }
     }
 
     @Nested
     class DatagramsThatWait extends DatagramNestedWaitContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(EPOLL);
+            return SetMode.differing(EPOLL);
         }
     }
 

@@ -46,19 +46,19 @@ final class EpollModes {
         return modes.stream();
     }
 
-    /** Each kind of pool and of deactivation at least once, and the other kernel once; in a soak all. */
+    /** The pools that differ most, and once the other kernel with the other deactivation; in a soak all. */
     static Stream<ReactorMode> pools() {
-        return Modes.named(
-                all(),
-                "panama 1 claim",
-                "panama 3 deferred\\S* claim",
-                "panama 3 eager oneshot",
-                "jna 3 deferred\\S* oneshot");
+        return Modes.named(all(), "panama 1 claim", "panama 3 deferred\\S* claim", "jna 3 deferred\\S* oneshot");
     }
 
     /** The pools that differ most, and once the other kernel; in a soak all. */
     static Stream<ReactorMode> differing() {
         return Modes.named(all(), "panama 1 claim", "panama 3 deferred\\S* claim", "jna 1 claim");
+    }
+
+    /** The default pool, and once the other kernel: for what hardly depends on the pool. In a soak all. */
+    static Stream<ReactorMode> kernels() {
+        return Modes.named(all(), "panama 3 deferred\\S* claim", "jna 1 claim");
     }
 
     /** Two shards that share an address in every way, alone and with followers. */
@@ -92,13 +92,17 @@ final class EpollModes {
                 .withShards(2, AcceptMode.DISPATCH));
     }
 
-    /** A kernel of the test's own under the pools that differ most, and shards that hand connections over. */
+    /** A kernel of the test's own under shards that hand connections over, and under several threads; in a soak under more pools. */
     static Stream<ReactorMode> over(Supplier<Kernel> kernel) {
-        return Stream.of(
-                plain(kernel).withShards(2, AcceptMode.DISPATCH),
-                mode("", kernel, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block()),
-                mode("", kernel, SEVERAL, Promotion.eager(), Deactivation.CLAIM, Waiting.block()),
-                mode("", kernel, SEVERAL, Promotion.deferred(), Deactivation.ONESHOT, Waiting.block()));
+        ReactorMode handingOver = plain(kernel).withShards(2, AcceptMode.DISPATCH);
+        ReactorMode several = mode("", kernel, SEVERAL, Promotion.deferred(), Deactivation.ONESHOT, Waiting.block());
+        return Modes.isSoak()
+                ? Stream.of(
+                        handingOver,
+                        plain(kernel),
+                        mode("", kernel, SEVERAL, Promotion.eager(), Deactivation.CLAIM, Waiting.block()),
+                        several)
+                : Stream.of(handingOver, several);
     }
 
     /** One thread, claim: for tests that are about neither. */

@@ -8,6 +8,6 @@ import org.cabrank.stream.contract.ReactorMode;
 /** Holds two shards over io_uring to the parts of the contract that sharing an address could break, however they share it. */
 class RingAcceptModesTest extends SharedAddressContracts {
     static Stream<ReactorMode> modes() {
-        return Modes.reactors(RingModes.accepting());
+        return Modes.reactors(Modes.sharing(RingModes.accepting()));
     }
 }

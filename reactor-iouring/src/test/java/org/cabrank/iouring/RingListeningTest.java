@@ -8,6 +8,6 @@ import org.cabrank.stream.contract.ReactorMode;
 /** Listeners and options of sockets over io_uring, with one shard, and with two whose listeners differ. */
 class RingListeningTest extends ListeningContracts {
     static Stream<ReactorMode> modes() {
-        return Modes.reactors(Stream.concat(RingModes.differing(), Modes.listening(RingModes.accepting())));
+        return Modes.reactors(Stream.concat(RingModes.kernels(), Modes.listening(RingModes.accepting())));
     }
 }

@@ -76,6 +76,11 @@ final class RingModes {
         return Modes.named(all(), "panama owner", "registered files restricted owner", "jna owner");
     }
 
+    /** The ring that differs most from that of other tests, and the other kernel; in a soak all. */
+    static Stream<ReactorMode> kernels() {
+        return Modes.named(all(), "registered files restricted owner", "jna owner");
+    }
+
     /** Two shards that share an address in every way. */
     static Stream<ReactorMode> accepting() {
         return Stream.of(AcceptMode.values())

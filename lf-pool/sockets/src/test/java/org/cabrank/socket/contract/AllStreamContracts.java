@@ -2,9 +2,11 @@ package org.cabrank.socket.contract;
 
 import org.cabrank.stream.contract.CallbackContract;
 import org.cabrank.stream.contract.ClientContract;
+import org.cabrank.stream.contract.ClosingContract;
 import org.cabrank.stream.contract.DrainContract;
 import org.cabrank.stream.contract.LeadershipContract;
 import org.cabrank.stream.contract.ListenContract;
+import org.cabrank.stream.contract.LostOutputContract;
 import org.cabrank.stream.contract.OffloadContract;
 import org.cabrank.stream.contract.OrderContract;
 import org.cabrank.stream.contract.ReactorMode;
@@ -24,6 +26,22 @@ public abstract class AllStreamContracts extends ReceivingContracts {
 
     @Nested
     class Writing extends WritingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Closing extends ClosingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class LostOutput extends LostOutputContract {
         @Override
         protected ReactorMode mode() {
             return mode;

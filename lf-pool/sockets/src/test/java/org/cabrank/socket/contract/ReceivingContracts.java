@@ -1,9 +1,7 @@
 package org.cabrank.socket.contract;
 
 import org.cabrank.stream.contract.BufferContract;
-import org.cabrank.stream.contract.ClosingContract;
 import org.cabrank.stream.contract.HeldContract;
-import org.cabrank.stream.contract.LostOutputContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.ReadingContract;
 import org.cabrank.stream.contract.WatermarkContract;
@@ -36,23 +34,7 @@ public abstract class ReceivingContracts extends ByteStreamContracts {
     }
 
     @Nested
-    class Closing extends ClosingContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
     class Held extends HeldContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class LostOutput extends LostOutputContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -30,12 +30,11 @@ public record SetMode(TestKernel kernel, SetKind kind, Deactivation deactivation
         return over(List.of(TestKernel.anyTestKernel()), kind, List.of(Promotion.deferred()));
     }
 
-    /** One thread or several over any kernel, and the most threads over each other kernel; handles stay armed. */
+    /** One thread over each kernel, in a soak several as well; handles stay armed. For what is asked of a socket. */
     public static Stream<SetMode> few(SetKind kind) {
         return ofEveryKernel(kind)
                 .filter(mode -> mode.deactivation == Deactivation.CLAIM)
-                .filter(mode ->
-                        mode.kernel == TestKernel.anyTestKernel() || mode.threads > 1 || !kind.isForSeveralThreads());
+                .filter(mode -> mode.threads == 1 || Modes.isSoak());
     }
 
     /** One thread over any kernel, several over each other kernel: for what depends on the network more than on the set. */

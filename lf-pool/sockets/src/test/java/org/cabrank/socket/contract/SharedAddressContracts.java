@@ -2,7 +2,6 @@ package org.cabrank.socket.contract;
 
 import org.cabrank.stream.contract.AcceptContract;
 import org.cabrank.stream.contract.AcceptRateStress;
-import org.cabrank.stream.contract.ClosingContract;
 import org.cabrank.stream.contract.DrainContract;
 import org.cabrank.stream.contract.EchoContract;
 import org.cabrank.stream.contract.ReactorMode;
@@ -28,14 +27,6 @@ public abstract class SharedAddressContracts extends StreamContracts {
 
     @Nested
     class Echo extends EchoContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class Closing extends ClosingContract {
         @Override
         protected ReactorMode mode() {
             return mode;

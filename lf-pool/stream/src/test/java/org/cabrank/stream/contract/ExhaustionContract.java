@@ -269,7 +269,7 @@ public abstract class ExhaustionContract extends StreamContract {
     void readingPausesWhereTheMemoryOfTheShardIsScarce() throws Exception {
         int peers = 8;
         int times = 5; // the kernel has buffers, too
-        byte[] sent = new byte[2 << 20];
+        byte[] sent = new byte[1 << 20];
         ThreadLocalRandom.current().nextBytes(sent);
         TestReactor reactor =
                 start(StreamReactor.builder().shards(1).limits(StreamLimits.DEFAULT.withShardMemory(2 << 20)));

@@ -45,26 +45,17 @@ public final class Modes {
 
     /**
      * Of two shards that share an address, those in which the kernel or the reactor does something else: a socket for each shard, chosen by
-     * the kernel or by the CPU, connections that are handed over by their hash, and several threads at one socket and behind an acceptor. In
-     * a soak all.
+     * the CPU, connections that are handed over by their hash, and several threads at one socket. In a soak all.
      */
     public static Stream<ReactorMode> sharing(Stream<ReactorMode> accepting) {
-        Set<AcceptMode> ofOneThread =
-                EnumSet.of(AcceptMode.REUSEPORT, AcceptMode.REUSEPORT_CPU, AcceptMode.DISPATCH_HASH);
-        Set<AcceptMode> ofSeveral = EnumSet.of(AcceptMode.EXCLUSIVE, AcceptMode.DISPATCH);
-        return accepting.filter(
-                mode -> isSoak() || (mode.threads() == 1 ? ofOneThread : ofSeveral).contains(mode.accept()));
+        Set<AcceptMode> ofOneThread = EnumSet.of(AcceptMode.REUSEPORT_CPU, AcceptMode.DISPATCH_HASH);
+        return accepting.filter(mode -> isSoak()
+                || (mode.threads() == 1 ? ofOneThread.contains(mode.accept()) : mode.accept() == AcceptMode.EXCLUSIVE));
     }
 
-    /**
-     * Of two shards that share an address, those whose listeners differ: one socket for both, a socket for each, and connections that are
-     * handed over. In a soak all.
-     */
+    /** Of two shards that share an address, those with one thread and a socket for each shard. In a soak all. */
     public static Stream<ReactorMode> listening(Stream<ReactorMode> accepting) {
-        return accepting.filter(mode -> isSoak()
-                || (mode.threads() == 1
-                        ? mode.accept() == AcceptMode.EXCLUSIVE || mode.accept() == AcceptMode.REUSEPORT
-                        : mode.accept() == AcceptMode.DISPATCH));
+        return accepting.filter(mode -> isSoak() || mode.threads() == 1 && mode.accept() == AcceptMode.REUSEPORT);
     }
 
     private static <M> Stream<M> matching(String pattern, Stream<M> modes) {
