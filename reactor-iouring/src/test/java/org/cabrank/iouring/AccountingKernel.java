@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.contract.ForwardingKernel;
 
 /**
  * Keeps account of the descriptors and the memory that a ring is made with, and refuses one of the calls that make it, by its

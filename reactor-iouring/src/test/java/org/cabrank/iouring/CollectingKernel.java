@@ -2,8 +2,8 @@ package org.cabrank.iouring;
 
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.contract.ForwardingKernel;
 
 /** Collects garbage during io_uring_register(2), and counts the calls whose memory could have been freed by then. */
 final class CollectingKernel extends ForwardingKernel {

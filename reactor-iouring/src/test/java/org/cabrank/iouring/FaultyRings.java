@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
@@ -16,6 +15,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.MsgHdr;
 import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
+import org.cabrank.kernel.contract.ForwardingKernel;
 
 /**
  * A kernel whose one ring lives in hard times: it refuses to be entered, takes less of a send than it was asked to, and ends

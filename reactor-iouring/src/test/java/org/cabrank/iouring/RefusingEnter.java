@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.contract.ForwardingKernel;
 
 /** A kernel whose io_uring_enter(2) answers by plan, and then by itself. It remembers how it was called. */
 public final class RefusingEnter extends ForwardingKernel {

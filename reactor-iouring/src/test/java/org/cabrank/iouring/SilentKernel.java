@@ -1,10 +1,10 @@
 package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.contract.ForwardingKernel;
 
 /** Does not tell that it copies what was to be sent without a copy, as it does on loopback: so nobody stops asking. */
 final class SilentKernel extends ForwardingKernel {

@@ -2,8 +2,8 @@ package org.cabrank.iouring;
 
 import java.util.stream.Stream;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.cabrank.socket.contract.StreamContracts;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.ReactorMode;

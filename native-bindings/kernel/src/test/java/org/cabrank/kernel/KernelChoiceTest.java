@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.ServiceConfigurationError;
 import java.util.function.Supplier;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.junit.jupiter.api.Test;
 
 class KernelChoiceTest {

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.MemoryPolicies;
+import org.cabrank.kernel.contract.ForwardingKernel;
 
 /** A kernel with several memory nodes, some of which the cpuset allows. */
 class SimulatedNodes extends ForwardingKernel {

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.kernel.PerfEventAttr;
 import org.cabrank.kernel.PerfEvents;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.kernel.PerfEvents;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernels;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.FileFlags;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.contract.ForwardingKernel;
 
 /**
  * A kernel whose calls fail by plan: of each call, by its name, the plan says what the n-th answers. It counts the calls,

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.contract.ForwardingKernel;
 
 /** A kernel that answers what a test wants before it asks the real one, and knows which descriptors are open. */
 public final class ScriptedKernel extends ForwardingKernel {

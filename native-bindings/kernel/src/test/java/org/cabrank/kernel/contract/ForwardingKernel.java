@@ -1,7 +1,8 @@
-package org.cabrank.kernel;
+package org.cabrank.kernel.contract;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.cabrank.kernel.Kernel;
 
 /**
  * A kernel that passes every call on to another one. Override the calls that shall be traced or shall fail: a test puts

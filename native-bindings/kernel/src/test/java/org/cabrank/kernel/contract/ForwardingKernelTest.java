@@ -1,4 +1,4 @@
-package org.cabrank.kernel;
+package org.cabrank.kernel.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.cabrank.kernel.Kernel;
 import org.junit.jupiter.api.Test;
 
 class ForwardingKernelTest {
