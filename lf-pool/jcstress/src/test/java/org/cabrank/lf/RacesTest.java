@@ -24,16 +24,19 @@ import org.openjdk.jcstress.infra.grading.ReportUtils;
 import org.openjdk.jcstress.infra.runners.TestList;
 
 /**
- * Runs every jcstress race of this module in separate processes, and reports each as a test.
+ * Runs jcstress races of this module, each in a process of its own, and reports each as a test: every race in a soak, and else those of
+ * which the pattern has no race test that runs in each build.
  *
- * <p>{@code cabrank.jcstress.seconds} (default 5) is the total running time of all races in seconds, excluding the start
+ * <p>{@code cabrank.jcstress.seconds} (default 2) is the total running time of all races in seconds, excluding the start
  * of their processes; each race runs once, compiled by C2. With {@code cabrank.soak.seconds} they run for about that many
  * seconds, in every compilation mode of jcstress. {@code cabrank.jcstress.select} is a regular expression that selects
- * races. The output of jcstress and its HTML report are in {@code target/jcstress}.
+ * other races. The output of jcstress and its HTML report are in {@code target/jcstress}.
  */
 class RacesTest {
     private static final Path PLACE = Path.of(System.getProperty("cabrank.jcstress.directory"));
-    private static final String SELECTION = System.getProperty("cabrank.jcstress.select", ".*");
+    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
+    private static final String SELECTION = System.getProperty(
+            "cabrank.jcstress.select", SOAK ? ".*" : "FollowersRaces|WatcherRaces|PostedHandlesRaces|CallOrderRaces");
 
     /** Ways to compile two actors (each of them interpreted, by C1, by C2), under five settings of the compilers. */
     private static final int COMPILATIONS = 26;
@@ -66,7 +69,7 @@ class RacesTest {
             Files.delete(old);
         }
         long soakMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.soak.seconds", 0));
-        long budgetMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.jcstress.seconds", 5));
+        long budgetMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.jcstress.seconds", 2));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", // JNA, by which jcstress pins its threads

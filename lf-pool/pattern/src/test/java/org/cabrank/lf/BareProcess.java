@@ -16,6 +16,7 @@ final class BareProcess {
     static List<String> run(List<String> jvmFlags, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(jvmFlags);
         command.addAll(List.of("-cp", root(LeaderFollowersPool.class) + ":" + root(BareRun.class)));
         command.add(BareRun.class.getName());

@@ -161,7 +161,7 @@ class BoundThreadPoolTest extends BoundFixture {
 
     @Test
     void waiterThatIsPromotedWhileItTimesOutPassesLeadershipOn() {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 15; i++) {
             int first = 10 * i + 1;
             Waiter a = call("a", first);
             Waiter b = call("b", first + 1, TIMEOUT);

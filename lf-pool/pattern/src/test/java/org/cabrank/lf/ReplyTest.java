@@ -284,7 +284,7 @@ class ReplyTest {
     @ValueSource(booleans = {false, true})
     void waiterThatIsPromotedWhileItLeavesPassesLeadershipOn(boolean eager) {
         pool(4, eager);
-        int rounds = Long.getLong("cabrank.soak.seconds") == null ? 30 : 100;
+        int rounds = Long.getLong("cabrank.soak.seconds") == null ? 10 : 100;
         for (int i = 0; i < rounds; i++) {
             Reply<String> reply = fixture.pool.newReply();
             Reply<String> alsoThere = fixture.pool.newReply();

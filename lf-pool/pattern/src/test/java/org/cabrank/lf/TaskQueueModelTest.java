@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(24 * 60 * 60)
 @Tag("newest") // on an older JDK in a soak only
 class TaskQueueModelTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = 100;
     private static final int STEPS_MAX = 12;
     private static final int ACTS_MAX = 3;
     private static final int ATTEMPTS_MAX = 300;
