@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -292,33 +290,5 @@ class OpensslClientTest {
         assertTrue(output.contains("requests in"), output);
         assertFalse(output.matches("(?s).*(connect|read|write) [1-9].*"), output); // time-outs depend on the machine
         assertFalse(output.contains("Non-2xx"), output);
-    }
-
-    /** Clients that send a part of their hello, or plain text, and then nothing. */
-    @ParameterizedTest
-    @MethodSource("backends")
-    void clientsThatStandStillAreTimedOutAndNothingIsLeft(BackendProvider backend) throws Exception {
-        Tls tls = tls().handshakeTimeout(Duration.ofSeconds(3)).build(); // enough for openssl at the end
-        server = StreamServer.builder()
-                .listen("127.0.0.1", 0)
-                .backend(Backend.of(backend))
-                .threadsPerShard(1)
-                .handler(tls.handlers(Lines::new))
-                .start();
-        open.add(server);
-        byte[] hello = TestTls.clientHello(SelfSigned.trusting(SERVER.certificate()));
-        int clients = 0;
-        for (int sent = 0; sent <= hello.length; sent += 37) {
-            Socket socket = new Socket("127.0.0.1", server.port());
-            open.add(socket);
-            socket.getOutputStream().write(hello, 0, sent);
-            clients++;
-        }
-        int all = clients;
-        Await.until("all are timed out", () -> tls.counters().handshakesTimedOut() == all);
-        Await.until("all are closed", () -> tls.counters().handshakesFailed() == all);
-        Await.until(
-                "no connection is left", () -> server.reactor().connections().isEmpty());
-        client("-tls1_3").send("still served").awaitOutput("echo still served");
     }
 }

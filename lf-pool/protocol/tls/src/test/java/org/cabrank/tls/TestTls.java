@@ -11,10 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Random;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.testkit.EmbeddedConnection;
@@ -36,16 +33,6 @@ final class TestTls {
         } catch (GeneralSecurityException impossible) {
             throw new AssertionError(impossible);
         }
-    }
-
-    /** Returns the first message of a client. */
-    static byte[] clientHello(SSLContext context) throws SSLException {
-        SSLEngine engine = context.createSSLEngine("localhost", 443);
-        engine.setUseClientMode(true);
-        engine.beginHandshake();
-        ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-        engine.wrap(ByteBuffer.allocate(0), hello);
-        return Arrays.copyOf(hello.array(), hello.position());
     }
 
     static Tls.Builder server() throws GeneralSecurityException {

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NotThroughTls.class)
 class TlsModelTest extends ConnectionModelContract {
     /** A program takes a handshake. A prime, so that the programs are of all kinds. */
-    private static final int SHARE = Integer.getInteger("cabrank.tls.model.share", 7);
+    private static final int SHARE = Integer.getInteger("cabrank.tls.model.share", 13);
 
     static Stream<ReactorMode> modes() throws GeneralSecurityException {
-        return of(TlsStreamTest.modes().map(mode -> mode.withShards(2, AcceptMode.DISPATCH)), name -> true);
+        return of(TlsStreamTest.backends().map(mode -> mode.withShards(2, AcceptMode.DISPATCH)), name -> true);
     }
 
     @Override

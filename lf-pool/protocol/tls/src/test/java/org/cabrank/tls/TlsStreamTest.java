@@ -15,14 +15,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Holds streams through TLS to the contract of streams, over each backend. */
 @ExtendWith(NotThroughTls.class)
 class TlsStreamTest extends AllStreamContracts {
-    /** The first JDK whose JVM runs all tests of a build outside a soak; an older one runs those that the JDK can break. */
-    private static final int NEWEST = 22;
-
-    /** The modes that differ most, on an older JDK one, because the backend does not depend on the JDK's engine; all of them in a soak. */
+    /** Several threads over epoll: the model runs over each backend, and so do the tests of engines and clients. In a soak all modes. */
     static Stream<ReactorMode> modes() throws GeneralSecurityException {
+        return backends().filter(mode -> Modes.isSoak() || mode.threads() > 1);
+    }
+
+    /** The modes that differ most, one for each backend; in a soak all. */
+    static Stream<ReactorMode> backends() throws GeneralSecurityException {
         TlsLayer layer = new TlsLayer();
         boolean soak = Modes.isSoak();
-        boolean newest = Runtime.version().feature() >= NEWEST;
         return BackendProvider.installed().stream()
                 .flatMap(backend -> Stream.of(
                                 mode(backend, 1, Promotion.eager()),
@@ -30,8 +31,7 @@ class TlsStreamTest extends AllStreamContracts {
                                 mode(backend, 3, Promotion.eager()))
                         .filter(mode -> mode.threads() == 1 && soak
                                 || mode.threads() > 1 == backend.name().equals("epoll"))
-                        .filter(mode -> soak || !(mode.threads() > 1 && mode.promotion() instanceof Promotion.Eager))
-                        .filter(mode -> soak || newest || mode.threads() > 1))
+                        .filter(mode -> soak || !(mode.threads() > 1 && mode.promotion() instanceof Promotion.Eager)))
                 .map(mode -> mode.withLayer("TLS", layer));
     }
 

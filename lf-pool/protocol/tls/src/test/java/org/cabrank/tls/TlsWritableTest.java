@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.StreamContract;
@@ -208,29 +210,32 @@ class TlsWritableTest extends StreamContract {
         CompletableFuture<Throwable> closed = new CompletableFuture<>();
         CountDownLatch goesOn = new CountDownLatch(1);
         CountDownLatch called = new CountDownLatch(1);
-        SocketAddress address = start().listen(new ConnectionHandler() {
-            @Override
-            public void data(Connection connection, ByteBuffer data) throws Exception {
-                data.position(data.limit());
-                served.complete(connection);
-                goesOn.await();
-            }
+        // The client does not answer the close.
+        StreamTimeouts timeouts = StreamTimeouts.DEFAULT.withClose(Duration.ofMillis(20));
+        SocketAddress address = start(StreamReactor.builder().timeouts(timeouts))
+                .listen(new ConnectionHandler() {
+                    @Override
+                    public void data(Connection connection, ByteBuffer data) throws Exception {
+                        data.position(data.limit());
+                        served.complete(connection);
+                        goesOn.await();
+                    }
 
-            @Override
-            public void writable(Connection connection) {
-                called.countDown();
-            }
+                    @Override
+                    public void writable(Connection connection) {
+                        called.countDown();
+                    }
 
-            @Override
-            public void inputClosed(Connection connection, ByteBuffer unread) {
-                unread.position(unread.limit());
-            }
+                    @Override
+                    public void inputClosed(Connection connection, ByteBuffer unread) {
+                        unread.position(unread.limit());
+                    }
 
-            @Override
-            public void closed(Connection connection, Throwable cause) {
-                closed.complete(cause);
-            }
-        });
+                    @Override
+                    public void closed(Connection connection, Throwable cause) {
+                        closed.complete(cause);
+                    }
+                });
         try (RawTlsClient client = new RawTlsClient(address, RawTlsClient.TLS_1_3)) {
             client.shake();
             client.send(
