@@ -6,6 +6,7 @@ import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.ReadingContract;
 import org.cabrank.stream.contract.WatermarkContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The parts of the contract that the way of receiving could break. */
 public abstract class ReceivingContracts extends ByteStreamContracts {
@@ -34,6 +35,7 @@ public abstract class ReceivingContracts extends ByteStreamContracts {
     }
 
     @Nested
+    @Tag("newest")
     class Held extends HeldContract {
         @Override
         protected ReactorMode mode() {

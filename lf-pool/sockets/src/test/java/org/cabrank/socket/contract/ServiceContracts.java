@@ -12,13 +12,16 @@ import org.cabrank.stream.contract.ScheduleContract;
 import org.cabrank.stream.contract.SendFileContract;
 import org.cabrank.stream.contract.WriteCompletionContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The parts of the contract of every backend about what stands above the bytes: files, completions, blocking views, time limits, offloaded
  * work. They take longer than other contracts, and options of a backend make little difference, so the modes that differ most are enough.
+ * Outside a soak an older JDK runs the parts about files: for a binding the others differ in nothing.
  */
 public abstract class ServiceContracts extends StreamContracts {
     @Nested
+    @Tag("newest")
     class Blocking extends BlockingContract {
         @Override
         protected ReactorMode mode() {
@@ -27,6 +30,7 @@ public abstract class ServiceContracts extends StreamContracts {
     }
 
     @Nested
+    @Tag("newest")
     class Deadlines extends DeadlineContract {
         @Override
         protected ReactorMode mode() {
@@ -43,6 +47,7 @@ public abstract class ServiceContracts extends StreamContracts {
     }
 
     @Nested
+    @Tag("newest")
     class HandlerFailures extends HandlerFailureContract {
         @Override
         protected ReactorMode mode() {
@@ -51,6 +56,7 @@ public abstract class ServiceContracts extends StreamContracts {
     }
 
     @Nested
+    @Tag("newest")
     class OffloadEnds extends OffloadEndContract {
         @Override
         protected ReactorMode mode() {
@@ -59,6 +65,7 @@ public abstract class ServiceContracts extends StreamContracts {
     }
 
     @Nested
+    @Tag("newest")
     class OffloadFailures extends OffloadFailureContract {
         @Override
         protected ReactorMode mode() {
@@ -67,6 +74,7 @@ public abstract class ServiceContracts extends StreamContracts {
     }
 
     @Nested
+    @Tag("newest")
     class ReplacedHandlers extends ReplacedHandlerContract {
         @Override
         protected ReactorMode mode() {
@@ -75,6 +83,7 @@ public abstract class ServiceContracts extends StreamContracts {
     }
 
     @Nested
+    @Tag("newest")
     class Schedules extends ScheduleContract {
         @Override
         protected ReactorMode mode() {
@@ -91,6 +100,7 @@ public abstract class ServiceContracts extends StreamContracts {
     }
 
     @Nested
+    @Tag("newest")
     class WriteCompletions extends WriteCompletionContract {
         @Override
         protected ReactorMode mode() {
