@@ -1,6 +1,7 @@
 package org.cabrank.bench.topology;
 
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.placement.Placement;
@@ -16,6 +17,12 @@ final class Drawings {
     static final Colours PLAIN = new Colours(false);
 
     private Drawings() {}
+
+    /** Returns all machines, outside a soak without the largest, which takes seconds. */
+    static Stream<Machine> machines() {
+        boolean soak = Long.getLong("cabrank.soak.seconds") != null;
+        return Stream.of(Machine.values()).filter(machine -> soak || machine != Machine.CPUS_1536);
+    }
 
     static MachineSnapshot of(Machine machine, Path directory) throws KernelUnavailableException {
         return of(machine.in(directory));

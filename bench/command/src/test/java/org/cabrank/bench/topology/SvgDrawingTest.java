@@ -15,7 +15,7 @@ import org.cabrank.pinning.MachineSnapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -69,7 +69,7 @@ final class SvgDrawingTest {
 
     /** Each CPU has a cell, no cell covers another, all is on the page, and a page is no wider than a screen. */
     @ParameterizedTest
-    @EnumSource(Machine.class)
+    @MethodSource("org.cabrank.bench.topology.Drawings#machines")
     void everyMachineCanBeDrawn(Machine machine) throws Exception {
         MachineSnapshot snapshot = Drawings.of(machine, directory);
         Document picture = parsed(SvgDrawing.of(snapshot, Drawings.plan(snapshot, "spread", 4, 1)));

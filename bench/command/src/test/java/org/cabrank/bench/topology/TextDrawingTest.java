@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Once
 final class TextDrawingTest {
@@ -112,11 +112,10 @@ final class TextDrawingTest {
         return Drawings.of(machine.files());
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"threads", "node"})
-    void aMachineOf2048CpusFitsAScreen(String placement) throws Exception {
+    @Test
+    void aMachineOf2048CpusFitsAScreen() throws Exception {
         MachineSnapshot machine = machineOf2048Cpus();
-        PlacementPlan plan = Drawings.plan(machine, placement, 0, 1);
+        PlacementPlan plan = Drawings.plan(machine, "threads", 0, 1);
         String text = TextDrawing.of(machine, plan, false, Drawings.PLAIN);
         assertTrue(text.lines().count() <= 64, text.lines().count() + " lines:\n" + text);
         assertTrue(text.lines().allMatch(line -> line.length() <= 260), text);
@@ -179,7 +178,7 @@ final class TextDrawingTest {
 
     /** Every CPU has its place in a drawing, or is named among those that are offline. */
     @ParameterizedTest
-    @EnumSource(Machine.class)
+    @MethodSource("org.cabrank.bench.topology.Drawings#machines")
     void everyMachineCanBeDrawn(Machine machine) throws Exception {
         MachineSnapshot snapshot = Drawings.of(machine, directory);
         String text = TextDrawing.of(snapshot, Drawings.plan(snapshot, "spread", 3, 2), false, Drawings.PLAIN);
