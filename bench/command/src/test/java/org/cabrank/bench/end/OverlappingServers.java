@@ -70,7 +70,7 @@ final class OverlappingServers {
                 .backend(backend)
                 .shards(shards)
                 .accept(AcceptMode.REUSEPORT)
-                .drainGrace(Duration.ofMillis(100)) // for the request of a connection that was accepted last
+                .drainGrace(Duration.ofSeconds(10)) // for the request of a connection that was accepted last
                 .handler(() -> (connection, data) -> connection.write(data))
                 .start();
     }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Restarts by REUSEPORT overlap, where the kernel moves connections that nobody has accepted from the closed socket to that of the next
  * server. With net.ipv4.tcp_migrate_req=0 a few of some hundred restarts reset such a connection, so that setting is not tested.
  */
+@InSoak
 @Once
 @Timeout(120)
 final class OverlappingServersTest {
