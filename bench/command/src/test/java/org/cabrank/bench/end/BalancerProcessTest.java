@@ -24,6 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.cabrank.bench.end.CheckedClients.FailedRequest;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,7 @@ final class BalancerProcessTest {
         assertEquals("", Haproxy.check(CONFIGURATION));
     }
 
+    @InSoak
     @Test
     void noRequestFailsWhileServersAreRestartedAndReplacedAndOnlyThoseOfAServerThatIsKilled() throws Exception {
         choosePorts();

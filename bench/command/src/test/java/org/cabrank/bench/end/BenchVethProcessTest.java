@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.run.VethNetwork;
 import org.cabrank.kernel.Events;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The bench over a veth pair as its user starts it, and what is left of its network namespaces. */
+@InSoak
 @Once
 @Timeout(300)
 final class BenchVethProcessTest {

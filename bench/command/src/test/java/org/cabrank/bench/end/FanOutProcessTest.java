@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.cabrank.bench.cli.CapturedCommand;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.text.HostPort;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ final class FanOutProcessTest {
         return ServeProcess.start(null, arguments.toArray(String[]::new));
     }
 
+    @InSoak
     @ParameterizedTest
     @CsvSource({
         "--backend epoll --threads-per-shard 2, drop-oldest",

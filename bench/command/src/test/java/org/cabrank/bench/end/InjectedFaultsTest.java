@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
@@ -98,8 +99,6 @@ final class InjectedFaultsTest {
                         "recvfrom:error=EINTR:when=2+3",
                         "sendto:error=EINTR:when=2+3",
                         "accept4:error=EMFILE:when=2+3"),
-                new Faults("epoll", "epoll_wait:error=ENOMEM:when=5+7", "accept4:error=ECONNABORTED:when=2+3"),
-                new Faults("iouring", "io_uring_enter:error=EINTR:when=4+5"),
                 new Faults("iouring", "io_uring_enter:error=EBUSY:when=4+5"));
     }
 
@@ -160,6 +159,7 @@ final class InjectedFaultsTest {
                 new Faults("iouring", "io_uring_enter:error=EBUSY:when=20+")));
     }
 
+    @InSoak
     @ParameterizedTest
     @MethodSource("permanent")
     void serverEndsWithStatusOneWhenTheKernelRefusesForGood(Faults faults) throws Exception {

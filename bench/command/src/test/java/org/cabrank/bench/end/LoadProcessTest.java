@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,7 @@ final class LoadProcessTest {
         assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(json)));
     }
 
+    @InSoak
     @Test
     void ctrlCDuringTheWarmUpSaysThatNothingWasMeasured() throws Exception {
         try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", "127.0.0.1:0");

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,7 @@ final class PoolStrategiesProcessTest {
     @TempDir
     private Path directory;
 
+    @InSoak
     @Test
     void everyStrategyOfEveryCellIsMeasured() throws Exception {
         Path json = directory.resolve("report.json");
