@@ -15,13 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers with few rights, and with little of what a machine has: as in a small container. */
 @Timeout(300)
@@ -45,7 +46,6 @@ final class ConfinedProcessTest {
     private static Path installation;
 
     private static String classPath;
-    private static String refusedRing;
 
     @TempDir
     private Path directory;
@@ -53,11 +53,10 @@ final class ConfinedProcessTest {
     @BeforeAll
     static void install() throws Exception {
         classPath = Confinement.copiedClassPath(installation);
-        refusedRing = Fallback.refusalByName(List.of());
     }
 
     private static ServeProcess echo(List<String> confined, String backend, String... more) throws IOException {
-        assumeTrue(backend.equals("epoll") || refusedRing.isEmpty(), refusedRing);
+        assumeTrue(backend.equals("epoll") || PoolMode.whyNoRing() == null, PoolMode::whyNoRing);
         List<String> arguments = new ArrayList<>(List.of("echo", "--listen", ANY_PORT, "--backend", backend));
         arguments.addAll(List.of(more));
         return ServeProcess.startFrom(classPath, confined, null, arguments.toArray(String[]::new));
@@ -95,8 +94,9 @@ final class ConfinedProcessTest {
         }
     }
 
+    @InSoak
     @ParameterizedTest
-    @ValueSource(strings = {"epoll", "iouring"})
+    @MethodSource("org.cabrank.bench.end.PoolMode#backends")
     void ordinaryUserWithoutACapabilityServes(String backend) throws Exception {
         List<String> user = Confinement.ordinaryUser();
         Confinement.assumeWorks(
@@ -131,8 +131,9 @@ final class ConfinedProcessTest {
     }
 
     /** Panama writes no file. JNA unpacks a library. */
+    @InSoak
     @ParameterizedTest
-    @ValueSource(strings = {"epoll", "iouring"})
+    @MethodSource("org.cabrank.bench.end.PoolMode#backends")
     void readOnlyFileSystemDoesNotKeepAServerFromServing(String backend) throws Exception {
         List<String> readOnly =
                 Runtime.version().feature() >= JavaCommand.FFM_SINCE ? Confinement.readOnlyRoot() : unpackingTo("exec");
@@ -146,7 +147,7 @@ final class ConfinedProcessTest {
 
     /** All at once, as the containers that scripts/seccomp/README.md describes. */
     @ParameterizedTest
-    @ValueSource(strings = {"epoll", "iouring"})
+    @MethodSource("org.cabrank.bench.end.PoolMode#backends")
     @NewestJdk
     void containerWithAllLimitsServes(String backend) throws Exception {
         Path readable = Files.createDirectory(installation.resolve(backend));
@@ -216,7 +217,7 @@ final class ConfinedProcessTest {
      * the server's limits take. The server pauses or resets these connections; the kernel kills nothing.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"epoll", "iouring"})
+    @MethodSource("org.cabrank.bench.end.PoolMode#backends")
     @NewestJdk
     void floodOfConnectionsIsServedInALittleMemory(String backend) throws Exception {
         try (MemoryCgroup memory = MemoryCgroup.of(MEMORY_BYTES);
@@ -283,7 +284,7 @@ final class ConfinedProcessTest {
      * connection is accepted. SIGTERM ends the server with exit status 0 while no descriptor is left.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"epoll", "iouring"})
+    @MethodSource("org.cabrank.bench.end.PoolMode#backends")
     @NewestJdk
     void acceptingPausesWhereAServerMayHaveFewDescriptors(String backend) throws Exception {
         List<String> limited = Confinement.descriptors(DESCRIPTORS);

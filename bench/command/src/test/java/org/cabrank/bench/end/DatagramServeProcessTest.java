@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.cabrank.bench.cli.CapturedCommand;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.load.datagram.DatagramGenerator;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code cabrank serve echo --udp} in a process of its own. */
 @NewestJdk
@@ -28,20 +30,24 @@ final class DatagramServeProcessTest {
     private static final long PATIENCE_NS = 20_000_000_000L;
     private static final int LEFT = 200;
 
-    private static ServeProcess start(String kernel, String options) throws Exception {
+    private static ServeProcess start(String options) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("echo", "--udp", "--listen", "127.0.0.1:0"));
         arguments.addAll(List.of(options.split(" ")));
-        return ServeProcess.start(kernel, arguments.toArray(String[]::new));
+        return ServeProcess.start(null, arguments.toArray(String[]::new));
+    }
+
+    static Stream<String> ways() {
+        List<String> all = List.of(
+                "--backend iouring --shards 2",
+                "--backend epoll --threads-per-shard 3 --promotion eager",
+                "--backend iouring --batch 1");
+        return Long.getLong("cabrank.soak.seconds") == null ? all.stream().limit(1) : all.stream();
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "--backend epoll --threads-per-shard 3 --promotion eager,",
-        "--backend iouring --shards 2,",
-        "--backend iouring --batch 1, jna",
-    })
-    void allDatagramsAreAnswered(String options, String kernel) throws Exception {
-        try (ServeProcess server = start(kernel, options)) {
+    @MethodSource("ways")
+    void allDatagramsAreAnswered(String options) throws Exception {
+        try (ServeProcess server = start(options)) {
             DatagramLoad load = DatagramLoad.closedLoop(server.address().resolve(), 200, 4, 8)
                     .withLossTimeout(PATIENCE_NS);
             DatagramGenerator generator = DatagramGenerator.start(Kernels.system(), load, () -> {});
@@ -59,7 +65,7 @@ final class DatagramServeProcessTest {
 
     @Test
     void whatWasReceivedIsAnsweredBeforeTheEnd() throws Exception {
-        try (ServeProcess server = start(null, "--backend epoll --work 2ms --batch 1");
+        try (ServeProcess server = start("--backend epoll --work 2ms --batch 1");
                 DatagramSocket client = new DatagramSocket()) {
             client.setSoTimeout((int) (PATIENCE_NS / 1_000_000));
             client.connect(server.address().resolve());

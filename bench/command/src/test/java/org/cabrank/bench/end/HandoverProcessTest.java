@@ -10,19 +10,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.text.HostPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that hand their listening sockets to the next one, under load: no request fails. */
 @NewestJdk
 @Timeout(300)
 final class HandoverProcessTest {
-    private static final int RESTARTS = Integer.getInteger("cabrank.handover.restarts", 2);
+    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
+    private static final int RESTARTS = Integer.getInteger("cabrank.handover.restarts", SOAK ? 2 : 1);
     private static final int CLIENTS_OF_EACH_KIND = 4;
 
     @TempDir
@@ -40,14 +42,18 @@ final class HandoverProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"epoll", "iouring"})
+    @MethodSource("org.cabrank.bench.end.PoolMode#backends")
     void noRequestFailsWhileServersReplaceEachOther(String backend) throws Exception {
         replaceEachOther("--backend", backend, "--threads-per-shard", backend.equals("epoll") ? "2" : "1");
     }
 
+    static Stream<String> socketForEachShard() {
+        return SOAK ? Stream.of("reuseport", "reuseport-cpu") : Stream.of("reuseport");
+    }
+
     /** Each shard of the first server has a socket of its own; the next server accepts from all of them in each shard. */
     @ParameterizedTest
-    @ValueSource(strings = {"reuseport", "reuseport-cpu"})
+    @MethodSource("socketForEachShard")
     void noRequestFailsWhileServersWithASocketForEachShardReplaceEachOther(String accept) throws Exception {
         replaceEachOther("--backend", "epoll", "--shards", "2", "--accept", accept);
     }

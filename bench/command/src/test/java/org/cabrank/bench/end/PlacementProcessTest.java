@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.LiveCpuset;
+import org.cabrank.bench.cli.CapturedCommand;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.fixture.ServerThreads;
 import org.cabrank.kernel.Kernels;
@@ -62,6 +64,7 @@ final class PlacementProcessTest {
         }
     }
 
+    @InSoak
     @Test
     void sharedThreadsTakeTheListedCpusInTurn() throws Exception {
         try (ServeProcess server = serve("--shards", "2", "--shared-threads", "3", "--cpus", first + "," + last)) {
@@ -92,15 +95,6 @@ final class PlacementProcessTest {
         }
     }
 
-    @Test
-    void aStrictPlacementThatCannotBeHadIsRefusedInOneLine() throws Exception {
-        try (ServeProcess server = serve("--cpus", "8191", "--strict-placement")) {
-            assertEquals(1, server.exitStatus());
-            assertEquals(1, server.errors().lines().count(), server.errors());
-            assertTrue(server.errors().contains("CPU 8191 does not exist on this machine"), server.errors());
-        }
-    }
-
     /** Runs under a tracer that answers for the kernel, as a sandbox would. */
     private static List<String> pinningForbidden() throws Exception {
         List<String> tracer = List.of(
@@ -121,6 +115,7 @@ final class PlacementProcessTest {
         return tracer;
     }
 
+    @InSoak
     @Test
     void aStrictPlacementThatTheKernelRefusesIsSaidInWords() throws Exception {
         try (ServeProcess server = ServeProcess.startUnder(
@@ -153,24 +148,14 @@ final class PlacementProcessTest {
     }
 
     @Test
-    void offendingChangeFromOutsideIsPutBack() throws Exception {
-        assumeTrue(first != last, "there is one CPU only");
-        try (ServeProcess server = serve("--cpus", "" + first, "--strict-placement")) {
-            server.address();
-            taskset("" + last, ServerThreads.id(server.pid(), "cabrank-s0-0"));
-            server.awaitError("somebody let thread cabrank-s0-0");
-            assertEquals(bothOn(first), ServerThreads.masks(server.pid()));
-            server.terminate();
-            assertEquals(0, server.exitStatus());
-        }
-    }
-
-    @Test
-    void strictServerEndsWhenItsCpuIsTakenAway() throws Exception {
+    void offendingChangeFromOutsideIsPutBackAndTheServerEndsWhenItsCpuIsTakenAway() throws Exception {
         assumeTrue(first != last, "there is one CPU only");
         try (LiveCpuset cpuset = LiveCpuset.ofProcesses();
                 ServeProcess server = serve("--cpus", "" + last, "--strict-placement")) {
             server.address();
+            taskset("" + first, ServerThreads.id(server.pid(), "cabrank-s0-0"));
+            server.awaitError("somebody let thread cabrank-s0-0");
+            assertEquals(bothOn(last), ServerThreads.masks(server.pid()));
             cpuset.cpus(CpuList.of(first));
             cpuset.takeProcess(server.pid());
             assertEquals(1, server.exitStatus());
@@ -184,11 +169,18 @@ final class PlacementProcessTest {
     void secondServerKeepsOffTheCoresThatTheFirstHasReserved(@TempDir Path locks) throws Exception {
         try (ServeProcess server = serve("--cpus", "" + first, "--reserve-cpus=" + locks)) {
             server.address();
-            try (ServeProcess second = serve("--cpus", "" + first, "--reserve-cpus=" + locks, "--strict-placement")) {
-                assertEquals(1, second.exitStatus());
-                String said = second.errors();
-                assertTrue(said.contains("is reserved by process " + server.pid() + " (cabrank serve)"), said);
-            }
+            CapturedCommand second = CapturedCommand.run(
+                    "serve",
+                    "echo",
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--cpus",
+                    "" + first,
+                    "--reserve-cpus=" + locks,
+                    "--strict-placement");
+            assertEquals(1, second.status(), second::err);
+            assertTrue(
+                    second.err().contains("is reserved by process " + server.pid() + " (cabrank serve)"), second::err);
         }
     }
 

@@ -28,21 +28,24 @@ record PoolMode(String backend, String kernel, List<String> flags) {
     private static final String JNA = "jna";
 
     /**
-     * Returns the ways to wait, to order and to share threads, which the modes of {@link #dispatchingByPreferredKernel} lack, and a ring,
-     * over the binding that this JVM prefers. In a soak: all ways over that binding, and those of {@link #dispatching}.
+     * Returns a ring and threads shared by shards, over the binding that this JVM prefers. In a soak: all ways over that binding, and
+     * those of {@link #dispatching}. All ways serve in the tests of the pool and of the reactors.
      */
     static Stream<PoolMode> all() {
         String kernel = preferred();
         return SOAK
                 ? Stream.concat(ofKernel(kernel).stream(), dispatching()).distinct()
-                : Stream.of(
-                        ofRing(kernel),
-                        of(kernel, "1", "deferred", "--wait", "spin"),
-                        of(kernel, "3", "deferred", "--wait", "spin"),
-                        of(kernel, "3", "eager", "--order", "fifo"),
-                        of(kernel, "3", "deferred", "--order", "any"),
-                        sharingThreads(kernel, "eager"),
-                        sharingThreads(kernel, "deferred"));
+                : Stream.of(ofRing(kernel), sharingThreads(kernel, "deferred"));
+    }
+
+    /** Returns the backends over which a server's process is tested: in a soak both, else a ring, or epoll where there is none. */
+    static Stream<String> backends() {
+        return SOAK ? Stream.of(EPOLL, IO_URING) : Stream.of(whyNoRing() == null ? IO_URING : EPOLL);
+    }
+
+    /** Returns the reason why this machine has no rings; null if it has. */
+    static String whyNoRing() {
+        return WhyNoRing.WORDS;
     }
 
     /**
@@ -53,19 +56,10 @@ record PoolMode(String backend, String kernel, List<String> flags) {
         return Stream.of(PANAMA, JNA).flatMap(kernel -> dispatching(kernel).stream());
     }
 
-    /**
-     * Modes of {@link #dispatching} over the binding that this JVM chooses by default: every promotion once, and a ring; in a
-     * soak all.
-     */
+    /** One mode over the binding that this JVM chooses by default; in a soak all of {@link #dispatching} over that binding. */
     static Stream<PoolMode> dispatchingByPreferredKernel() {
         String kernel = preferred();
-        return SOAK
-                ? dispatching(kernel).stream()
-                : Stream.of(
-                        ofRing(kernel),
-                        of(kernel, "1", "deferred", "--deactivation", "claim"),
-                        of(kernel, "3", "deferred", "--deactivation", "oneshot"),
-                        of(kernel, "3", "eager", "--deactivation", "claim"));
+        return SOAK ? dispatching(kernel).stream() : Stream.of(of(kernel, "3", "eager", "--deactivation", "claim"));
     }
 
     private static List<PoolMode> ofKernel(String kernel) {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.cabrank.bench.cli.CapturedCommand;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.fixture.ServerThreads;
 import org.cabrank.bench.serve.CpuLatencyRequest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(180)
 final class ServeProcessTest {
@@ -88,10 +90,17 @@ final class ServeProcessTest {
         }
     }
 
+    /** Niceness is for everybody to raise; what the kernel shows for the process's threads is what they have. */
     @Test
     @NewestJdk
-    void serverOfSeveralThreadsSaysWhyItRunsOverEpoll() throws Exception {
-        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--threads-per-shard", "2")) {
+    void serverOfSeveralThreadsSaysWhyItRunsOverEpollAndHasItsSchedulingAndItsLatencyOfCpus() throws Exception {
+        boolean limited = Files.isWritable(CpuLatencyRequest.DEVICE);
+        List<String> arguments = new ArrayList<>(
+                List.of("echo", "--listen", ANY_PORT, "--threads-per-shard", "2", "--scheduling", "nice:19"));
+        if (limited) {
+            arguments.addAll(List.of("--cpu-dma-latency", "2000s"));
+        }
+        try (ServeProcess server = ServeProcess.start(null, arguments.toArray(String[]::new))) {
             server.address();
             assertTrue(
                     server.readyLine()
@@ -99,45 +108,33 @@ final class ServeProcessTest {
                                     " [iouring cannot serve a shard with 2 threads: the kernel lets only one thread use a ring;"
                                             + " use 1 thread per shard, or epoll], 1 shard x 2 threads"),
                     server::readyLine);
-        }
-    }
-
-    @Test
-    @NewestJdk
-    void ringThatIsAskedForWithSeveralThreadsIsRefused() throws Exception {
-        try (ServeProcess server = ServeProcess.start(
-                null, "echo", "--listen", ANY_PORT, "--backend", "iouring", "--threads-per-shard", "2")) {
-            assertEquals(1, server.exitStatus());
-            String errors = server.errors();
-            assertTrue(
-                    errors.contains(
-                            "iouring cannot serve a shard with 2 threads: the kernel lets only one thread use a ring;"),
-                    errors);
-        }
-    }
-
-    /** Niceness is for everybody to raise; what the kernel shows for the process's threads is what they have. */
-    @Test
-    @NewestJdk
-    void poolThreadsGetTheirScheduling() throws Exception {
-        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--scheduling", "nice:19")) {
-            server.address();
             assertEquals(Map.of("cabrank-s0-0", 19, "cabrank-s0-1", 19), ServerThreads.niceValues(server.pid()));
-            server.terminate();
-            assertEquals(0, server.exitStatus());
+            assertEquals(limited, opened(server.pid()).contains(CpuLatencyRequest.DEVICE.toString()));
         }
     }
 
-    @Test
+    /** In this JVM, because another one takes a second to start. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --listen 192.0.2.1:7000 | 192.0.2.1:7000, EADDRNOTAVAIL
+                    --listen 127.0.0.1:TAKEN | 127.0.0.1:TAKEN, EADDRINUSE
+                    --listen 127.0.0.1:0 --backend iouring --threads-per-shard 2 | iouring cannot serve a shard with 2 threads
+                    --listen 127.0.0.1:0 --cpus 8191 --strict-placement | CPU 8191 does not exist on this machine
+                    --listen 127.0.0.1:0 --metrics 127.0.0.1:TAKEN | --metrics: cannot listen at 127.0.0.1:TAKEN
+                    --listen systemd | start the service by its socket unit
+                    """)
     @NewestJdk
-    void latencyOfCpusIsLimitedWhileTheServerRuns() throws Exception {
-        assumeTrue(Files.isWritable(CpuLatencyRequest.DEVICE), "there is no such device, or it takes another user");
-        try (ServeProcess server =
-                ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--cpu-dma-latency", "2000s")) {
-            server.address();
-            assertTrue(opened(server.pid()).contains(CpuLatencyRequest.DEVICE.toString()));
-            server.terminate();
-            assertEquals(0, server.exitStatus());
+    void serverThatCannotStartSaysWhyInOneLine(String options, String words) throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            List<String> arguments = new ArrayList<>(List.of("serve", "echo"));
+            arguments.addAll(List.of(options.replace("TAKEN", port).split(" ")));
+            CapturedCommand serve = CapturedCommand.run(arguments.toArray(String[]::new));
+            assertEquals(1, serve.status(), serve::err);
+            assertEquals(1, serve.err().lines().count(), serve::err);
+            for (String word : words.replace("TAKEN", port).split(", ")) {
+                assertTrue(serve.err().contains(word), serve::err);
+            }
         }
     }
 
@@ -158,8 +155,9 @@ final class ServeProcessTest {
 
     /** A supervisor restarts what ends with another status than 0, and nothing that stands there. */
     @ParameterizedTest
-    @CsvSource({"epoll,epoll_wait", "iouring,io_uring_enter"})
-    void serverThatTheKernelFailsEndsWithStatusOneAndSaysWhy(String backend, String call) throws Exception {
+    @MethodSource("org.cabrank.bench.end.PoolMode#backends")
+    void serverThatTheKernelFailsEndsWithStatusOneAndSaysWhy(String backend) throws Exception {
+        String call = backend.equals("epoll") ? "epoll_wait" : "io_uring_enter";
         assumeTrue(CanTrace.HERE, "strace is not installed, or may not trace here");
         List<String> fault = List.of(
                 "strace",
@@ -211,15 +209,6 @@ final class ServeProcessTest {
     }
 
     @Test
-    void sigintEndsAnIdleServerWithStatusZero() throws Exception {
-        try (ServeProcess server = ServeProcess.start(null, "http", "--listen", ANY_PORT)) {
-            server.address();
-            server.interrupt();
-            assertEquals(0, server.exitStatus());
-        }
-    }
-
-    @Test
     @NewestJdk
     void theSecondSignalEndsAtOnceAndSaysSo() throws Exception {
         try (ServeProcess server = ServeProcess.start(
@@ -246,38 +235,27 @@ final class ServeProcessTest {
     }
 
     @Test
-    @NewestJdk
-    void aPortInUseIsNamedInOneLine() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServeProcess server =
-                        ServeProcess.start(null, "echo", "--listen", "127.0.0.1:" + taken.getLocalPort())) {
-            assertEquals(1, server.exitStatus());
-            assertOneLine(server, "127.0.0.1:" + taken.getLocalPort(), "EADDRINUSE");
-        }
-    }
-
-    @Test
-    @NewestJdk
-    void anAddressOfAnotherHostIsNamedInOneLine() throws Exception {
-        // TEST-NET-1: no host has it.
-        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", "192.0.2.1:7000")) {
-            assertEquals(1, server.exitStatus());
-            assertOneLine(server, "192.0.2.1:7000", "EADDRNOTAVAIL");
-        }
-    }
-
-    @Test
-    @NewestJdk
-    void httpAnswersOverAnIpv6Address() throws Exception {
-        assumeTrue(hasIpv6(), "this machine has no ::1");
-        try (ServeProcess server = ServeProcess.start(null, "http", "--listen", "[::1]:0")) {
-            int port = server.address().port();
-            try (Socket client = new Socket("::1", port)) {
-                client.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-                assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
-                assertTrue(answer.endsWith("\r\n\r\nHello, World!"), answer);
+    void sigintEndsAnIdleServerBehindItsTotals() throws Exception {
+        boolean six = hasIpv6();
+        try (ServeProcess server = ServeProcess.start(
+                null,
+                "echo",
+                "--listen",
+                six ? "[::1]:0" : ANY_PORT,
+                "--threads-per-shard",
+                "1")) { // so that nobody takes over
+            try (Socket client =
+                    new Socket(six ? "::1" : "127.0.0.1", server.address().port())) {
+                for (int i = 0; i < 3; i++) {
+                    client.getOutputStream().write(i);
+                    assertEquals(i, client.getInputStream().read());
+                }
             }
+            server.interrupt();
+            assertEquals(0, server.exitStatus());
+            assertEquals("", server.errors());
+            assertTrue(server.totals().startsWith("served 1 connection, 3 requests, "), server.totals());
+            assertTrue(server.totals().endsWith("largest gap none, 0 failures"), server.totals());
         }
     }
 
@@ -287,14 +265,6 @@ final class ServeProcessTest {
             return true;
         } catch (IOException refused) {
             return false;
-        }
-    }
-
-    private static void assertOneLine(ServeProcess server, String... words) throws IOException {
-        String errors = server.errors();
-        assertEquals(1, errors.lines().count(), errors);
-        for (String word : words) {
-            assertTrue(errors.contains(word), errors);
         }
     }
 

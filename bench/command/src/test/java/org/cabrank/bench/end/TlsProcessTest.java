@@ -120,7 +120,15 @@ final class TlsProcessTest {
     @Test
     void httpIsNegotiatedByAlpnWithACertificateFromFiles() throws Exception {
         PemFiles pem = PemFiles.valid(directory, "server", "localhost", "127.0.0.1");
-        try (ServeProcess server = startHttp(pem)) {
+        try (ServeProcess server = ServeProcess.start(
+                null,
+                "http",
+                "--listen",
+                ANY_PORT,
+                "--tls-cert",
+                pem.certificate().toString(),
+                "--tls-key",
+                pem.key().toString())) {
             int port = server.address().port();
             assertTrue(server.readyLine().contains("(http over TLS on "), server.readyLine());
             try (SSLSocket client = connected(pem.trusting(), "localhost", port, "h2", "http/1.1")) {
@@ -133,15 +141,8 @@ final class TlsProcessTest {
             assertThrows(
                     IOException.class,
                     () -> connected(pem.trusting(), "localhost", port, "h2").close());
-        }
-    }
-
-    @Test
-    void curlIsAnswered() throws Exception {
-        PemFiles pem = PemFiles.valid(directory, "server", "localhost", "127.0.0.1");
-        try (ServeProcess server = startHttp(pem)) {
-            String url = "https://localhost:" + server.address().port() + "/";
-            assertEquals("Hello, World!", curl("--cacert", pem.certificate().toString(), url));
+            assertEquals(
+                    "Hello, World!", curl("--cacert", pem.certificate().toString(), "https://localhost:" + port + "/"));
         }
     }
 
@@ -178,18 +179,6 @@ final class TlsProcessTest {
             assertEquals(0, server.exitStatus());
             assertTrue(server.totals().contains("TLS handshakes completed 1, failed 2,"), server.totals());
         }
-    }
-
-    private ServeProcess startHttp(PemFiles pem) throws IOException {
-        return ServeProcess.start(
-                null,
-                "http",
-                "--listen",
-                ANY_PORT,
-                "--tls-cert",
-                pem.certificate().toString(),
-                "--tls-key",
-                pem.key().toString());
     }
 
     /** Closes the connection at the end of its block, whose close_notify ends the connection in order. */
