@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class EchoTest {
     private static final int CLIENTS = 8;
-    private static final int BYTES = 2 << 20;
+    private static final int BYTES = 512 << 10;
 
     record Mode(int threads, Promotion promotion, Deactivation deactivation, Waiting waiting) {}
 

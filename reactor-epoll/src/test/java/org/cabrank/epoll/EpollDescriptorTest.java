@@ -1,6 +1,7 @@
 package org.cabrank.epoll;
 
 import java.util.stream.Stream;
+import org.cabrank.lf.Deactivation;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramAllocationContract;
@@ -34,6 +35,7 @@ import org.cabrank.socket.contract.SetKind;
 import org.cabrank.socket.contract.SetMode;
 import org.cabrank.socket.contract.SignalContract;
 import org.cabrank.socket.contract.SourceNestedWaitContract;
+import org.cabrank.stream.contract.Modes;
 import org.junit.jupiter.api.Nested;
 
 /** Holds sets over epoll to the contract of every reactor. */
@@ -255,7 +257,8 @@ class EpollDescriptorTest {
     @Nested
     class Signals extends SignalContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofMostThreads(EPOLL);
+            return SetMode.ofMostThreads(EPOLL)
+                    .filter(mode -> Modes.isSoak() || mode.deactivation() == Deactivation.CLAIM);
         }
 
         @Override

@@ -77,12 +77,16 @@ class FramingTest {
                 Framing.fixedSize(7));
     }
 
+    /** The last content has more than 127 bytes: a variable-length prefix takes two. */
+    private static final int CONTENTS = 7;
+
     /** Contents that the framing allows: the delimiters consist of bytes that these do not have. */
     private static List<byte[]> contents(Framing framing, Random random) {
         List<byte[]> contents = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
-            int size =
-                    framing instanceof FixedSize ? framing.bytesMax() : i == 0 ? 0 : random.nextInt(i < 10 ? 12 : 240);
+        for (int i = 0; i < CONTENTS; i++) {
+            int size = framing instanceof FixedSize
+                    ? framing.bytesMax()
+                    : i == 0 ? 0 : i < CONTENTS - 1 ? random.nextInt(12) : 128 + random.nextInt(64);
             byte[] content = new byte[size];
             for (int at = 0; at < size; at++) {
                 content[at] = (byte) (framing instanceof Delimited ? '0' + random.nextInt(60) : random.nextInt());
