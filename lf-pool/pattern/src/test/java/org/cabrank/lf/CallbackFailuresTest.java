@@ -159,7 +159,7 @@ class CallbackFailuresTest {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("on purpose");
         });
-        assertTrue(over.await(20, TimeUnit.SECONDS));
+        assertTrue(over.await(30, TimeUnit.SECONDS));
         assertEquals(List.of(false, false, false, false), seen);
     }
 

@@ -256,7 +256,7 @@ class DeepStackTest {
             Reply<String> reply = pool.newReply();
             Waiter guest = new Waiter("guest", () -> reply.await(Duration.ofSeconds(30)));
             overflowInAHandler(round, reply::cancel);
-            assertTrue(Await.until(Duration.ofSeconds(10), guest::isOver), "round " + round);
+            assertTrue(Await.until(Await.PATIENCE, guest::isOver), "round " + round);
             assertInstanceOf(CancellationException.class, guest.thrown());
         }
     }
@@ -268,7 +268,7 @@ class DeepStackTest {
             Reply<String> reply = pool.newReply();
             Waiter guest = new Waiter("guest", () -> reply.await(Duration.ofSeconds(30)));
             overflowInAHandler(round, () -> reply.complete("done"));
-            assertTrue(Await.until(Duration.ofSeconds(10), guest::isOver), "round " + round);
+            assertTrue(Await.until(Await.PATIENCE, guest::isOver), "round " + round);
             assertEquals("done", guest.value());
         }
     }

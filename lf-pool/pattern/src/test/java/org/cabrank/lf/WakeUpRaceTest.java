@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.Race;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -83,7 +84,7 @@ class WakeUpRaceTest {
         });
         pool.start();
         assertTrue(met.tryAcquire(20, TimeUnit.SECONDS), "no leader was about to look");
-        assertTrue(pool.awaitTermination(Duration.ofSeconds(20)), "the leader waits though the pool stops");
+        assertTrue(pool.awaitTermination(Await.PATIENCE), "the leader waits though the pool stops");
         set.close();
     }
 }

@@ -160,7 +160,7 @@ class HttpsTest {
             assertEquals(
                     "TLSv1.2 TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 CN=localhost ",
                     friend.get("/").answer().body());
-            assertEquals(friend.socket().getLocalSocketAddress(), clients.poll(10, TimeUnit.SECONDS));
+            assertEquals(friend.socket().getLocalSocketAddress(), clients.poll(30, TimeUnit.SECONDS));
             try (RawClient stranger = connect(server, trusting)) {
                 assertThrows(IOException.class, () -> stranger.get("/").answer());
             }
@@ -220,7 +220,7 @@ class HttpsTest {
         });
         try (RawClient client = new RawClient(server)) {
             client.get("/").answer();
-            assertFalse(secure.poll(10, TimeUnit.SECONDS));
+            assertFalse(secure.poll(30, TimeUnit.SECONDS));
         } finally {
             server.stop(0);
         }

@@ -143,7 +143,7 @@ class HaproxyTest {
                         "request",
                         new String(client.getInputStream().readNBytes(7), StandardCharsets.US_ASCII),
                         () -> log(port));
-                ProxiedConnection proxied = opened.poll(20, TimeUnit.SECONDS);
+                ProxiedConnection proxied = opened.poll(30, TimeUnit.SECONDS);
                 SocketAddress own = client.getLocalSocketAddress();
                 assertEquals(own, proxied.remoteAddress());
                 assertEquals(
@@ -152,7 +152,7 @@ class HaproxyTest {
                 assertEquals(Optional.of(own), header.source());
                 assertEquals(Optional.of(client.getRemoteSocketAddress()), header.destination());
                 if (sending.contains("check")) {
-                    assertTrue(checked.await(20, TimeUnit.SECONDS), "a health check with a LOCAL header");
+                    assertTrue(checked.await(30, TimeUnit.SECONDS), "a health check with a LOCAL header");
                 }
                 return header;
             } finally {

@@ -98,7 +98,7 @@ class ProxyServerTest {
                 try (SocketChannel peer = SocketChannel.open(server.localAddress())) {
                     SocketAddress client = header.source().orElse(peer.getLocalAddress());
                     assertEquals(client + " request", exchange(peer, behind(header, "request")));
-                    assertEquals(client + " null", closed.poll(20, TimeUnit.SECONDS));
+                    assertEquals(client + " null", closed.poll(30, TimeUnit.SECONDS));
                 }
             }
             assertEquals(SampleHeaders.each().size(), protocol.counters().served());
@@ -171,8 +171,8 @@ class ProxyServerTest {
             Future<String> servedEnd = inBackground(() -> readToEnd(served));
             Thread closing = new Thread(server::close, "closing");
             closing.start();
-            assertEquals("", end.get(20, TimeUnit.SECONDS));
-            servedEnd.get(20, TimeUnit.SECONDS);
+            assertEquals("", end.get(30, TimeUnit.SECONDS));
+            servedEnd.get(30, TimeUnit.SECONDS);
             waiting.shutdownOutput();
             served.shutdownOutput();
             closing.join(20_000);

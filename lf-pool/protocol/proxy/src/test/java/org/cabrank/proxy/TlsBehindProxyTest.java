@@ -136,13 +136,13 @@ class TlsBehindProxyTest {
             for (InetSocketAddress client : new InetSocketAddress[] {CLIENT, OTHER}) {
                 try (TlsClient proxy = wiring.connect(server, client)) {
                     assertEquals("request", proxy.send("request").receive(7));
-                    assertEquals(client, opened.poll(20, TimeUnit.SECONDS));
+                    assertEquals(client, opened.poll(30, TimeUnit.SECONDS));
                     Thread sender = new Thread(() -> sendUnchecked(proxy, text));
                     sender.start();
                     assertEquals(text, proxy.receive(text.length()));
                     sender.join();
                 }
-                assertEquals(client + " null", closed.poll(20, TimeUnit.SECONDS));
+                assertEquals(client + " null", closed.poll(30, TimeUnit.SECONDS));
             }
         }
         assertEquals(2, proxies.counters().version2());
@@ -174,8 +174,8 @@ class TlsBehindProxyTest {
             assertEquals(1, proxies.counters().overLimit());
             assertEquals(
                     wiring == Wiring.HEADER_BEFORE_TLS ? 2 : 3, tls.counters().handshakesBegun());
-            Objects.requireNonNull(closed.poll(20, TimeUnit.SECONDS));
-            Objects.requireNonNull(closed.poll(20, TimeUnit.SECONDS));
+            Objects.requireNonNull(closed.poll(30, TimeUnit.SECONDS));
+            Objects.requireNonNull(closed.poll(30, TimeUnit.SECONDS));
             try (TlsClient again = wiring.connect(server, CLIENT)) {
                 assertEquals("again", again.send("again").receive(5));
             }
@@ -210,7 +210,7 @@ class TlsBehindProxyTest {
                                     connection -> connection.remoteAddress().equals(CLIENT)));
             assertEquals("", closing.receiveToEnd());
             closing.endOutput();
-            assertEquals(CLIENT + " null", closed.poll(20, TimeUnit.SECONDS));
+            assertEquals(CLIENT + " null", closed.poll(30, TimeUnit.SECONDS));
             assertEquals("z", kept.send("z").receive(1));
         }
     }
@@ -252,7 +252,7 @@ class TlsBehindProxyTest {
             } else {
                 try (TlsClient client = TlsClient.over(socket)) {
                     assertEquals("x", client.send("x").receive(1));
-                    assertEquals(socket.getLocalSocketAddress(), opened.poll(20, TimeUnit.SECONDS));
+                    assertEquals(socket.getLocalSocketAddress(), opened.poll(30, TimeUnit.SECONDS));
                 }
             }
         }

@@ -92,10 +92,10 @@ class TlsRecipesTest {
                             serving.port(),
                             (own, data) -> answer.complete(
                                     StandardCharsets.UTF_8.decode(data).toString()))
-                    .get(20, TimeUnit.SECONDS);
+                    .get(30, TimeUnit.SECONDS);
             connection.write(ByteBuffer.wrap(new byte[] {'x'}));
             X509Certificate shown = (X509Certificate) connection.session().getPeerCertificates()[0];
-            return answer.get(20, TimeUnit.SECONDS) + (shown.equals(RENEWED.certificate()) ? ", renewed" : "");
+            return answer.get(30, TimeUnit.SECONDS) + (shown.equals(RENEWED.certificate()) ? ", renewed" : "");
         }
     }
 

@@ -99,10 +99,10 @@ class TlsServiceTest {
                             ConnectOptions.DEFAULT,
                             (own, data) -> answer.complete(
                                     StandardCharsets.UTF_8.decode(data).toString()))
-                    .get(20, TimeUnit.SECONDS);
+                    .get(30, TimeUnit.SECONDS);
             assertEquals("echo", connection.applicationProtocol());
             connection.write(StandardCharsets.UTF_8.encode("over TLS"));
-            assertEquals("over TLS", answer.get(20, TimeUnit.SECONDS));
+            assertEquals("over TLS", answer.get(30, TimeUnit.SECONDS));
         }
     }
 
@@ -115,7 +115,7 @@ class TlsServiceTest {
             ExecutionException refused = assertThrows(
                     ExecutionException.class,
                     () -> tls.connect(reactor, server.localAddress(), ConnectOptions.DEFAULT, (own, data) -> {})
-                            .get(20, TimeUnit.SECONDS));
+                            .get(30, TimeUnit.SECONDS));
             assertInstanceOf(SSLHandshakeException.class, refused.getCause());
         }
         try (StreamReactor reactor = StreamReactor.builder().start()) {
@@ -128,7 +128,7 @@ class TlsServiceTest {
                                     new java.net.InetSocketAddress("127.0.0.1", 1),
                                     ConnectOptions.DEFAULT,
                                     (own, data) -> {})
-                            .get(20, TimeUnit.SECONDS));
+                            .get(30, TimeUnit.SECONDS));
         }
     }
 

@@ -377,7 +377,7 @@ class EmbeddedConnectionTest {
             });
         })) {
             offloading.peerSends("question");
-            assertTrue(done.await(10, TimeUnit.SECONDS));
+            assertTrue(done.await(30, TimeUnit.SECONDS));
             assertEquals("answer", offloading.peerReceives());
         }
     }
