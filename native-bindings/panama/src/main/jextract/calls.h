@@ -12,8 +12,8 @@
 /*
  * open and syscall are variadic, and of a variadic function jextract makes an invoker for each list of arguments, not an
  * address and a descriptor. On x86-64 and aarch64 Linux integers and pointers travel in the same registers whether they
- * are named or variadic, so the two are declared below with all that they are ever given: the mode that O_CREAT wants,
- * and as much as Downcalls has room for.
+ * are named or variadic, so the two are declared below with fixed parameters: the mode that O_CREAT wants, and as many as
+ * registers hold.
  */
 #define open variadic_open
 #define syscall variadic_syscall

@@ -4,24 +4,30 @@ package org.cabrank.kernel;
  * Files and pipes by descriptor; {@link SocketCalls} reads, writes and closes them. Flags are in {@link FileFlags}; a
  * path is the address of its bytes, which end with a zero. Every method returns {@code -errno} on failure.
  */
-public interface FileCalls {
+public interface FileCalls extends NativeCalls {
 
     /**
      * open(2): the descriptor.
      *
      * @param mode the permissions of a file that {@link FileFlags#O_CREAT} makes; else without effect
      */
-    int open(long path, int flags, int mode);
+    default int open(long path, int flags, int mode) {
+        return (int) call(CFunction.OPEN, path, flags, mode, 0, 0, 0);
+    }
 
     /** mkfifo(3): makes a named pipe; {@code EEXIST} when there is something of that name. */
-    int mkfifo(long path, int mode);
+    default int mkfifo(long path, int mode) {
+        return (int) call(CFunction.MKFIFO, path, mode, 0, 0, 0, 0);
+    }
 
     /**
      * pipe2(2): writes two {@code int} to {@code descriptors}, the reading end and then the writing end.
      *
      * @param flags {@link FileFlags#O_NONBLOCK} and {@link FileFlags#O_CLOEXEC}, for both ends
      */
-    int pipe2(long descriptors, int flags);
+    default int pipe2(long descriptors, int flags) {
+        return (int) call(CFunction.PIPE2, descriptors, flags, 0, 0, 0, 0);
+    }
 
     /**
      * fcntl(2), for commands whose argument and result are an {@code int}.
@@ -31,14 +37,18 @@ public interface FileCalls {
      * @return the flags for a command that reads them, the duplicate for one that makes it, otherwise 0; {@code EBADF} if the
      *     descriptor is not open
      */
-    int fcntl(int fd, int command, int argument);
+    default int fcntl(int fd, int command, int argument) {
+        return (int) call(SystemCall.FCNTL, fd, command, argument, 0, 0, 0);
+    }
 
     /**
      * pread(2): reads at a position of the file and does not move the descriptor's own.
      *
      * @return number of bytes, perhaps fewer than {@code count}, 0 at the end of the file; {@code ESPIPE} for a pipe or a socket
      */
-    int pread(int fd, long buffer, int count, long position);
+    default int pread(int fd, long buffer, int count, long position) {
+        return (int) call(SystemCall.PREAD64, fd, buffer, count, position, 0, 0);
+    }
 
     /**
      * preadv2(2): reads at a position of the file into several pieces of memory, and does not move the descriptor's own position.
@@ -48,20 +58,28 @@ public interface FileCalls {
      * @return number of bytes, perhaps fewer than there is room, 0 at the end of the file; with {@link FileFlags#RWF_NOWAIT}
      *     {@code EAGAIN} if the first byte is not in the kernel's cache, {@code EOPNOTSUPP} if the file system does not know the flag
      */
-    int preadv2(int fd, long vector, int count, long position, int flags);
+    default int preadv2(int fd, long vector, int count, long position, int flags) {
+        return (int) call(SystemCall.PREADV2, fd, vector, count, position, 0, flags); // 0: of 32 bits only
+    }
 
     /**
      * pwrite(2): writes at a position of the file, or at its end if the file was opened with {@link FileFlags#O_APPEND}.
      *
      * @return number of bytes that were taken, perhaps fewer than {@code count}
      */
-    int pwrite(int fd, long buffer, int count, long position);
+    default int pwrite(int fd, long buffer, int count, long position) {
+        return (int) call(SystemCall.PWRITE64, fd, buffer, count, position, 0, 0);
+    }
 
     /** fsync(2): waits until the file is on its storage. */
-    int fsync(int fd);
+    default int fsync(int fd) {
+        return (int) call(SystemCall.FSYNC, fd, 0, 0, 0, 0, 0);
+    }
 
     /** fdatasync(2): as {@link #fsync}, without what is not needed to read the data again. */
-    int fdatasync(int fd);
+    default int fdatasync(int fd) {
+        return (int) call(SystemCall.FDATASYNC, fd, 0, 0, 0, 0, 0);
+    }
 
     /**
      * sendfile(2): has the kernel send bytes of a file to a socket. Blocks while it reads from the disk. The signal SIGPIPE comes with
@@ -72,7 +90,9 @@ public interface FileCalls {
      * @return number of bytes that the socket has taken, perhaps fewer than {@code count}, 0 at the end of the file; {@code EAGAIN} if
      *     a non-blocking socket has no room, {@code EINVAL} if the file cannot be sent in this way
      */
-    int sendfile(int socketFd, int fileFd, long positionAddress, int count);
+    default int sendfile(int socketFd, int fileFd, long positionAddress, int count) {
+        return (int) call(SystemCall.SENDFILE, socketFd, fileFd, positionAddress, count, 0, 0);
+    }
 
     /**
      * ioctl(2).
@@ -81,5 +101,7 @@ public interface FileCalls {
      * @param argument address of the memory that the request reads or writes
      * @return the result of the request, 0 in general; {@code ENOTTY} if the descriptor does not know the request
      */
-    int ioctl(int fd, long request, long argument);
+    default int ioctl(int fd, long request, long argument) {
+        return (int) call(SystemCall.IOCTL, fd, request, argument, 0, 0, 0);
+    }
 }

@@ -7,7 +7,7 @@ package org.cabrank.kernel;
  * <p>If io_uring is unavailable, {@link #ioUringSetup} returns {@code ENOSYS} (kernel built without io_uring, or before
  * 5.1) or {@code EPERM} (seccomp filter, or sysctl {@code kernel.io_uring_disabled}).
  */
-public interface IoUringCalls {
+public interface IoUringCalls extends NativeCalls {
 
     /**
      * io_uring_setup(2): creates a ring.
@@ -17,7 +17,9 @@ public interface IoUringCalls {
      * @return the ring's descriptor, which is close-on-exec; with {@link IoUring#IORING_SETUP_REGISTERED_FD_ONLY} its index
      *     among the registered descriptors
      */
-    int ioUringSetup(int entries, long params);
+    default int ioUringSetup(int entries, long params) {
+        return (int) call(SystemCall.IO_URING_SETUP, entries, params, 0, 0, 0, 0);
+    }
 
     /**
      * io_uring_enter(2): submits, waits for completions, or both. Waits only with {@link IoUring#IORING_ENTER_GETEVENTS};
@@ -31,7 +33,9 @@ public interface IoUringCalls {
      * @return number of submissions that the kernel has taken; an error after the first submission is returned by the next
      *     call
      */
-    int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes);
+    default int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+        return (int) call(SystemCall.IO_URING_ENTER, fd, toSubmit, minComplete, flags, arg, argBytes);
+    }
 
     /**
      * io_uring_register(2): files, buffers and the rest that a ring keeps between calls. May block while it waits for
@@ -44,5 +48,7 @@ public interface IoUringCalls {
      * @param count of how many, as the opcode wants it
      * @return 0, or a number that the opcode gives a meaning
      */
-    int ioUringRegister(int fd, int opcode, long arg, int count);
+    default int ioUringRegister(int fd, int opcode, long arg, int count) {
+        return (int) call(SystemCall.IO_URING_REGISTER, fd, opcode, arg, count, 0, 0);
+    }
 }

@@ -3,16 +3,22 @@ package org.cabrank.kernel;
 import java.nio.ByteBuffer;
 
 /** Memory that is shared with the kernel. Constants are in {@link Memory}. */
-public interface MemoryCalls {
+public interface MemoryCalls extends NativeCalls {
 
     /** mmap(2): the address, or {@code -errno} (from -4095 to -1). */
-    long mmap(long address, long length, int protection, int flags, int fd, long offset);
+    default long mmap(long address, long length, int protection, int flags, int fd, long offset) {
+        return call(CFunction.MMAP, address, length, protection, flags, fd, offset);
+    }
 
     /** munmap(2). Nothing may touch the memory afterwards: neither a view of it nor the kernel. */
-    int munmap(long address, long length);
+    default int munmap(long address, long length) {
+        return (int) call(CFunction.MUNMAP, address, length, 0, 0, 0, 0);
+    }
 
     /** getpagesize(2): the bytes of a page, which the kernel's builder may choose on aarch64. */
-    int getpagesize();
+    default int getpagesize() {
+        return (int) call(CFunction.GETPAGESIZE, 0, 0, 0, 0, 0, 0);
+    }
 
     /**
      * The address of the first byte (index 0, not position) of a direct buffer. The caller keeps the buffer reachable

@@ -10,7 +10,7 @@ package org.cabrank.kernel;
  * <p>Every call fails with {@code ENOSYS} where the kernel was built without NUMA, and with {@code EPERM} in a container
  * whose seccomp filter forbids it (Docker's does without CAP_SYS_NICE).
  */
-public interface MemoryPolicyCalls {
+public interface MemoryPolicyCalls extends NativeCalls {
 
     /**
      * set_mempolicy(2): the policy of the calling thread, for pages that it is the first to touch. New threads inherit
@@ -21,7 +21,9 @@ public interface MemoryPolicyCalls {
      * @return 0; {@code EINVAL} for a mode that goes with another kind of mask, and when none of the nodes is there,
      *     has memory and is allowed by the cpuset
      */
-    int setMempolicy(int mode, long nodeMask, int maskBits);
+    default int setMempolicy(int mode, long nodeMask, int maskBits) {
+        return (int) call(SystemCall.SET_MEMPOLICY, mode, nodeMask, maskBits, 0, 0, 0);
+    }
 
     /**
      * get_mempolicy(2): reads the policy of the calling thread; with {@link MemoryPolicies#MPOL_F_ADDR} the policy of the
@@ -32,7 +34,9 @@ public interface MemoryPolicyCalls {
      * @param address 0 without {@code MPOL_F_ADDR}
      * @return 0; {@code EINVAL} if the mask is too small for the nodes that the machine may have
      */
-    int getMempolicy(long modeAddress, long nodeMask, int maskBits, long address, int flags);
+    default int getMempolicy(long modeAddress, long nodeMask, int maskBits, long address, int flags) {
+        return (int) call(SystemCall.GET_MEMPOLICY, modeAddress, nodeMask, maskBits, address, flags, 0);
+    }
 
     /**
      * mbind(2): the policy of a range of memory, which goes before that of the thread that touches it. Pages that are
@@ -43,7 +47,9 @@ public interface MemoryPolicyCalls {
      * @return 0; {@code EIO} when pages were to move ({@link MemoryPolicies#MPOL_MF_STRICT}) and some could not;
      *     {@code EFAULT} for a range with a hole in it
      */
-    int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags);
+    default int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags) {
+        return (int) call(SystemCall.MBIND, address, length, mode, nodeMask, maskBits, flags);
+    }
 
     /**
      * move_pages(2): moves individual pages of a process to nodes, or reports the pages' nodes.
@@ -56,5 +62,7 @@ public interface MemoryPolicyCalls {
      *     page that no thread has touched yet)
      * @return 0; when moving, the number of pages that were not moved
      */
-    int movePages(int pid, long count, long pages, long nodes, long status, int flags);
+    default int movePages(int pid, long count, long pages, long nodes, long status, int flags) {
+        return (int) call(SystemCall.MOVE_PAGES, pid, count, pages, nodes, status, flags);
+    }
 }

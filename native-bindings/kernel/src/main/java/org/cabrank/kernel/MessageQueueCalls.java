@@ -7,7 +7,7 @@ package org.cabrank.kernel;
  *
  * <p>On Linux the descriptor of a queue is a file descriptor: epoll(7) waits for it, {@link SocketCalls#close} closes it.
  */
-public interface MessageQueueCalls {
+public interface MessageQueueCalls extends NativeCalls {
 
     /**
      * The system call of mq_open(3): the descriptor.
@@ -19,10 +19,14 @@ public interface MessageQueueCalls {
      * @return {@code EINVAL} also for attributes beyond fs.mqueue.msg_max and msgsize_max, {@code EMFILE} also beyond
      *     {@link Resources#RLIMIT_MSGQUEUE}, {@code ENOSPC} beyond fs.mqueue.queues_max
      */
-    int mqOpen(long name, int flags, int mode, long attributes);
+    default int mqOpen(long name, int flags, int mode, long attributes) {
+        return (int) call(SystemCall.MQ_OPEN, name, flags, mode, attributes, 0, 0);
+    }
 
     /** The system call of mq_unlink(3); the name is as in {@link #mqOpen}. */
-    int mqUnlink(long name);
+    default int mqUnlink(long name) {
+        return (int) call(SystemCall.MQ_UNLINK, name, 0, 0, 0, 0, 0);
+    }
 
     /**
      * mq_timedsend(2): sends a message.
@@ -33,7 +37,9 @@ public interface MessageQueueCalls {
      * @return 0; {@code EAGAIN} if a non-blocking queue is full; {@code EMSGSIZE} if the message exceeds the queue's
      *     message size
      */
-    int mqTimedsend(int fd, long message, int length, int priority, long timeout);
+    default int mqTimedsend(int fd, long message, int length, int priority, long timeout) {
+        return (int) call(SystemCall.MQ_TIMEDSEND, fd, message, length, priority, timeout, 0);
+    }
 
     /**
      * mq_timedreceive(2): removes the oldest message of the highest priority from the queue.
@@ -44,11 +50,15 @@ public interface MessageQueueCalls {
      * @return length of the message in bytes; {@code EAGAIN} if a non-blocking queue is empty; {@code EMSGSIZE} if
      *     {@code room} is too small
      */
-    int mqTimedreceive(int fd, long buffer, int room, long priorityAddress, long timeout);
+    default int mqTimedreceive(int fd, long buffer, int room, long priorityAddress, long timeout) {
+        return (int) call(SystemCall.MQ_TIMEDRECEIVE, fd, buffer, room, priorityAddress, timeout, 0);
+    }
 
     /**
      * mq_getsetattr(2), which mq_getattr(3) and mq_setattr(3) are made of: both addresses are of {@link
      * MessageQueueAttributes} or 0. Only the flags can be set, and of them only {@link FileFlags#O_NONBLOCK}.
      */
-    int mqGetsetattr(int fd, long changed, long present);
+    default int mqGetsetattr(int fd, long changed, long present) {
+        return (int) call(SystemCall.MQ_GETSETATTR, fd, changed, present, 0, 0, 0);
+    }
 }

@@ -1,7 +1,7 @@
 package org.cabrank.kernel;
 
 /** perf_event_open(2): counters of what threads and the CPU do. Constants are in {@link PerfEvents}. */
-public interface PerfEventCalls {
+public interface PerfEventCalls extends NativeCalls {
 
     /**
      * perf_event_open(2): opens a counter. A read of the descriptor returns the count, followed by the two times that
@@ -15,5 +15,7 @@ public interface PerfEventCalls {
      *     kernel.perf_event_paranoid forbids it; {@code EPERM} if a sandbox forbids it; {@code ENOSYS} if the kernel has no
      *     such counters; {@code ESRCH} if the thread has ended; {@code EMFILE} beyond RLIMIT_NOFILE
      */
-    int perfEventOpen(long attributes, int tid, int cpu, int groupFd, int flags);
+    default int perfEventOpen(long attributes, int tid, int cpu, int groupFd, int flags) {
+        return (int) call(SystemCall.PERF_EVENT_OPEN, attributes, tid, cpu, groupFd, flags, 0);
+    }
 }

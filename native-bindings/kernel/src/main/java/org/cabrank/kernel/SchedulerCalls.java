@@ -4,27 +4,35 @@ package org.cabrank.kernel;
  * Affinity masks, scheduling policies and priorities of threads. A mask has one bit for each CPU, CPU 0 lowest; constants
  * of policies and priorities are in {@link Scheduling}. A failure is {@code -errno}.
  */
-public interface SchedulerCalls {
+public interface SchedulerCalls extends NativeCalls {
 
     /**
      * sched_setaffinity(2) for the thread {@code tid} (0: the caller), from a mask of {@code maskBytes} bytes. CPUs
      * that are missing, or outside the process's cpuset, are dropped without a word as long as one remains;
      * {@code EINVAL} when none does.
      */
-    int schedSetaffinity(int tid, int maskBytes, long mask);
+    default int schedSetaffinity(int tid, int maskBytes, long mask) {
+        return (int) call(CFunction.SCHED_SETAFFINITY, tid, maskBytes, mask, 0, 0, 0);
+    }
 
     /**
      * sched_getaffinity(2): 0, and the rest of the mask is zeroed.
      *
      * @param maskBytes a multiple of 8; {@code EINVAL} when the kernel's mask is wider
      */
-    int schedGetaffinity(int tid, int maskBytes, long mask);
+    default int schedGetaffinity(int tid, int maskBytes, long mask) {
+        return (int) call(CFunction.SCHED_GETAFFINITY, tid, maskBytes, mask, 0, 0, 0);
+    }
 
     /** The CPU the caller runs on at this moment. */
-    int schedGetcpu();
+    default int schedGetcpu() {
+        return (int) call(CFunction.SCHED_GETCPU, 0, 0, 0, 0, 0, 0);
+    }
 
     /** The kernel's id of the calling thread. */
-    int gettid();
+    default int gettid() {
+        return (int) call(SystemCall.GETTID, 0, 0, 0, 0, 0, 0);
+    }
 
     /**
      * sched_setscheduler(2) for the thread {@code tid} (0: the caller). A thread that is started later inherits both from
@@ -35,19 +43,29 @@ public interface SchedulerCalls {
      * @return 0; {@code EPERM} beyond {@link Resources#RLIMIT_RTPRIO} without CAP_SYS_NICE, and for a real-time policy in
      *     a cgroup (v1) without real-time budget; {@code EINVAL} for a priority that the policy does not have
      */
-    int schedSetscheduler(int tid, int policy, long parameter);
+    default int schedSetscheduler(int tid, int policy, long parameter) {
+        return (int) call(SystemCall.SCHED_SETSCHEDULER, tid, policy, parameter, 0, 0, 0);
+    }
 
     /** sched_getscheduler(2): the policy, perhaps or-ed with {@link Scheduling#SCHED_RESET_ON_FORK}. */
-    int schedGetscheduler(int tid);
+    default int schedGetscheduler(int tid) {
+        return (int) call(SystemCall.SCHED_GETSCHEDULER, tid, 0, 0, 0, 0, 0);
+    }
 
     /** sched_getparam(2): fills the {@link SchedulingParameter} at {@code parameter}. */
-    int schedGetparam(int tid, long parameter);
+    default int schedGetparam(int tid, long parameter) {
+        return (int) call(SystemCall.SCHED_GETPARAM, tid, parameter, 0, 0, 0, 0);
+    }
 
     /** sched_get_priority_min(2): the lowest priority of the policy; 0 where it has one only. */
-    int schedGetPriorityMin(int policy);
+    default int schedGetPriorityMin(int policy) {
+        return (int) call(CFunction.SCHED_GET_PRIORITY_MIN, policy, 0, 0, 0, 0, 0);
+    }
 
     /** sched_get_priority_max(2): the highest priority of the policy; 0 where it has one only. */
-    int schedGetPriorityMax(int policy);
+    default int schedGetPriorityMax(int policy) {
+        return (int) call(CFunction.SCHED_GET_PRIORITY_MAX, policy, 0, 0, 0, 0, 0);
+    }
 
     /**
      * setpriority(2): the nice value, from -20 (favoured) to 19; the kernel clamps other values to that range. On Linux it is
@@ -56,14 +74,18 @@ public interface SchedulerCalls {
      * @return 0; {@code EACCES} for a lower value than {@link Resources#RLIMIT_NICE} allows, without CAP_SYS_NICE;
      *     {@code EPERM} for a thread of another user
      */
-    int setpriority(int which, int who, int nice);
+    default int setpriority(int which, int who, int nice) {
+        return (int) call(CFunction.SETPRIORITY, which, who, nice, 0, 0, 0);
+    }
 
     /**
      * getpriority(2) as the kernel returns it: 20 minus the nice value, that is, 40 for nice -20 and 1 for nice 19. The C
      * library's function returns the nice value itself, which cannot be distinguished from an error: see
      * {@link Scheduling#niceOf}.
      */
-    int getpriority(int which, int who);
+    default int getpriority(int which, int who) {
+        return (int) call(SystemCall.GETPRIORITY, which, who, 0, 0, 0, 0);
+    }
 
     /**
      * prctl(2) with one argument, for the calling thread: {@link Scheduling#PR_SET_TIMERSLACK} and
@@ -71,5 +93,7 @@ public interface SchedulerCalls {
      *
      * @return 0 or what was asked for; {@code EINVAL} for an option that the kernel does not know
      */
-    int prctl(int option, long argument);
+    default int prctl(int option, long argument) {
+        return (int) call(SystemCall.PRCTL, option, argument, 0, 0, 0, 0);
+    }
 }

@@ -4,7 +4,7 @@ package org.cabrank.kernel;
  * Sockets, and reading and writing any descriptor. Constants are in {@link Sockets}, addresses in {@link
  * SocketAddresses}. Every method returns {@code -errno} on failure; a count is in bytes and never negative.
  */
-public interface SocketCalls {
+public interface SocketCalls extends NativeCalls {
 
     /**
      * socket(2).
@@ -12,17 +12,23 @@ public interface SocketCalls {
      * @param type a {@code SOCK_} type, or-ed with {@link Sockets#SOCK_NONBLOCK} and {@link Sockets#SOCK_CLOEXEC}
      * @return the descriptor; {@code EMFILE} and {@code ENFILE} when there is none left
      */
-    int socket(int domain, int type, int protocol);
+    default int socket(int domain, int type, int protocol) {
+        return (int) call(CFunction.SOCKET, domain, type, protocol, 0, 0, 0);
+    }
 
     /**
      * bind(2), to the {@code struct sockaddr} of {@code length} bytes at {@code address}.
      *
      * @return 0; {@code EADDRINUSE}, {@code EACCES} for a port that is not permitted, {@code EADDRNOTAVAIL}
      */
-    int bind(int fd, long address, int length);
+    default int bind(int fd, long address, int length) {
+        return (int) call(CFunction.BIND, fd, address, length, 0, 0, 0);
+    }
 
     /** listen(2): {@code backlog} connections may wait to be accepted; the kernel lowers it to its own limit. */
-    int listen(int fd, int backlog);
+    default int listen(int fd, int backlog) {
+        return (int) call(CFunction.LISTEN, fd, backlog, 0, 0, 0, 0);
+    }
 
     /**
      * Accepts a connection (accept(2)). {@code address} and {@code lengthAddress} may both be 0 when the peer's address
@@ -33,32 +39,48 @@ public interface SocketCalls {
      * @return the new descriptor; {@code EMFILE} and {@code ENFILE} leave the connection waiting, and errors of the
      *     connection itself, {@code ECONNABORTED} for instance, mean that the next one may be fine
      */
-    int accept4(int fd, long address, long lengthAddress, int flags);
+    default int accept4(int fd, long address, long lengthAddress, int flags) {
+        return (int) call(CFunction.ACCEPT4, fd, address, lengthAddress, flags, 0, 0);
+    }
 
     /**
      * connect(2): 0, or {@code EINPROGRESS} on a non-blocking socket, whose {@code SO_ERROR} then tells the outcome.
      */
-    int connect(int fd, long address, int length);
+    default int connect(int fd, long address, int length) {
+        return (int) call(CFunction.CONNECT, fd, address, length, 0, 0, 0);
+    }
 
     /** read(2): how many bytes were read, 0 at the end; {@code EAGAIN} when a non-blocking descriptor has none. */
-    int read(int fd, long buffer, int count);
+    default int read(int fd, long buffer, int count) {
+        return (int) call(CFunction.READ, fd, buffer, count, 0, 0, 0);
+    }
 
     /**
      * write(2): how many bytes were taken, perhaps fewer than {@code count}. To a broken pipe it also raises SIGPIPE.
      */
-    int write(int fd, long buffer, int count);
+    default int write(int fd, long buffer, int count) {
+        return (int) call(CFunction.WRITE, fd, buffer, count, 0, 0, 0);
+    }
 
     /** recv(2): {@link #read} with flags of a socket ({@code MSG_}). */
-    int recv(int fd, long buffer, int count, int flags);
+    default int recv(int fd, long buffer, int count, int flags) {
+        return (int) call(CFunction.RECV, fd, buffer, count, flags, 0, 0);
+    }
 
     /** send(2): {@link #write} with flags of a socket; {@link Sockets#MSG_NOSIGNAL} leaves it at {@code EPIPE}. */
-    int send(int fd, long buffer, int count, int flags);
+    default int send(int fd, long buffer, int count, int flags) {
+        return (int) call(CFunction.SEND, fd, buffer, count, flags, 0, 0);
+    }
 
     /** recvfrom(2): as {@link #recv}, and the sender's address as {@link #accept4} takes it. */
-    int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress);
+    default int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress) {
+        return (int) call(CFunction.RECVFROM, fd, buffer, count, flags, address, lengthAddress);
+    }
 
     /** sendto(2): as {@link #send}, to the {@code struct sockaddr} at {@code address}. */
-    int sendto(int fd, long buffer, int count, int flags, long address, int length);
+    default int sendto(int fd, long buffer, int count, int flags, long address, int length) {
+        return (int) call(CFunction.SENDTO, fd, buffer, count, flags, address, length);
+    }
 
     /**
      * sendmsg(2): sends what the {@link MsgHdr} at {@code header} describes, control data included.
@@ -66,7 +88,9 @@ public interface SocketCalls {
      * @return number of bytes that the socket took; with {@link Sockets#SCM_RIGHTS}, any byte that was taken carries all descriptors;
      *     {@code ETOOMANYREFS} if too many of this user's descriptors are under way
      */
-    int sendmsg(int fd, long header, int flags);
+    default int sendmsg(int fd, long header, int flags) {
+        return (int) call(SystemCall.SENDMSG, fd, header, flags, 0, 0, 0);
+    }
 
     /**
      * recvmsg(2): receives into what the {@link MsgHdr} at {@code header} describes, and writes its length of control data and its
@@ -75,7 +99,9 @@ public interface SocketCalls {
      * @param flags {@link Sockets#MSG_CMSG_CLOEXEC} for descriptors that are received
      * @return number of bytes, 0 at the end
      */
-    int recvmsg(int fd, long header, int flags);
+    default int recvmsg(int fd, long header, int flags) {
+        return (int) call(SystemCall.RECVMSG, fd, header, flags, 0, 0, 0);
+    }
 
     /**
      * sendmmsg(2): sends up to {@code count} messages, which the array of {@link MMsgHdr} at {@code headers} describes, and writes the
@@ -83,7 +109,9 @@ public interface SocketCalls {
      *
      * @return number of messages that the socket took, at least 1; an error of a later message ends the call, and is not reported
      */
-    int sendmmsg(int fd, long headers, int count, int flags);
+    default int sendmmsg(int fd, long headers, int count, int flags) {
+        return (int) call(SystemCall.SENDMMSG, fd, headers, count, flags, 0, 0);
+    }
 
     /**
      * recvmmsg(2) without a timeout: receives up to {@code count} messages into what the array of {@link MMsgHdr} at {@code headers}
@@ -92,23 +120,37 @@ public interface SocketCalls {
      * @param flags {@link Sockets#MSG_ERRQUEUE} for the error queue
      * @return number of messages, at least 1; an error after the first message is reported by the next call
      */
-    int recvmmsg(int fd, long headers, int count, int flags);
+    default int recvmmsg(int fd, long headers, int count, int flags) {
+        return (int) call(SystemCall.RECVMMSG, fd, headers, count, flags, 0, 0); // 0: no timeout
+    }
 
     /** shutdown(2), with one of {@link Sockets#SHUT_RD}, {@link Sockets#SHUT_WR} and {@link Sockets#SHUT_RDWR}. */
-    int shutdown(int fd, int how);
+    default int shutdown(int fd, int how) {
+        return (int) call(CFunction.SHUTDOWN, fd, how, 0, 0, 0, 0);
+    }
 
     /** Closes the descriptor. It is gone whatever the result, {@code EINTR} included: never close it twice. */
-    int close(int fd);
+    default int close(int fd) {
+        return (int) call(CFunction.CLOSE, fd, 0, 0, 0, 0, 0);
+    }
 
     /** getsockopt(2): {@code lengthAddress} points to a {@code socklen_t}, room before and length after. */
-    int getsockopt(int fd, int level, int name, long value, long lengthAddress);
+    default int getsockopt(int fd, int level, int name, long value, long lengthAddress) {
+        return (int) call(CFunction.GETSOCKOPT, fd, level, name, value, lengthAddress, 0);
+    }
 
     /** setsockopt(2): takes the {@code length} bytes at {@code value}. */
-    int setsockopt(int fd, int level, int name, long value, int length);
+    default int setsockopt(int fd, int level, int name, long value, int length) {
+        return (int) call(CFunction.SETSOCKOPT, fd, level, name, value, length, 0);
+    }
 
     /** getsockname(2): what the socket is bound to; {@code lengthAddress} as in {@link #accept4}. */
-    int getsockname(int fd, long address, long lengthAddress);
+    default int getsockname(int fd, long address, long lengthAddress) {
+        return (int) call(CFunction.GETSOCKNAME, fd, address, lengthAddress, 0, 0, 0);
+    }
 
     /** getpeername(2): whom the socket is connected to; {@code ENOTCONN} when it is not. */
-    int getpeername(int fd, long address, long lengthAddress);
+    default int getpeername(int fd, long address, long lengthAddress) {
+        return (int) call(CFunction.GETPEERNAME, fd, address, lengthAddress, 0, 0, 0);
+    }
 }

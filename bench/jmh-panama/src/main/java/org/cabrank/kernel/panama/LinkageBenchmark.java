@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * Cost of the linker options of a downcall: with or without a transition of the thread's Java state (critical), with or
- * without capturing errno, and with the shape of six parameters that all calls of this module share.
+ * without capturing errno, and with the shape of seven parameters that all calls of this module share.
  *
  * <p>Every variant calls the same function, getpagesize(2), which makes no system call and cannot fail.
  *
@@ -20,10 +20,8 @@ import org.openjdk.jmh.annotations.State;
 public class LinkageBenchmark {
     private static final MethodHandle PLAIN = linkBare();
     private static final MethodHandle CRITICAL = linkBare(Linker.Option.critical(false));
-    private static final MethodHandle SHARED_SHAPE =
-            Downcalls.link(LinuxCalls.getpagesize$address(), LinuxCalls.getpagesize$descriptor());
-    private static final MethodHandle CRITICAL_SHARED_SHAPE =
-            Downcalls.linkCritical(LinuxCalls.getpagesize$address(), LinuxCalls.getpagesize$descriptor());
+    private static final MethodHandle SHARED_SHAPE = Downcalls.link(LinuxCalls.getpagesize$address());
+    private static final MethodHandle CRITICAL_SHARED_SHAPE = Downcalls.linkCritical(LinuxCalls.getpagesize$address());
     private static final MethodHandle ERRNO = linkBare(Linker.Option.captureCallState("errno"));
 
     private static MethodHandle linkBare(Linker.Option... options) {
@@ -44,7 +42,7 @@ public class LinkageBenchmark {
     /** The variant of most calls of {@link PanamaKernel}, which also check the result. */
     @Benchmark
     public long plainWithErrnoInSharedShape() throws Throwable {
-        return Downcalls.call(SHARED_SHAPE, 0, 0, 0, 0, 0, 0);
+        return (int) (long) SHARED_SHAPE.invokeExact(ErrnoCapture.segment(), 0L, 0L, 0L, 0L, 0L, 0L, 0L);
     }
 
     @Benchmark
@@ -55,6 +53,6 @@ public class LinkageBenchmark {
     /** The variant of epoll_wait(2) without waiting, and of sched_getcpu(3). */
     @Benchmark
     public long criticalWithErrnoInSharedShape() throws Throwable {
-        return Downcalls.call(CRITICAL_SHARED_SHAPE, 0, 0, 0, 0, 0, 0);
+        return (int) (long) CRITICAL_SHARED_SHAPE.invokeExact(ErrnoCapture.segment(), 0L, 0L, 0L, 0L, 0L, 0L, 0L);
     }
 }

@@ -2,7 +2,9 @@ package org.cabrank.kernel.contract;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.cabrank.kernel.CFunction;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.SystemCall;
 
 /**
  * A kernel that passes every call on to another one. Override the calls that shall be traced or shall fail: a test puts
@@ -23,6 +25,16 @@ public class ForwardingKernel implements Kernel {
     @Override
     public String name() {
         return next.name();
+    }
+
+    @Override
+    public long call(CFunction function, long a, long b, long c, long d, long e, long f) {
+        return next.call(function, a, b, c, d, e, f);
+    }
+
+    @Override
+    public long call(SystemCall made, long a, long b, long c, long d, long e, long f) {
+        return next.call(made, a, b, c, d, e, f);
     }
 
     @Override

@@ -58,6 +58,9 @@ class ForwardingKernelTest {
         if (type == ByteBuffer.class) {
             return ByteBuffer.allocate(number);
         }
+        if (type.isEnum()) {
+            return type.getEnumConstants()[number];
+        }
         throw new AssertionError("no value for " + type);
     }
 }
