@@ -51,8 +51,13 @@ final class ReportCommandTest {
     @Test
     void aFileWithoutAFieldIsAPageOrAFailure() throws IOException {
         ObjectMapper mapper = new ObjectMapper();
-        JsonNode whole = mapper.readTree(
-                JsonFile.text(MadeUp.everything(1).rounds(1, 1).answersKept(5).report(MadeUp.datagrams())));
+        JsonNode whole = mapper.readTree(JsonFile.text(new MadeUp(
+                        1,
+                        new Server("cabrank-epoll-1", ContenderKind.CABRANK, 1, 0.3, 1),
+                        new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1))
+                .rounds(1, 1)
+                .answersKept(5)
+                .report(MadeUp.datagrams())));
         Path lacking = directory.resolve("lacking.json");
         int refused = 0;
         for (String part : List.of("/cells/0", "/contenders/0", "/machine", "/runs/0")) {
