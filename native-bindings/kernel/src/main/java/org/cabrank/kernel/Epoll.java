@@ -21,7 +21,6 @@ public final class Epoll {
     /** Wakes one of several epolls that watch the same descriptor (since Linux 4.5); only with EPOLL_CTL_ADD. */
     public static final int EPOLLEXCLUSIVE = 1 << 28;
 
-    public static final int EPOLLWAKEUP = 1 << 29;
     public static final int EPOLLONESHOT = 1 << 30;
     /** Edge-triggered. The sign bit: the 32 bits of events are unsigned in C. */
     public static final int EPOLLET = 1 << 31;

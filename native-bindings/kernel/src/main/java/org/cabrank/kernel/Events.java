@@ -11,8 +11,6 @@ public final class Events {
     /** A flag of timerfd_settime(2): the value is a time of the clock, not a distance from now. */
     public static final int TFD_TIMER_ABSTIME = 1;
 
-    public static final int TFD_TIMER_CANCEL_ON_SET = 2;
-
     public static final int SFD_NONBLOCK = 0x800;
     public static final int SFD_CLOEXEC = 0x80000;
 
@@ -20,10 +18,7 @@ public final class Events {
     /** The clock of {@link System#nanoTime()} on Linux. */
     public static final int CLOCK_MONOTONIC = 1;
 
-    public static final int CLOCK_BOOTTIME = 7;
-
     public static final int SIG_BLOCK = 0;
-    public static final int SIG_UNBLOCK = 1;
     public static final int SIG_SETMASK = 2;
 
     public static final int SIGHUP = 1;
@@ -32,14 +27,11 @@ public final class Events {
     public static final int SIGUSR1 = 10;
     public static final int SIGUSR2 = 12;
     public static final int SIGPIPE = 13;
-    public static final int SIGALRM = 14;
     public static final int SIGTERM = 15;
     public static final int SIGCHLD = 17;
     public static final int SIGCONT = 18;
     public static final int SIGSTOP = 19;
-    public static final int SIGURG = 23;
     public static final int SIGWINCH = 28;
-    public static final int SIGIO = 29;
 
     private Events() {}
 }

@@ -5,9 +5,6 @@ public final class Inotify {
     public static final int IN_NONBLOCK = 0x800;
     public static final int IN_CLOEXEC = 0x80000;
 
-    public static final int IN_ACCESS = 0x001;
-    public static final int IN_MODIFY = 0x002;
-    public static final int IN_ATTRIB = 0x004;
     /** A file that was open for writing was closed. */
     public static final int IN_CLOSE_WRITE = 0x008;
 
@@ -22,12 +19,9 @@ public final class Inotify {
     /** The watched file or directory was deleted; {@link #IN_IGNORED} follows. */
     public static final int IN_DELETE_SELF = 0x400;
 
-    public static final int IN_MOVE_SELF = 0x800;
     /** Every event that can be asked for. */
     public static final int IN_ALL_EVENTS = 0xfff;
 
-    /** Reported: the file system was unmounted; {@link #IN_IGNORED} follows. */
-    public static final int IN_UNMOUNT = 0x2000;
     /** Reported, for no watch: the queue was full (fs.inotify.max_queued_events), and events are lost. */
     public static final int IN_Q_OVERFLOW = 0x4000;
     /** Reported: the watch is gone. */

@@ -25,10 +25,6 @@ public final class IoUring {
     public static final int IORING_SETUP_COOP_TASKRUN = 1 << 8;
     /** {@link #IORING_SQ_TASKRUN} tells that completions wait for a call; with COOP_TASKRUN or DEFER_TASKRUN. */
     public static final int IORING_SETUP_TASKRUN_FLAG = 1 << 9;
-    /** Submissions have 128 bytes. */
-    public static final int IORING_SETUP_SQE128 = 1 << 10;
-    /** Completions have 32 bytes. */
-    public static final int IORING_SETUP_CQE32 = 1 << 11;
     /** One thread only submits: the one that made the ring, or enabled it. */
     public static final int IORING_SETUP_SINGLE_ISSUER = 1 << 12;
     /** Completions are made when the submitter asks for them (6.1), with SINGLE_ISSUER only. */
@@ -46,25 +42,10 @@ public final class IoUring {
     public static final int IORING_FEAT_SINGLE_MMAP = 1 << 0;
     /** Completions that find no room are kept and come later, as long as the kernel has memory. */
     public static final int IORING_FEAT_NODROP = 1 << 1;
-    /**
-     * Memory that describes a submission (such as iovecs) may be reused once the kernel has taken the submission; data
-     * buffers may not.
-     */
-    public static final int IORING_FEAT_SUBMIT_STABLE = 1 << 2;
 
-    public static final int IORING_FEAT_RW_CUR_POS = 1 << 3;
-    public static final int IORING_FEAT_CUR_PERSONALITY = 1 << 4;
-    /** The kernel polls a file that would block, instead of giving the request to a worker thread. */
-    public static final int IORING_FEAT_FAST_POLL = 1 << 5;
-    /** The events of a poll have 32 bits. */
-    public static final int IORING_FEAT_POLL_32BITS = 1 << 6;
-    /** SQPOLL without registered files. */
-    public static final int IORING_FEAT_SQPOLL_NONFIXED = 1 << 7;
     /** {@link #IORING_ENTER_EXT_ARG}. */
     public static final int IORING_FEAT_EXT_ARG = 1 << 8;
 
-    public static final int IORING_FEAT_NATIVE_WORKERS = 1 << 9;
-    public static final int IORING_FEAT_RSRC_TAGS = 1 << 10;
     /** {@link #IOSQE_CQE_SKIP_SUCCESS}. */
     public static final int IORING_FEAT_CQE_SKIP = 1 << 11;
 
@@ -90,18 +71,12 @@ public final class IoUring {
     public static final int IORING_ENTER_EXT_ARG = 1 << 3;
     /** The descriptor is a registered index. */
     public static final int IORING_ENTER_REGISTERED_RING = 1 << 4;
-    /** The time-out is a moment of the ring's clock (6.12). */
-    public static final int IORING_ENTER_ABS_TIMER = 1 << 5;
     /** Waiting does not count as iowait, which accounting shows and frequency governors answer (6.15). */
     public static final int IORING_ENTER_NO_IOWAIT = 1 << 7;
 
     // Opcodes of io_uring_register(2).
 
-    public static final int IORING_REGISTER_BUFFERS = 0;
-    public static final int IORING_UNREGISTER_BUFFERS = 1;
-    public static final int IORING_REGISTER_FILES = 2;
     public static final int IORING_UNREGISTER_FILES = 3;
-    public static final int IORING_REGISTER_EVENTFD = 4;
     public static final int IORING_UNREGISTER_EVENTFD = 5;
     /** Fills an {@link IoUringProbe}. */
     public static final int IORING_REGISTER_PROBE = 8;
@@ -128,7 +103,6 @@ public final class IoUring {
     /** Takes an {@link IoUringSyncCancelReg}. */
     public static final int IORING_REGISTER_SYNC_CANCEL = 24;
 
-    public static final int IORING_REGISTER_FILE_ALLOC_RANGE = 25;
     /** Fills an {@link IoUringBufStatus} (6.8). */
     public static final int IORING_REGISTER_PBUF_STATUS = 26;
     /** Takes an {@link IoUringNapi} and fills it with the previous registration (6.9). */
@@ -143,8 +117,6 @@ public final class IoUring {
     public static final int IO_URING_NAPI_TRACKING_DYNAMIC = 0;
     /** Tracking of {@link IoUringNapi}: the program names the NAPI ids (6.13). */
     public static final int IO_URING_NAPI_TRACKING_STATIC = 1;
-    /** The clock of time-outs (6.12). */
-    public static final int IORING_REGISTER_CLOCK = 29;
     /** Takes one {@link IoUringSqe} with a MSG_RING. Needs no ring: the descriptor is -1 (6.13). */
     public static final int IORING_REGISTER_SEND_MSG_RING = 31;
     /**
@@ -157,8 +129,6 @@ public final class IoUring {
 
     /** Flag of {@link IoUringRsrcRegister}: registers a number of empty places, instead of an array of -1. */
     public static final int IORING_RSRC_REGISTER_SPARSE = 1 << 0;
-    /** Value in an update of files: leaves a place unchanged. */
-    public static final int IORING_REGISTER_FILES_SKIP = -2;
     /** Flag of an operation in an {@link IoUringProbe}: the kernel supports the operation. */
     public static final int IO_URING_OP_SUPPORTED = 1 << 0;
 
@@ -177,7 +147,6 @@ public final class IoUring {
     // Offsets of mmap(2) on a ring's descriptor.
 
     public static final long IORING_OFF_SQ_RING = 0;
-    public static final long IORING_OFF_CQ_RING = 0x8000000L;
     public static final long IORING_OFF_SQES = 0x10000000L;
     /** Or-ed with the group of a buffer ring, shifted by {@link #IORING_OFF_PBUF_SHIFT}. */
     public static final long IORING_OFF_PBUF_RING = 0x80000000L;
@@ -193,45 +162,27 @@ public final class IoUring {
     /** Completions wait for a call that gets events. */
     public static final int IORING_SQ_TASKRUN = 1 << 2;
 
-    /** A flag of the completion ring, set by the program: no notifications through the registered eventfd. */
-    public static final int IORING_CQ_EVENTFD_DISABLED = 1 << 0;
-
     // Operations, in the opcode of a submission.
 
     public static final int IORING_OP_NOP = 0;
-    public static final int IORING_OP_READV = 1;
-    public static final int IORING_OP_WRITEV = 2;
     public static final int IORING_OP_FSYNC = 3;
-    public static final int IORING_OP_READ_FIXED = 4;
-    public static final int IORING_OP_WRITE_FIXED = 5;
     public static final int IORING_OP_POLL_ADD = 6;
-    /** Removes a poll, or changes it. */
-    public static final int IORING_OP_POLL_REMOVE = 7;
 
     public static final int IORING_OP_SENDMSG = 9;
     public static final int IORING_OP_RECVMSG = 10;
     public static final int IORING_OP_TIMEOUT = 11;
-    public static final int IORING_OP_TIMEOUT_REMOVE = 12;
     public static final int IORING_OP_ACCEPT = 13;
     public static final int IORING_OP_ASYNC_CANCEL = 14;
-    public static final int IORING_OP_LINK_TIMEOUT = 15;
-    public static final int IORING_OP_CONNECT = 16;
     public static final int IORING_OP_CLOSE = 19;
     public static final int IORING_OP_FILES_UPDATE = 20;
     public static final int IORING_OP_READ = 22;
     public static final int IORING_OP_WRITE = 23;
     public static final int IORING_OP_SEND = 26;
     public static final int IORING_OP_RECV = 27;
-    public static final int IORING_OP_EPOLL_CTL = 29;
     public static final int IORING_OP_SPLICE = 30;
-    public static final int IORING_OP_PROVIDE_BUFFERS = 31;
-    public static final int IORING_OP_REMOVE_BUFFERS = 32;
-    public static final int IORING_OP_SHUTDOWN = 34;
     /** A completion for another ring. */
     public static final int IORING_OP_MSG_RING = 40;
 
-    public static final int IORING_OP_SOCKET = 45;
-    public static final int IORING_OP_URING_CMD = 46;
     /** Zero-copy: a second completion, with {@link #IORING_CQE_F_NOTIF}, tells that the memory is free. */
     public static final int IORING_OP_SEND_ZC = 47;
     /** Like {@link #IORING_OP_SEND_ZC}, for sendmsg(2) (6.1). */
@@ -241,20 +192,14 @@ public final class IoUring {
     /** Makes a descriptor of a registered file (6.8). */
     public static final int IORING_OP_FIXED_FD_INSTALL = 54;
     /** 6.11. */
-    public static final int IORING_OP_BIND = 56;
-    /** 6.11. */
     public static final int IORING_OP_LISTEN = 57;
 
     // Flags of a submission.
 
     /** The descriptor is an index into the registered files. */
     public static final int IOSQE_FIXED_FILE = 1 << 0;
-    /** Starts when all before it have completed, and none after it starts earlier. */
-    public static final int IOSQE_IO_DRAIN = 1 << 1;
     /** The next submission starts when this submission has completed, and is cancelled if this submission fails. */
     public static final int IOSQE_IO_LINK = 1 << 2;
-    /** Like {@link #IOSQE_IO_LINK}, but the next request starts even after a failure. */
-    public static final int IOSQE_IO_HARDLINK = 1 << 3;
     /** A worker thread carries out the request. */
     public static final int IOSQE_ASYNC = 1 << 4;
     /** The kernel takes a buffer out of the group that is named. */
@@ -271,8 +216,6 @@ public final class IoUring {
     public static final int IORING_CQE_F_BUFFER = 1 << 0;
     /** More completions of the same submission will come. */
     public static final int IORING_CQE_F_MORE = 1 << 1;
-    /** There is more to read. */
-    public static final int IORING_CQE_F_SOCK_NONEMPTY = 1 << 2;
     /** The second completion of a zero-copy send: its memory is free. */
     public static final int IORING_CQE_F_NOTIF = 1 << 3;
     /** More will come in the same buffer (6.12), with {@link #IOU_PBUF_RING_INC}. */
@@ -284,17 +227,11 @@ public final class IoUring {
 
     /** Flag in ioprio of an accept: multishot. */
     public static final int IORING_ACCEPT_MULTISHOT = 1 << 0;
-    /** Flag in ioprio of an accept: one try (6.10). */
-    public static final int IORING_ACCEPT_DONTWAIT = 1 << 1;
-    /** Flag in ioprio of an accept: no try before the socket is ready (6.10). */
-    public static final int IORING_ACCEPT_POLL_FIRST = 1 << 2;
 
     /** Flag in ioprio of a send or receive: no try before the socket is ready. */
     public static final int IORING_RECVSEND_POLL_FIRST = 1 << 0;
     /** Flag in ioprio of a receive: multishot. */
     public static final int IORING_RECV_MULTISHOT = 1 << 1;
-    /** Flag in ioprio of a zero-copy send: sends from registered memory. */
-    public static final int IORING_RECVSEND_FIXED_BUF = 1 << 2;
     /** Flag in ioprio of a zero-copy send: the NOTIF reports if the data were copied after all (6.2). */
     public static final int IORING_SEND_ZC_REPORT_USAGE = 1 << 3;
     /** Flag in ioprio of a send or receive with selected buffers: uses as many buffers as there is data for (6.10). */
@@ -307,12 +244,6 @@ public final class IoUring {
 
     /** Flag in len of a poll: multishot. The events are those of epoll; {@link Epoll#EPOLLET} makes the poll edge-triggered. */
     public static final int IORING_POLL_ADD_MULTI = 1 << 0;
-    /** Flag in len of a poll removal: replaces the poll's events instead of removing the poll. */
-    public static final int IORING_POLL_UPDATE_EVENTS = 1 << 1;
-    /** Flag in len of a poll removal: replaces the poll's user data instead of removing the poll. */
-    public static final int IORING_POLL_UPDATE_USER_DATA = 1 << 2;
-    /** Flag in len of a poll: level-triggered. */
-    public static final int IORING_POLL_ADD_LEVEL = 1 << 3;
 
     /** All requests that match; the result is their number. */
     public static final int IORING_ASYNC_CANCEL_ALL = 1 << 0;
@@ -320,10 +251,6 @@ public final class IoUring {
     public static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
     /** Any request. */
     public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
-    /** The descriptor is an index into the registered files. */
-    public static final int IORING_ASYNC_CANCEL_FD_FIXED = 1 << 3;
-    /** Matches requests by user data, in addition to other criteria (6.6). */
-    public static final int IORING_ASYNC_CANCEL_USERDATA = 1 << 4;
     /** Matches requests by opcode (6.6). */
     public static final int IORING_ASYNC_CANCEL_OP = 1 << 5;
 
@@ -331,20 +258,6 @@ public final class IoUring {
     public static final int IORING_MSG_DATA = 0;
     /** Command in addr of a MSG_RING: a registered file goes to the other ring. */
     public static final int IORING_MSG_SEND_FD = 1;
-    /** No completion on the other ring, with {@link #IORING_MSG_SEND_FD}. */
-    public static final int IORING_MSG_RING_CQE_SKIP = 1 << 0;
-    /** The file index becomes the flags of the completion (6.3). */
-    public static final int IORING_MSG_RING_FLAGS_PASS = 1 << 1;
-
-    /** The result is given in len (6.10). */
-    public static final int IORING_NOP_INJECT_RESULT = 1 << 0;
-
-    /** A time-out is a moment, not a span. */
-    public static final int IORING_TIMEOUT_ABS = 1 << 0;
-    /** A time-out that runs out is no failure. */
-    public static final int IORING_TIMEOUT_ETIME_SUCCESS = 1 << 5;
-    /** A time-out that comes again and again (6.4). */
-    public static final int IORING_TIMEOUT_MULTISHOT = 1 << 6;
 
     private IoUring() {}
 }

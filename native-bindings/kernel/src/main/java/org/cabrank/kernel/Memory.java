@@ -2,21 +2,14 @@ package org.cabrank.kernel;
 
 /** Constants of mmap(2), for {@link MemoryCalls}. */
 public final class Memory {
-    public static final int PROT_NONE = 0;
     public static final int PROT_READ = 1;
     public static final int PROT_WRITE = 2;
-    public static final int PROT_EXEC = 4;
 
     public static final int MAP_SHARED = 0x01;
     public static final int MAP_PRIVATE = 0x02;
-    public static final int MAP_FIXED = 0x10;
     public static final int MAP_ANONYMOUS = 0x20;
-    public static final int MAP_LOCKED = 0x2000;
-    public static final int MAP_NORESERVE = 0x4000;
     /** Fault the pages in at once, so that the first access does not. */
     public static final int MAP_POPULATE = 0x8000;
-
-    public static final int MAP_HUGETLB = 0x40000;
 
     private Memory() {}
 }

@@ -39,19 +39,6 @@ public interface MemoryPolicyCalls extends NativeCalls {
     }
 
     /**
-     * mbind(2): the policy of a range of memory, which goes before that of the thread that touches it. Pages that are
-     * there already stay, unless {@code flags} say otherwise ({@code MPOL_MF_*}).
-     *
-     * @param address at the begin of a page
-     * @param length bytes, brought to whole pages by the kernel
-     * @return 0; {@code EIO} when pages were to move ({@link MemoryPolicies#MPOL_MF_STRICT}) and some could not;
-     *     {@code EFAULT} for a range with a hole in it
-     */
-    default int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags) {
-        return (int) call(SystemCall.MBIND, address, length, mode, nodeMask, maskBits, flags);
-    }
-
-    /**
      * move_pages(2): moves individual pages of a process to nodes, or reports the pages' nodes.
      *
      * @param pid 0: this process

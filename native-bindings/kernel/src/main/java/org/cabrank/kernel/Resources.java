@@ -2,26 +2,18 @@ package org.cabrank.kernel;
 
 /** Constants of getrlimit(2), for {@link ResourceCalls}. */
 public final class Resources {
-    public static final int RLIMIT_CPU = 0;
-    public static final int RLIMIT_FSIZE = 1;
-    public static final int RLIMIT_DATA = 2;
-    public static final int RLIMIT_STACK = 3;
     public static final int RLIMIT_CORE = 4;
-    public static final int RLIMIT_NPROC = 6;
     /** Open descriptors: a call that needs one more fails with {@link Errno#EMFILE}. */
     public static final int RLIMIT_NOFILE = 7;
     /** Bytes that may be locked in memory. */
     public static final int RLIMIT_MEMLOCK = 8;
 
-    public static final int RLIMIT_AS = 9;
     public static final int RLIMIT_SIGPENDING = 11;
     /** Bytes that the POSIX message queues of a user may take. */
     public static final int RLIMIT_MSGQUEUE = 12;
 
     public static final int RLIMIT_NICE = 13;
     public static final int RLIMIT_RTPRIO = 14;
-    /** Microseconds that a real-time thread may run without a blocking call. */
-    public static final int RLIMIT_RTTIME = 15;
 
     /** No limit. Unsigned in C: compare with {@link Long#compareUnsigned}. */
     public static final long RLIM_INFINITY = -1L;

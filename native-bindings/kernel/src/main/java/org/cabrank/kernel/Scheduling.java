@@ -18,10 +18,6 @@ public final class Scheduling {
 
     /** {@code who} is a process; on Linux, a thread. */
     public static final int PRIO_PROCESS = 0;
-    /** {@code who} is a process group. */
-    public static final int PRIO_PGRP = 1;
-    /** {@code who} is a user. */
-    public static final int PRIO_USER = 2;
 
     /**
      * Option of {@link SchedulerCalls#prctl}: sets the timer slack of the calling thread, in ns; 0: the slack with which it was started.

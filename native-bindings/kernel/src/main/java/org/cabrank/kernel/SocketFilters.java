@@ -40,8 +40,6 @@ public final class SocketFilters {
 
     /** Added to one of {@code SKF_AD_*}: not a byte of the packet, but what the kernel knows about it. */
     public static final int SKF_AD_OFF = -0x1000;
-    /** The hash of the packet's addresses, if the network device has counted one. */
-    public static final int SKF_AD_RXHASH = 32;
     /** The CPU that the program runs on: for a packet that was received, the one that has taken it from the device. */
     public static final int SKF_AD_CPU = 36;
 

@@ -44,7 +44,6 @@ public final class Sockets {
     public static final int SO_ATTACH_FILTER = 26;
 
     public static final int SO_ACCEPTCONN = 30;
-    public static final int SO_SNDBUFFORCE = 32;
     public static final int SO_RCVBUFFORCE = 33;
     /** Mark of the packets, for routing and filters. */
     public static final int SO_MARK = 36;
@@ -52,7 +51,6 @@ public final class Sockets {
     /** Takes {@code SOF_TIMESTAMPING_} flags; control data of this type are three {@link TimeSpec}: software, none, hardware. */
     public static final int SO_TIMESTAMPING = 37;
 
-    public static final int SO_PROTOCOL = 38;
     public static final int SO_DOMAIN = 39;
     /** Control data of this type are the number of datagrams that the socket has dropped so far, 32 bits. */
     public static final int SO_RXQ_OVFL = 40;
@@ -193,13 +191,11 @@ public final class Sockets {
 
     public static final int MSG_TRUNC = 0x20;
     public static final int MSG_DONTWAIT = 0x40;
-    public static final int MSG_WAITALL = 0x100;
     /** Receives from the error queue; a flag of a received message, too. */
     public static final int MSG_ERRQUEUE = 0x2000;
     /** Fail with EPIPE and raise no SIGPIPE. */
     public static final int MSG_NOSIGNAL = 0x4000;
 
-    public static final int MSG_MORE = 0x8000;
     /** Sets close-on-exec on descriptors that recvmsg(2) receives. */
     public static final int MSG_CMSG_CLOEXEC = 0x4000_0000;
 

@@ -27,7 +27,6 @@ public enum SystemCall {
     SCHED_GETSCHEDULER(145, 120),
     PRCTL(157, 167),
     GETTID(186, 178),
-    MBIND(237, 235),
     SET_MEMPOLICY(238, 237),
     GET_MEMPOLICY(239, 236),
     MQ_OPEN(240, 180),

@@ -233,11 +233,6 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
-    public int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags) {
-        return next.mbind(address, length, mode, nodeMask, maskBits, flags);
-    }
-
-    @Override
     public int movePages(int pid, long count, long pages, long nodes, long status, int flags) {
         return next.movePages(pid, count, pages, nodes, status, flags);
     }

@@ -101,27 +101,6 @@ public abstract class MemoryPolicyCallsContract extends KernelContract {
     }
 
     @Test
-    void policyOfARangeIsItsOwn() {
-        long length = 2L * PAGE_BYTES;
-        good(kernel().mbind(mapped, length, MemoryPolicies.MPOL_BIND, address(maskOf(node)), MASK_BITS, 0));
-        assertPolicy(MemoryPolicies.MPOL_BIND, only(node), mapped, MemoryPolicies.MPOL_F_ADDR);
-        assertPolicy(MemoryPolicies.MPOL_DEFAULT, new BitSet(), mapped + length, MemoryPolicies.MPOL_F_ADDR);
-        assertPolicy(MemoryPolicies.MPOL_DEFAULT, new BitSet(), 0, 0);
-    }
-
-    /** The sixth argument gets through: a flag that is none is refused, one that is one is not. */
-    @Test
-    void pagesThatAreThereMayBeMoved() {
-        int move = MemoryPolicies.MPOL_MF_MOVE | MemoryPolicies.MPOL_MF_STRICT;
-        kernel().viewOf(mapped, PAGES * PAGE_BYTES).put(0, (byte) 1);
-        good(kernel().mbind(mapped, PAGE_BYTES, MemoryPolicies.MPOL_BIND, address(maskOf(node)), MASK_BITS, move));
-        assertEquals(node, pageNode(0));
-        assertErrno(
-                Errno.EINVAL,
-                kernel().mbind(mapped, PAGE_BYTES, MemoryPolicies.MPOL_BIND, address(maskOf(node)), MASK_BITS, 1 << 9));
-    }
-
-    @Test
     void pageIsNowhereUntilItIsTouched() {
         good(kernel().setMempolicy(MemoryPolicies.MPOL_BIND, address(maskOf(node)), MASK_BITS));
         assertErrno(Errno.ENOENT, pageNode(1));
@@ -162,9 +141,6 @@ public abstract class MemoryPolicyCallsContract extends KernelContract {
         assertErrno(Errno.EINVAL, kernel().setMempolicy(4_242, address(maskOf(node)), MASK_BITS));
         assertErrno(Errno.EFAULT, kernel().setMempolicy(MemoryPolicies.MPOL_BIND, 8, MASK_BITS));
         assertErrno(Errno.EFAULT, policy(8, MemoryPolicies.MPOL_F_ADDR));
-        assertErrno(
-                Errno.EINVAL,
-                kernel().mbind(mapped + 1, 1, MemoryPolicies.MPOL_BIND, address(maskOf(node)), MASK_BITS, 0));
         assertErrno(Errno.ESRCH, kernel().movePages(Integer.MAX_VALUE, 1, mapped, 0, mapped, 0));
     }
 }
