@@ -33,7 +33,7 @@ class BlockingWayTest {
     private static final int MONITORS_UNMOUNT_SINCE = 24;
 
     /** Long enough to be looked at; the test waits for what it looks for, and not for this time. */
-    private static final long LOOKED_AT_NS = 400 * MILLISECOND;
+    private static final long LOOKED_AT_NS = 2_000 * MILLISECOND;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -166,7 +166,7 @@ class BlockingWayTest {
             });
             begun.await();
             // RUNNABLE is also the state before the call: only what stays so for a while has reached it.
-            long untilNs = System.nanoTime() + LOOKED_AT_NS / 4;
+            long untilNs = System.nanoTime() + 100 * MILLISECOND;
             while (System.nanoTime() - untilNs < 0) {
                 Thread.onSpinWait();
             }
