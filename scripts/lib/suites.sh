@@ -1,7 +1,7 @@
 # The test suites that run where there is no Maven: under an emulator, and in a guest whose shell is busybox. Sourced by
 # test-aarch64, by test-guest and by the guest's init; needs a POSIX shell.
 
-few_shards='.*(3 deferred.*|owner) 2 shards (EXCLUSIVE|REUSEPORT|DISPATCH)'
+few_shards='.*(3 deferred.*|owner) 2 shards (EXCLUSIVE|REUSEPORT(_CPU)?|DISPATCH(_HASH)?)'
 
 # suite_of NAME: sets MODULE to the directory of the module whose tests these are, CLASSES to the pattern of their class
 # names, QUICK to that of the few that --quick takes, MODES to the pattern of the reactors among those that it holds to their
