@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two peers, each client and server of the other over one connection, whose threads are all busy calling back. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class CallingBackTest {
     private static final int DEPTH = 10;

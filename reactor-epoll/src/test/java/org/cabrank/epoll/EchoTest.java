@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every byte comes back, in order, whatever the pool: clients of their own threads, chunks of random size. */
-@Timeout(60)
+@Timeout(300)
 class EchoTest {
     private static final int CLIENTS = 8;
     private static final int BYTES = 512 << 10;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests on files are carried out by the executor that the user gives. */
-@Timeout(60)
+@Timeout(300)
 class FileExecutorTest {
     private static final String NAME = "fileexec";
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** After thousands of connections have come and gone, in every way there is, nothing of them is left. */
-@Timeout(180) // a tenth of it on a machine that is not busy, at most
+@Timeout(300) // a tenth of it on a machine that is not busy, at most
 @Tag("newest") // on an older JDK in a soak only
 class LeakTest extends StreamContract {
     private static final int CONNECTIONS = 4_000;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One pool for all shards of a reactor. */
-@Timeout(60)
+@Timeout(300)
 class SharedThreadsTest {
     private static final int SHARDS = 2;
     private static final int THREADS = 4;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Options of a server that it hands to its reactor. */
-@Timeout(60)
+@Timeout(300)
 class StreamServerTest {
     private static final Duration SHORT = Duration.ofMillis(10);
 
@@ -32,7 +32,7 @@ class StreamServerTest {
                 .start();
         try (Socket client = new Socket("127.0.0.1", server.port())) {
             client.getOutputStream().write(1);
-            assertTrue(inside.await(30, TimeUnit.SECONDS));
+            assertTrue(inside.await(120, TimeUnit.SECONDS));
             server.close();
         } finally {
             leave.countDown();

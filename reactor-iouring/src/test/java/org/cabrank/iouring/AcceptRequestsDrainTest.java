@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * A listener that drains before the last completion of its accept has come. The test is the watcher. What the accept names is
  * no socket, so the kernel accepts nothing.
  */
-@Timeout(120)
+@Timeout(300)
 class AcceptRequestsDrainTest {
     private static final int LAST = 0;
     private static final int ACCEPTED = 1_000_000;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A borrowed descriptor that its owner closes in handleClosed, while the kernel has not taken the poll that names its number. */
-@Timeout(60)
+@Timeout(300)
 class BorrowedDescriptorTest {
     /** More numbers than the rest of the process takes in the meantime: the kernel gives out the lowest that is free. */
     private static final int NUMBERS = 64;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Registrations that are broken off, in the wake-up of the leader or before the kernel knows the descriptor. */
-@Timeout(60)
+@Timeout(300)
 class BrokenRegistrationTest {
     private final BreakingKernel kernel = new BreakingKernel(TestKernel.any());
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * fills buffers, so a kernel with the fault goes on in the next buffer and leaves a gap in the one before. Every byte that connections
  * would be given is compared with the one that was sent.
  */
-@Timeout(60)
+@Timeout(300)
 class BundleGapsTest {
     private static final long RECEIVE = HandleRequests.anonymous(HandleRequests.RECV);
 

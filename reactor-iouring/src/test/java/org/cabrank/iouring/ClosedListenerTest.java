@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A listener that is closed while the kernel has not taken its accept request: the request names the socket by its number. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class ClosedListenerTest {
     /** More numbers than the rest of the process takes in the meantime: the kernel gives out the lowest that is free. */

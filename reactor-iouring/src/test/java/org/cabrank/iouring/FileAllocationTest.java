@@ -84,7 +84,7 @@ class FileAllocationTest {
             handler.file = file;
             long before = directBuffers();
             client.send("x");
-            long bytesEach = handler.bytesEach.get(60, TimeUnit.SECONDS);
+            long bytesEach = handler.bytesEach.get(120, TimeUnit.SECONDS);
             assertTrue(bytesEach <= BYTES_MAX, bytesEach + " bytes for each request");
             assertEquals(before, directBuffers(), 8, "direct buffers, of the connection itself at most");
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A ring that can be used no more takes nothing with it: what was left to it to close and to send is given back all the same. */
-@Timeout(60)
+@Timeout(300)
 class GoneRingTest {
     private static final int MUCH = 3 << 20;
     private static final int CLIENTS = 4;

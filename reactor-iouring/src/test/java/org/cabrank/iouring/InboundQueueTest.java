@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Received bytes are taken in their order, and the end behind them. */
-@Timeout(60)
+@Timeout(300)
 class InboundQueueTest {
     private static long numbered(int number) {
         return InboundQueue.piece(number & 0x7fff, number, number + 1);

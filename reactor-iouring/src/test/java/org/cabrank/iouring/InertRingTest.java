@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A ring does nothing while its owner is blocked outside of the ring. */
-@Timeout(60)
+@Timeout(300)
 class InertRingTest {
     private static final long POLL = 5;
 

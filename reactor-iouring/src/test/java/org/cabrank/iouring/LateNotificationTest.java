@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Bytes of a send without a copy belong to the network until the kernel's notification, however late that is. */
-@Timeout(30)
+@Timeout(300)
 class LateNotificationTest {
     private static final RingOptions ZERO_COPY = FaultyServer.SMALL.withZeroCopyBytes(1);
     private static final ConnectionHandler ECHO = (connection, data) -> {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@link KnownFault#END_LOST_WHEN_ARMED}. A receive that polls before its first attempt always meets it: it finds the bytes and the
  * end of a connection that was accepted after both had come.
  */
-@Timeout(60)
+@Timeout(300)
 class LostEndTest {
     private final CountDownLatch goOn = new CountDownLatch(1);
     private TestClient blocker;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * Receive buffers are few, and the shard has little memory for the bytes that wait for connections whose reading is paused. Each
  * handler gets the sent numbers without a gap, and an orderly end only behind all numbers.
  */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class LostPiecesTest {
     private static final RingOptions FEW_BUFFERS =

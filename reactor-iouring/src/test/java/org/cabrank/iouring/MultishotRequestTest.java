@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A multishot request from one state to the next. The test is the watcher, and says what the kernel has completed. */
-@Timeout(60)
+@Timeout(300)
 class MultishotRequestTest {
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
     private static final int LAST = 0;

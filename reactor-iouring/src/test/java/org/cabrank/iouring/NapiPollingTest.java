@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** NAPI busy polling as the kernel reports it for a ring, and the receive queues that a ring names. */
-@Timeout(60)
+@Timeout(300)
 class NapiPollingTest {
     private static final RingOptions POLLING = Rings.SMALL.withNapiBusyPoll(Duration.ofNanos(50_000));
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Moments at which a receive is asked for. The test is the watcher, and decides on the completions. */
-@Timeout(60)
+@Timeout(300)
 class ReceiveRequestTest {
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
     private static final int LAST = 0;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sockets have a place in the ring's table for as long as they live, and not longer; without one, all works as well. */
-@Timeout(30)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class RegisteredFilesTest {
     private static final RingOptions REGISTERED = RingOptions.DEFAULT.withRegisteredFiles(true);

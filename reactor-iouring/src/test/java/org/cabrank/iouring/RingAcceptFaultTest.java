@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Accept requests that fail: the same errnos have the same outcomes as of accept4(2). */
-@Timeout(60)
+@Timeout(300)
 class RingAcceptFaultTest {
     private final FaultyRings rings = new FaultyRings(TestKernel.any());
     private final AtomicInteger toSpoil = new AtomicInteger();

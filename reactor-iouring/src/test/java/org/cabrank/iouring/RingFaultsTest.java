@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Streams go on, and nothing of theirs is lost or kept, when rings are too small and requests are ended. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class RingFaultsTest {
     private static final int CLIENTS = 6;

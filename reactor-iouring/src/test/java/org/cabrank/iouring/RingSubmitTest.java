@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Timeout;
  * A ring whose thread has harvested two requests: the answer to the first has reached its client before the handler of the
  * second, which waits for that, returns.
  */
-@Timeout(60)
+@Timeout(300)
 class RingSubmitTest {
-    private static final long PATIENCE_S = 20;
+    private static final long PATIENCE_S = 120;
 
     /** Longer than an answer is held back to be submitted with further answers. */
     private static final long SLOW_NS = 2_000_000;

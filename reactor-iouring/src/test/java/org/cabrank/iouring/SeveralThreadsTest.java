@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Several threads at a ring are refused at the start, with the cause and the remedy. */
-@Timeout(60)
+@Timeout(300)
 class SeveralThreadsTest {
     private static final Backend RINGS = Backend.of(new IoUringBackendProvider());
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A connection that gains nothing by sending without a copy does so no more, and that is counted. */
-@Timeout(30)
+@Timeout(300)
 class ZeroCopyCountersTest {
     private static final int BACKLOG = 16;
     private static final int ROUNDS = 50;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code scripts/set-version} on a copy of the files that it changes. */
 @Once
-@Timeout(60)
+@Timeout(300)
 class SetVersionTest {
     private static final Poms SOURCE = Poms.OF_THIS_CHECKOUT;
     private static final String HOME = "https://example.org/cabrank";

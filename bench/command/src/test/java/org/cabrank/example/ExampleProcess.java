@@ -25,7 +25,7 @@ record ExampleProcess(Process process, Socket client) implements AutoCloseable {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             Socket client = new Socket("127.0.0.1", port(process.inputReader()));
-            client.setSoTimeout((int) TimeUnit.SECONDS.toMillis(20));
+            client.setSoTimeout((int) TimeUnit.SECONDS.toMillis(120));
             return new ExampleProcess(process, client);
         } catch (IOException | RuntimeException notStarted) {
             process.destroyForcibly();
@@ -50,7 +50,7 @@ record ExampleProcess(Process process, Socket client) implements AutoCloseable {
         client.close();
         process.destroy();
         try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            if (!process.waitFor(120, TimeUnit.SECONDS)) {
                 throw new IOException("the example does not end after SIGTERM");
             }
         } catch (InterruptedException interrupted) {

@@ -30,7 +30,7 @@ class FileServiceTest {
         try (StreamReactor reactor = StreamReactor.builder().start();
                 ReactorFile file = reactor.openFile(path);
                 Socket client = new Socket()) {
-            client.setSoTimeout(20_000);
+            client.setSoTimeout(120_000);
             client.connect((InetSocketAddress)
                     FileService.listen(reactor, 0, file, content.length).address());
             DataInputStream in = new DataInputStream(client.getInputStream());

@@ -33,7 +33,7 @@ class FrameServiceTest {
         client = new Socket();
         client.connect((InetSocketAddress) server.localAddress());
         client.setTcpNoDelay(true);
-        client.setSoTimeout(20_000);
+        client.setSoTimeout(120_000);
         in = new DataInputStream(client.getInputStream());
     }
 

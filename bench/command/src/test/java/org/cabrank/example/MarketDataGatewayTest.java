@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The gateway of the README, with a fast subscriber and one that reads nothing. */
-@Timeout(60)
+@Timeout(300)
 final class MarketDataGatewayTest {
     private static final int DATAGRAMS = 20_000;
     private static final int BYTES = 1_000;
@@ -40,7 +40,7 @@ final class MarketDataGatewayTest {
             InetSocketAddress subscribers = new InetSocketAddress("127.0.0.1", server.port());
             stalled.connect(subscribers);
             try (Socket fast = new Socket("127.0.0.1", server.port())) {
-                fast.setSoTimeout(20_000);
+                fast.setSoTimeout(120_000);
                 while (gateway.subscribers() < 2) {
                     Thread.onSpinWait();
                 }

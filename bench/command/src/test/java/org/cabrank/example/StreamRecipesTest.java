@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The examples of the package documentation of streams are code of {@link StreamRecipes}, and work. */
-@Timeout(60)
+@Timeout(300)
 class StreamRecipesTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path EXAMPLES = Path.of("src/test/java/org/cabrank/example");

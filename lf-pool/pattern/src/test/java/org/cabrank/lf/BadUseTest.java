@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Mistakes of users: a precise exception or a counted outcome, and the pool continues, whatever its kind. */
-@Timeout(60)
+@Timeout(300)
 @ParameterizedClass(name = "{0}")
 @EnumSource(BadUseTest.Kind.class)
 @Tag("newest") // on an older JDK in a soak only

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A shared connection that ends fails all that wait for its replies. */
-@Timeout(60)
+@Timeout(300)
 class BoundFailureTest extends BoundFixture {
     // ---- failures ----
 

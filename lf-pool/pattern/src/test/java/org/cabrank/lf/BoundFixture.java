@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A shared connection in virtual time, and threads that call over it. */
-@Timeout(60)
+@Timeout(300)
 abstract class BoundFixture {
     protected static final Duration TIMEOUT = Duration.ofMillis(5);
     protected static final Duration LONG = Duration.ofDays(1);

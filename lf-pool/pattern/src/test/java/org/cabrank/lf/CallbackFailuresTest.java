@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures of tasks and timers, their listeners, the limit of timers, and the stop with a limit. */
-@Timeout(60)
+@Timeout(300)
 class CallbackFailuresTest {
     private final MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
     private final LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("test", 1));
@@ -159,7 +159,7 @@ class CallbackFailuresTest {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("on purpose");
         });
-        assertTrue(over.await(30, TimeUnit.SECONDS));
+        assertTrue(over.await(120, TimeUnit.SECONDS));
         assertEquals(List.of(false, false, false, false), seen);
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Concurrent handles: several threads inside one handler, and the end of the handle when the last of them has left. */
-@Timeout(60)
+@Timeout(300)
 class ConcurrentHandleTest {
     private PoolFixture fixture = PoolFixture.eager(4);
     private Gate gate = fixture.gate();

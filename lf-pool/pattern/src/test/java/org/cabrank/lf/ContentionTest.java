@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Costs of passing leadership on, counted in virtual time, and the threshold of contention. */
-@Timeout(120)
+@Timeout(300)
 class ContentionTest {
     private static final boolean EAGER = true;
     private static final boolean DEFERRED = false;

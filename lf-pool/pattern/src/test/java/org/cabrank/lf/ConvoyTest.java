@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * No convoy and no herd: each follower waits on a synchronizer of its own, so that leadership wakes the one thread it goes
  * to; and what is ready in one harvest is worked on by several threads at once, however slow the first.
  */
-@Timeout(60)
+@Timeout(300)
 class ConvoyTest {
     private PoolFixture fixture;
 

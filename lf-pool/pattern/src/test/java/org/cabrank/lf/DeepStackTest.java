@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * leaves undone as a whole.
  */
 @Tag("newest") // on an older JDK in a soak only
-@Timeout(60)
+@Timeout(300)
 class DeepStackTest {
     private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
 
@@ -254,7 +254,7 @@ class DeepStackTest {
         pool(1, false);
         for (int round = 0; round < ROUNDS; round++) {
             Reply<String> reply = pool.newReply();
-            Waiter guest = new Waiter("guest", () -> reply.await(Duration.ofSeconds(30)));
+            Waiter guest = new Waiter("guest", () -> reply.await(Duration.ofSeconds(120)));
             overflowInAHandler(round, reply::cancel);
             assertTrue(Await.until(Await.PATIENCE, guest::isOver), "round " + round);
             assertInstanceOf(CancellationException.class, guest.thrown());
@@ -266,7 +266,7 @@ class DeepStackTest {
         pool(1, false);
         for (int round = 0; round < ROUNDS; round++) {
             Reply<String> reply = pool.newReply();
-            Waiter guest = new Waiter("guest", () -> reply.await(Duration.ofSeconds(30)));
+            Waiter guest = new Waiter("guest", () -> reply.await(Duration.ofSeconds(120)));
             overflowInAHandler(round, () -> reply.complete("done"));
             assertTrue(Await.until(Await.PATIENCE, guest::isOver), "round " + round);
             assertEquals("done", guest.value());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The leader processes events itself, and the watcher has a follower take over when one takes too long. */
-@Timeout(60)
+@Timeout(300)
 class DeferredPromotionTest {
     /** Pause of the watcher after a takeover from a leader that was blocked. */
     private static final long ALERT_LOOK_NS = GAP_NS / 16;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dispatch of an event, a post, a timer and a close: once, in order, never twice at a time. */
-@Timeout(60)
+@Timeout(300)
 class DispatchTest {
     private PoolFixture fixture = PoolFixture.eager(3);
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A stack overflow or a lack of memory in a handler costs that handler's handle; every thread of the pool lives on. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class ExhaustionTest {
     enum Exhaustion {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * Effects of the promotion orders, with real threads and read off the counters of each thread: FIFO lets none starve,
  * LIFO gives the work to the few whose caches are warm.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class FairnessTest {
     private static final int THREADS = 6;

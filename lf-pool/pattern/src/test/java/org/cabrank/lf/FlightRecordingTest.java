@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Events of a pool in a flight recording. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class FlightRecordingTest {
     private static final String PROMOTION = "org.cabrank.Promotion";
@@ -223,7 +223,7 @@ class FlightRecordingTest {
         fixture.join("a");
         CountDownLatch done = new CountDownLatch(1);
         fixture.set.register("posted", (handle, ready) -> done.countDown()).post(Ready.READ);
-        assertTrue(done.await(60, TimeUnit.SECONDS));
+        assertTrue(done.await(120, TimeUnit.SECONDS));
         fixture.report(fixture.quick("afterwards"));
         RecordedEvent posted = recorded(SLOW_HANDLER).get(0);
         assertEquals("posted", posted.getString("handle"));

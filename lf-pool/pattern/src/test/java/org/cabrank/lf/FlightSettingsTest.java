@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A recording with the settings of {@code scripts/observe/cabrank.jfc}. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class FlightSettingsTest {
     private static final Path SETTINGS = Path.of("").toAbsolutePath().resolve("../../scripts/observe/cabrank.jfc");

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A graceful stop processes what was detected and what was posted, wherever it stands when the pool stops. */
-@Timeout(60)
+@Timeout(300)
 class GracefulStopTest {
     private PoolFixture fixture;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A follower that is dismissed meets a takeover: the last follower never ends, and whoever ends does not lead. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class GrowthRaceTest {
     private static final int LEADER = 1;

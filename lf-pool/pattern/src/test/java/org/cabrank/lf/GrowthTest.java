@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A pool on one CPU starts with two threads, adds followers while handlers block, and ends what a minute has not needed. */
-@Timeout(60)
+@Timeout(300)
 class GrowthTest {
     private static final int MAX = 4;
 

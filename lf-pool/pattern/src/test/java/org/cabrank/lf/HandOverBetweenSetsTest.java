@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Steps on which a descriptor that moves from one set to another relies, in virtual time. */
-@Timeout(60)
+@Timeout(300)
 class HandOverBetweenSetsTest {
     private PoolFixture fixture;
     private FakeHandleSet former;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Errors in the pool's own code, at every call of the clock, of parking, of a wait and of a wake-up in turn: leadership is not
  * lost, the pool keeps its threads or fails visibly, and it ends.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class InjectedErrorsTest {
     private static final int THREADS = 3;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An interrupt status belongs to the thread: no handler sees that of another, and a guest has it back when it leaves. */
-@Timeout(60)
+@Timeout(300)
 class InterruptStatusTest {
     enum Kind {
         SOLO,

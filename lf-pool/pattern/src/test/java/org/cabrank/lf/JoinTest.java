@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that come and go: time-outs, refusals, interrupts. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class JoinTest {
     private static final Duration TIMEOUT = Duration.ofMillis(5);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Processing times of events: the buckets, and the counts of a pool in them. */
-@Timeout(60)
+@Timeout(300)
 class LatencyCountersTest {
     private static long latencyNs(PoolFixture fixture, double percent) {
         return fixture.pool.latencyCounters().percentileNs(percent);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Leader and watcher meet in the leadership word: what they may find is asserted of each meeting. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class LeadershipRaceTest {
     private final LeadershipWord[] words = new LeadershipWord[Race.MEETINGS];

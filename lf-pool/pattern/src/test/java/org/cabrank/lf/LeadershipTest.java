@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leader, followers and successor. */
-@Timeout(60)
+@Timeout(300)
 class LeadershipTest {
     private PoolFixture fixture;
 

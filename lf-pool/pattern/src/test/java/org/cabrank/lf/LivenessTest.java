@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Probes of pools that serve, and of those that do not. */
-@Timeout(60)
+@Timeout(300)
 class LivenessTest {
     private static final Duration LIMIT = Duration.ofMillis(10);
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A pool over JMX, seen as a console sees it. */
-@Timeout(60)
+@Timeout(300)
 class ManagementTest {
     private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handles whose handlers wait for a reply. */
-@Timeout(60)
+@Timeout(300)
 class NestedHandleTest extends NestedWaitFixture {
     // ---- the outer handle ----
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Leadership while handlers wait for replies, and how such waits end with the pool or the thread. */
-@Timeout(60)
+@Timeout(300)
 class NestedLeadershipTest extends NestedWaitFixture {
     // ---- leadership ----
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A pool of each kind, and handlers that wait for replies. */
-@Timeout(60)
+@Timeout(300)
 abstract class NestedWaitFixture {
     protected static final Duration LONG = Duration.ofDays(1);
 

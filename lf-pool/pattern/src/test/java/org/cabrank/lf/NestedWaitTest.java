@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handlers that wait for a reply while their thread goes on serving the pool, one within the other. */
-@Timeout(60)
+@Timeout(300)
 class NestedWaitTest extends NestedWaitFixture {
     // ---- serving meanwhile ----
 

@@ -10,7 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class OffloadExecutorsTest {
     private static boolean isVirtual(Thread thread) {
         return thread.toString().startsWith("VirtualThread[");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A handler that offloads work to an executor that runs it at the test's command. */
-@Timeout(60)
+@Timeout(300)
 abstract class OffloadFixture {
     protected PoolFixture fixture = PoolFixture.eager(3);
 

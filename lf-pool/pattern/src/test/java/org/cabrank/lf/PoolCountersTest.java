@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Counts of a pool and of its threads. */
-@Timeout(60)
+@Timeout(300)
 class PoolCountersTest {
     private PoolFixture fixture;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A pool that starts its threads itself, and those that fail to. */
-@Timeout(60)
+@Timeout(300)
 class PoolStartTest {
     private PoolFixture fixture;
 

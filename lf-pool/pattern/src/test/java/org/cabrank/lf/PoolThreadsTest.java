@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The number of a pool's threads: none is lost to a guest, to an error or to a failed start without the pool's failure. */
-@Timeout(60)
+@Timeout(300)
 class PoolThreadsTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofSeconds(120);
 
     private final MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Posts and timers, which are no events of the kernel, with each way of waiting. */
-@Timeout(60)
+@Timeout(300)
 class PostsAndTimersTest {
     private PoolFixture fixture = PoolFixture.eager(3);
 

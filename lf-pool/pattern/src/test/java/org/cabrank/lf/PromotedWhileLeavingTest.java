@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A follower that is promoted after it has decided to leave and before it has left. */
-@Timeout(60)
+@Timeout(300)
 class PromotedWhileLeavingTest {
     private static final long DEADLINE_NS = 1_000;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The follower that becomes leader. */
-@Timeout(60)
+@Timeout(300)
 class PromotionOrderTest {
     private PoolFixture fixture;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Leadership of a set that prefers one leader goes back to the leader that was deposed. */
-@Timeout(60)
+@Timeout(300)
 class RegularLeaderTest {
     private static final Promotion DEFERRED = Promotion.deferred(MAX_GAP);
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads from outside that take part in a pool while they wait for a reply. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class ReplyTest {
     private static final Duration TIMEOUT = Duration.ofMillis(5);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One group of threads over several handle sets (POSA2: multiple leaders, multiple followers). */
-@Timeout(60)
+@Timeout(300)
 class SeveralSetsTest {
     private PoolFixture fixture;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** M handle sets, and the threads that serve them. */
-@Timeout(60)
+@Timeout(300)
 class ShardedLeaderFollowersTest {
     private static final ShardPlacement ANYWHERE = (shard, thread) -> {};
 
@@ -110,7 +110,7 @@ class ShardedLeaderFollowersTest {
         CompletableFuture<Integer> shardAfterwards = new CompletableFuture<>();
         sets.get(1)
                 .registerVirtual("waits", (handle, ready) -> {
-                    reply.await(Duration.ofSeconds(60));
+                    reply.await(Duration.ofSeconds(120));
                     shardAfterwards.complete(shards.shardOfCaller());
                 })
                 .post(Ready.POSTED);

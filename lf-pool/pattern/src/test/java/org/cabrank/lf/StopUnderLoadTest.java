@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A pool that is stopped while tasks, timers and guests come, handlers wait, promote, fail and run out of stack, and a comparator
  * decides who leads. It ends, every task has one outcome, every handle is closed once, and every guest leaves.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class StopUnderLoadTest {
     private static final int ROUNDS = 12;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks from other threads, in virtual time. */
-@Timeout(60)
+@Timeout(300)
 class TaskQueueTest {
     enum Kind {
         SOLO(1, Promotion.eager()),

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One-shot and periodic timers, in virtual time whose clock wraps around. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class TimersTest {
     private static final Duration PERIOD = Duration.ofNanos(1_000);

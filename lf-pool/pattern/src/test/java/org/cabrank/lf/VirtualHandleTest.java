@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handles without a descriptor: the reactor is never asked to arm or to close one. */
-@Timeout(60)
+@Timeout(300)
 class VirtualHandleTest {
     private PoolFixture fixture = PoolFixture.eager(3);
 

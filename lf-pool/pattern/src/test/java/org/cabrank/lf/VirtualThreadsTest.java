@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Virtual threads take no part in a pool, and learn the reason. */
-@Timeout(60)
+@Timeout(300)
 class VirtualThreadsTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofSeconds(120);
 
     private final ThreadFactory virtual = OffloadExecutors.virtualThreads("virtual");
     private final MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A post meets a leader that goes to sleep. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class WakeUpRaceTest {
     private static final int POSTS_MAX = 20_000;
@@ -44,7 +44,7 @@ class WakeUpRaceTest {
                     Thread.onSpinWait();
                 }
                 (posts % 2 == 0 ? handle : other).post(Ready.POSTED);
-                assertTrue(processed.tryAcquire(20, TimeUnit.SECONDS), "post " + posts + " was lost");
+                assertTrue(processed.tryAcquire(120, TimeUnit.SECONDS), "post " + posts + " was lost");
                 posts++;
             }
         }
@@ -65,8 +65,8 @@ class WakeUpRaceTest {
         });
         try (LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("race", threads))) {
             pool.start();
-            assertTrue(met.tryAcquire(20, TimeUnit.SECONDS), "no leader was about to wait");
-            assertTrue(processed.tryAcquire(20, TimeUnit.SECONDS), "the post was lost");
+            assertTrue(met.tryAcquire(120, TimeUnit.SECONDS), "no leader was about to wait");
+            assertTrue(processed.tryAcquire(120, TimeUnit.SECONDS), "the post was lost");
         }
     }
 
@@ -83,7 +83,7 @@ class WakeUpRaceTest {
             met.release();
         });
         pool.start();
-        assertTrue(met.tryAcquire(20, TimeUnit.SECONDS), "no leader was about to look");
+        assertTrue(met.tryAcquire(120, TimeUnit.SECONDS), "no leader was about to look");
         assertTrue(pool.awaitTermination(Await.PATIENCE), "the leader waits though the pool stops");
         set.close();
     }

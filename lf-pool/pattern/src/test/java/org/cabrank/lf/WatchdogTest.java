@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The watchdog over real pools: in virtual time, and in real time where virtual time is not enough. */
-@Timeout(60)
+@Timeout(300)
 class WatchdogTest {
     private static final Duration LIMIT = Duration.ofMillis(40);
     private static final long LOOK_NS = LIMIT.toNanos() / 4;

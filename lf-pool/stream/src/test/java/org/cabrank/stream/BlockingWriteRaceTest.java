@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The callback comes between the look at the queue and the wait for the callback. */
-@Timeout(20)
+@Timeout(300)
 class BlockingWriteRaceTest {
     private final AtomicReference<BlockingConnection> view = new AtomicReference<>();
     private final AtomicInteger looks = new AtomicInteger();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Views of a reactor's pools: names, JMX, the watchdog. */
-@Timeout(60)
+@Timeout(300)
 class OverseenReactorTest {
     private static final String WATCHDOG = "cabrank-watchdog";
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The number of shards of a reactor, between its builder and its placement. */
-@Timeout(60)
+@Timeout(300)
 class PlacedReactorTest {
     private final Set<String> placed = new ConcurrentSkipListSet<>();
     private final Set<String> planned = new ConcurrentSkipListSet<>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Placements in one line, on this machine. */
-@Timeout(60)
+@Timeout(300)
 class RequestedPlacementTest {
     private static final int THREADS = 3;
 

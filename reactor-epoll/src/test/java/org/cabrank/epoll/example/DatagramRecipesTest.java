@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The examples of the README of {@code lf-pool/sockets} are code of {@link DatagramRecipes}, and work. */
-@Timeout(60)
+@Timeout(300)
 class DatagramRecipesTest {
     private static final Path RECIPES = Path.of("src/test/java/org/cabrank/epoll/example/DatagramRecipes.java");
     private static final Path README = Path.of("../lf-pool/sockets/README.md");

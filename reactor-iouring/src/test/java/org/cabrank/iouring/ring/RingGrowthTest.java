@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A completion queue that starts small and grows, in the sizes that the kernel reports. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class RingGrowthTest {
     private static final RingOptions GROWING = RingOptions.DEFAULT

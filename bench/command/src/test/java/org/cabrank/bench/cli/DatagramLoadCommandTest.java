@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code cabrank load --udp} against servers that the test plays. */
 @Once
-@Timeout(60)
+@Timeout(300)
 final class DatagramLoadCommandTest {
     private static final int TENTH = 10;
 

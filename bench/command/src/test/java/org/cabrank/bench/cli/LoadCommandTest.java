@@ -20,7 +20,7 @@ import picocli.CommandLine;
 
 /** {@code cabrank load} against servers that the test plays. */
 @Once
-@Timeout(120)
+@Timeout(300)
 final class LoadCommandTest {
 
     private static final String NOBODY_ANSWERED = "error: no answer came in the measured interval";

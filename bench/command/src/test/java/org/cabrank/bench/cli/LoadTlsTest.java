@@ -32,7 +32,7 @@ import picocli.CommandLine;
 
 /** {@code cabrank load --tls} against servers of this library, and against servers that the test plays with the JDK's sockets. */
 @Once
-@Timeout(120)
+@Timeout(300)
 final class LoadTlsTest {
 
     private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;

@@ -107,12 +107,12 @@ final class ServeOptionsTest {
             try (StreamServer patient = startClosing(new Closing("patient", reports), flag, "10min");
                     StreamServer brief = startClosing(new Closing("brief", reports), flag, "1s");
                     Socket first = new Socket(InetAddress.getLoopbackAddress(), patient.port())) {
-                assertEquals("patient closes", reports.poll(30, TimeUnit.SECONDS));
+                assertEquals("patient closes", reports.poll(120, TimeUnit.SECONDS));
                 assertEquals(-1, first.getInputStream().read());
                 try (Socket second = new Socket(InetAddress.getLoopbackAddress(), brief.port())) {
-                    assertEquals("brief closes", reports.poll(30, TimeUnit.SECONDS));
+                    assertEquals("brief closes", reports.poll(120, TimeUnit.SECONDS));
                     assertEquals(-1, second.getInputStream().read());
-                    assertEquals("brief ends", reports.poll(30, TimeUnit.SECONDS));
+                    assertEquals("brief ends", reports.poll(120, TimeUnit.SECONDS));
                 }
             }
         }

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** A fan-out in this process, with one subscriber. */
 @NewestJdk
-@Timeout(60)
+@Timeout(300)
 final class FanOutTest {
-    private static final int PATIENCE_MS = 20_000;
+    private static final int PATIENCE_MS = 120_000;
     private static final int REFUSALS = 3;
 
     private final FanOut fanOut = new FanOut(SlowPolicy.DROP_OLDEST, 1 << 17);

@@ -101,13 +101,13 @@ final class BenchProcessTest {
             assertFalse(children.isEmpty());
             Kernels.system().kill(Math.toIntExact(bench.pid()), Events.SIGINT);
             String output = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertTrue(bench.waitFor(60, TimeUnit.SECONDS), "it does not end");
+            assertTrue(bench.waitFor(120, TimeUnit.SECONDS), "it does not end");
             assertNotEquals(0, bench.exitValue());
             assertTrue(output.contains("Ended early: this is what was finished."), output);
             assertTrue(CELL.matcher(output).find(), output);
         }
         for (ProcessHandle child : children) {
-            child.onExit().get(60, TimeUnit.SECONDS);
+            child.onExit().get(120, TimeUnit.SECONDS);
         }
         assertTrue(Files.exists(directory.resolve("report.html")));
         JsonNode report = new ObjectMapper().readTree(json());

@@ -60,7 +60,7 @@ final class BenchVethProcessTest {
             assertTrue(output.contains("Ended early: this is what was finished."), output);
             assertTrue(output.contains("joined by a veth pair"), output);
             for (ProcessHandle child : children) {
-                child.onExit().get(60, TimeUnit.SECONDS);
+                child.onExit().get(120, TimeUnit.SECONDS);
             }
         }
         JsonNode report = new ObjectMapper().readTree(json().toFile());

@@ -22,7 +22,7 @@ final class CheckedClients {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: ([0-9]+)\r\n");
     private static final Pattern CLOSE = Pattern.compile("(?i)\r\nconnection: close\r\n");
     private static final int PROGRESS = 20;
-    private static final int ANSWER_MAX_MS = 60_000;
+    private static final int ANSWER_MAX_MS = 120_000;
     private static final long LOOK_NS = 1_000_000;
 
     /** Time from an answer to the next request of a client: leaves CPU time to servers that start beside the load. */

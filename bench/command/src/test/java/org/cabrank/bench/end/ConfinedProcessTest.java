@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 final class ConfinedProcessTest {
     private static final String ANY_PORT = "127.0.0.1:0";
-    private static final int PATIENCE_MS = 60_000;
+    private static final int PATIENCE_MS = 120_000;
 
     private static final long MEMORY_BYTES = 256L << 20;
     private static final int FLOOD_CONNECTIONS = 1_200;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code cabrank serve echo --udp} in a process of its own. */
 @NewestJdk
-@Timeout(180)
+@Timeout(300)
 final class DatagramServeProcessTest {
     private static final long RUN_NS = 200_000_000L;
     private static final long PATIENCE_NS = 20_000_000_000L;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code cabrank doctor --pid}, with servers and other processes. */
 @NewestJdk
-@Timeout(180)
+@Timeout(300)
 final class DoctorProcessTest {
     private static final int CLIENTS = 4;
 

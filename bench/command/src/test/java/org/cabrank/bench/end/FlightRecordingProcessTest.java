@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server recorded with {@code cabrank.jfc}, and its recording read by the commands of the page about it. */
-@Timeout(180)
+@Timeout(300)
 @NewestJdk
 final class FlightRecordingProcessTest {
     private static final Path DIRECTORY =

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * called the kernel.
  */
 @Once
-@Timeout(180)
+@Timeout(300)
 final class HttpModesTest {
 
     private static final Pattern NONE = Pattern.compile("\\n\\s*0 requests in ");

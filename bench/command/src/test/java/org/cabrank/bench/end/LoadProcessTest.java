@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cabrank load} and the output of commands, as processes. */
 @NewestJdk
-@Timeout(120)
+@Timeout(300)
 final class LoadProcessTest {
 
     private static String command(String... arguments) throws IOException {

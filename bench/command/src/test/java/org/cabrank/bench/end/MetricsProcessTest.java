@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code cabrank serve --metrics}, as Prometheus and a load balancer ask for it. */
-@Timeout(120)
+@Timeout(300)
 @NewestJdk
 final class MetricsProcessTest {
     private static final String ANY_PORT = "127.0.0.1:0";

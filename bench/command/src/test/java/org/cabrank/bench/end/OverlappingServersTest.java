@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @InSoak
 @Once
-@Timeout(120)
+@Timeout(300)
 final class OverlappingServersTest {
     private static final int RESTARTS = 10;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** CPUs of the threads of {@code cabrank serve}, as the kernel reports them. */
 @NewestJdk
-@Timeout(180)
+@Timeout(300)
 final class PlacementProcessTest {
     private CpuList allowed;
     private int first;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ways in which a pool can be run, in a soak all of them: what clients send comes back right, byte for byte. */
 @Once
-@Timeout(180)
+@Timeout(300)
 final class PoolModesTest {
 
     /** Some megabytes; each mode has a process of its own, whose start takes longer. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole experiment, as small as it can be. */
 @Once
-@Timeout(240)
+@Timeout(300)
 final class PoolStrategiesProcessTest {
 
     @TempDir

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 final class QuickStartTest {
 
     /** A JVM that must have the cache refuses to start without a cache that fits. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code cabrank serve resp} with redis-cli and redis-benchmark, as its user starts them. */
 @Once
-@Timeout(180)
+@Timeout(300)
 final class RespProcessTest {
     private static final Pattern RATE = Pattern.compile("\"(\\w+)(?: \\(.*?\\))?\",\"(\\d+)");
 

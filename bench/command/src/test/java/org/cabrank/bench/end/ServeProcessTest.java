@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(180)
+@Timeout(300)
 final class ServeProcessTest {
 
     private static final String ANY_PORT = "127.0.0.1:0";

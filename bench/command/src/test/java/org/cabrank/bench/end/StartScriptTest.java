@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Refusals of {@code scripts/cabrank} before it builds or starts anything. */
-@Timeout(60)
+@Timeout(300)
 final class StartScriptTest {
     private static final Path SCRIPT = Path.of("../../scripts/cabrank");
 

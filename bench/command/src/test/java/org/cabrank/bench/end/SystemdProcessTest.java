@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code cabrank serve} under systemd: passed sockets, notifications and the reload of certificates. */
-@Timeout(180)
+@Timeout(300)
 @NewestJdk
 final class SystemdProcessTest {
     private static final long CONNECT_PATIENCE_S = 60;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cabrank serve} over TLS as its user starts it, with other programs' clients. */
 @NewestJdk
-@Timeout(180)
+@Timeout(300)
 final class TlsProcessTest {
     private static final String ANY_PORT = "127.0.0.1:0";
     private static final int ECHO_BYTES = 200_000;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The small parts of the view, one by one. */
-@Timeout(180)
+@Timeout(300)
 final class ViewPartsTest {
     @ParameterizedTest
     @CsvSource({
@@ -190,7 +190,7 @@ final class ViewPartsTest {
         try (LiveView view =
                 new LiveView(() -> Readings.deferred(seconds.getAndIncrement()), Duration.ofMillis(1), recorder)) {
             view.start();
-            assertTrue(recorder.several.await(30, TimeUnit.SECONDS));
+            assertTrue(recorder.several.await(120, TimeUnit.SECONDS));
         }
         assertEquals(0, recorder.closed.getCount());
         assertEquals(List.of(), recorder.shown.get(0).history());
@@ -203,7 +203,7 @@ final class ViewPartsTest {
         recorder.fails = true;
         try (LiveView view = new LiveView(() -> Readings.deferred(0), Duration.ofMillis(1), recorder)) {
             view.start();
-            assertTrue(recorder.closed.await(30, TimeUnit.SECONDS));
+            assertTrue(recorder.closed.await(120, TimeUnit.SECONDS));
         }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each chart of the dashboard shows data from a Prometheus that watches a server. */
 @Once
-@Timeout(120)
+@Timeout(300)
 final class DashboardDataTest {
     private static final Pattern LISTENING = Pattern.compile("msg=\"Listening on\" address=(\\S+)");
     private static final long LOOK_NS = 50_000_000;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard and the alert rules of {@code scripts/observe}, against promtool and the page of a server. */
 @Once
-@Timeout(120)
+@Timeout(300)
 final class ObservationFilesTest {
     private static final Path DIRECTORY = Path.of("").toAbsolutePath().resolve("../../scripts/observe");
     private static final String ALERTS = "cabrank-alerts.yml";

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @NewestJdk
-@Timeout(180)
+@Timeout(300)
 final class ContendersTest {
 
     private static final long RUN_NS = 50_000_000L;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Cabrank's server of datagrams allocates nothing for a datagram, once its code is compiled. */
 @NewestJdk
-@Timeout(120)
+@Timeout(300)
 final class DatagramAllocationTest {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

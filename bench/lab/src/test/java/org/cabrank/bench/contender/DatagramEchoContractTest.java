@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @NewestJdk
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("servers")
-@Timeout(60)
+@Timeout(300)
 final class DatagramEchoContractTest {
 
     private static final int ANSWER_TIMEOUT_MS = 500;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("servers")
-@Timeout(180)
+@Timeout(300)
 public abstract class EchoContract {
 
     private static final long RUN_NS = 50_000_000L;

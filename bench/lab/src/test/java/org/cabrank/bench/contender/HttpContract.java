@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("servers")
-@Timeout(180)
+@Timeout(300)
 public abstract class HttpContract {
 
     private static final String REQUEST = "GET /plaintext HTTP/1.1\r\nHost: bench\r\nAccept: text/plain\r\n\r\n";

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The contract of all contenders for Redis clients: the commands that redis-benchmark sends, with the same replies of the same bytes. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("servers")
-@Timeout(180)
+@Timeout(300)
 record RespContractTest(String name) {
     private static final String PING = "*1\r\n$4\r\nPING\r\n";
     private static final String SET = "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$3\r\nabc\r\n";
@@ -99,7 +99,7 @@ record RespContractTest(String name) {
 
     private static Socket connect() throws IOException {
         Socket socket = Servers.connect(server, Protocol.RESP);
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(120_000);
         return socket;
     }
 

@@ -53,7 +53,7 @@ public final class Servers {
                         .filter(contender -> !ALIKE.contains(contender.name()));
     }
 
-    private static final int TIMEOUT_MS = 60_000;
+    private static final int TIMEOUT_MS = 120_000;
 
     private static LabTls tls;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Asks the kernel what each server has set: a contender that forgets one is not comparable. */
-@Timeout(180)
+@Timeout(300)
 @NewestJdk
 final class SocketOptionsTest {
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A small hostile crowd. */
-@Timeout(180)
+@Timeout(300)
 @NewestJdk
 final class HostileClientsTest {
     private static final HostileCrowd CROWD = new HostileCrowd(200, 100, 10, 20, 1);

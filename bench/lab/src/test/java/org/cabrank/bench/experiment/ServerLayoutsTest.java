@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Once
-@Timeout(180)
+@Timeout(300)
 final class ServerLayoutsTest {
 
     private static final long MILLISECOND = 1_000_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the fuzz targets on their seeds, on every JVM and without the fuzzer. */
-@Timeout(120)
+@Timeout(300)
 final class FuzzSeedsTest {
     @ParameterizedTest
     @MethodSource("httpSeeds")

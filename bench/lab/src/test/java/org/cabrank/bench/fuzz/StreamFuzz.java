@@ -29,7 +29,7 @@ public final class StreamFuzz {
     private static final int STEPS_MAX = 64;
     private static final int BYTES_MAX = 48 << 10;
     private static final int SHARDS = 2;
-    private static final int READ_TIMEOUT_MS = 60_000;
+    private static final int READ_TIMEOUT_MS = 120_000;
     private static final List<StreamServer> SERVERS = start();
 
     /** Program of the next connection's handler; servers have one connection at a time. */

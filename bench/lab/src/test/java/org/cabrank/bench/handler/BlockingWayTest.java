@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Effect of each way to block on its thread. */
-@Timeout(180)
+@Timeout(300)
 class BlockingWayTest {
 
     private static final long MILLISECOND = 1_000_000;

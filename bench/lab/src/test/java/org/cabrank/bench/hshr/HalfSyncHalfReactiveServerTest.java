@@ -31,7 +31,7 @@ import org.cabrank.kernel.contract.ForwardingKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(180)
+@Timeout(300)
 @NewestJdk
 final class HalfSyncHalfReactiveServerTest {
 

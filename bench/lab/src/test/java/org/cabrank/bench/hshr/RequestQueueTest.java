@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @NewestJdk
-@Timeout(180)
+@Timeout(300)
 final class RequestQueueTest {
 
     private static final long WAIT_S = 60;

@@ -16,7 +16,7 @@ import org.cabrank.kernel.contract.ForwardingKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(180)
+@Timeout(300)
 final class EventCountersTest {
 
     private static final long OWN_PID = ProcessHandle.current().pid();

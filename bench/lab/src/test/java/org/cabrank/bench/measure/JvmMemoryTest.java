@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** JVMs of their own weigh themselves. */
 @NewestJdk
-@Timeout(120)
+@Timeout(300)
 final class JvmMemoryTest {
 
     /** Tolerance for other memory of the child JVM, and for a class loader's objects on the heap. */

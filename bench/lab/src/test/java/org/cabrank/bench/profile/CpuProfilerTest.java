@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Once
-@Timeout(60)
+@Timeout(300)
 final class CpuProfilerTest {
 
     /** Enough for some samples on a busy machine. */

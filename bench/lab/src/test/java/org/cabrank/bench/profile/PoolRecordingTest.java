@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A recording of a pool whose handler blocks until a follower has taken over: the order of events is certain. */
 @Once
-@Timeout(60)
+@Timeout(300)
 final class PoolRecordingTest {
 
     @TempDir

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands of the service and their replies. A line end is shown as a bar. */
-@Timeout(60)
+@Timeout(300)
 final class RespHandlerTest {
     private static final String PROTOCOL_ERROR = "-ERR Protocol error: ";
 

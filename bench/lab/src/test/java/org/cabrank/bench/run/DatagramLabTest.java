@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The lab with datagrams, and real processes. */
 @Once
-@Timeout(180)
+@Timeout(300)
 final class DatagramLabTest {
 
     @Test

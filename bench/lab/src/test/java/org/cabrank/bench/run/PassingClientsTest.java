@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Once
-@Timeout(60)
+@Timeout(300)
 final class PassingClientsTest {
 
     private static final int CLIENTS = 5;

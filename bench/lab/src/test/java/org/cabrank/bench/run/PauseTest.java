@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Once
-@Timeout(60)
+@Timeout(300)
 final class PauseTest {
 
     private Pause pause;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The lab with redis-benchmark and a real server. */
 @InSoak
 @Once
-@Timeout(180)
+@Timeout(300)
 final class RespLabTest {
     private static final String PIPELINE = "resp/get-4x16";
     private static final String BESIDE_SLEEP = "resp/get-beside-sleep-4";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Network namespaces joined by a veth pair, where this process may make them. */
-@Timeout(60)
+@Timeout(300)
 final class VethNetworkTest {
 
     private static final String ROOT = "Name:\tjava\nCapEff:\t000001ffffffffff\nCapBnd:\t000001ffffffffff\n";

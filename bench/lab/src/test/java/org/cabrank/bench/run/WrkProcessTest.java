@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A program in place of wrk that misbehaves: the caller gets an error, and the program is ended. */
 @Once
-@Timeout(180)
+@Timeout(300)
 final class WrkProcessTest {
 
     private static final String READY = "trap '' INT TERM; echo ready 0.001; read go; ";

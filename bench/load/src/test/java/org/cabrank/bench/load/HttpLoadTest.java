@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** GETs to servers that answer right and wrong, and that mark slow answers. */
 @Once
-@Timeout(60)
+@Timeout(300)
 final class HttpLoadTest {
 
     private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n";

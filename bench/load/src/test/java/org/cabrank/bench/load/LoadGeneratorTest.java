@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The generator against servers that do wrong: it has to notice, and to name it. */
-@Timeout(180)
+@Timeout(300)
 final class LoadGeneratorTest {
 
     private static final long RUN_NS = 300_000_000L;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every pattern against servers that do right, and against some that do wrong: it has to notice, and to name it. */
 @Once
-@Timeout(180)
+@Timeout(300)
 final class LoadPatternsTest {
 
     private static final long RUN_NS = 100_000_000L;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** More connections than come at a time, against a server that the test plays step by step. */
 @Once
-@Timeout(180)
+@Timeout(300)
 final class ManyConnectionsTest {
 
     private static final int CONNECTIONS = RampUp.ON_THEIR_WAY_MAX + RampUp.ON_THEIR_WAY_MAX / 2;

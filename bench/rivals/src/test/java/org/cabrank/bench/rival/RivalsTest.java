@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sockets and blocking handlers of the frameworks. */
-@Timeout(180)
+@Timeout(300)
 final class RivalsTest {
 
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: bench\r\n\r\n";

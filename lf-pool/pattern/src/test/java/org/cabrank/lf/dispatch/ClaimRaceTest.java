@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Events, posts and their handlers meet in the state of a handle that one holds at a time. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class ClaimRaceTest {
     private static final class Claimed extends ClaimState {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Events, posts and the request to close meet in the state of a handle that several hold at once. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class ConcurrentHandleRaceTest {
     /** A handle that several hold at once; whoever is given the request to close is alone. */

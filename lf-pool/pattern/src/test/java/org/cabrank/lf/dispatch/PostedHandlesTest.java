@@ -63,7 +63,7 @@ class PostedHandlesTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(300)
     void noneIsLostOrSeenTwiceWhenManyThreadsPush() throws Exception {
         int threads = 4;
         int each = 5_000;

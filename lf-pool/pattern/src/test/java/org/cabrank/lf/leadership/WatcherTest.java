@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The thread that looks, whatever happens during a look. */
-@Timeout(60)
+@Timeout(300)
 class WatcherTest {
     private final Watcher watcher = new Watcher("test", Parking.SYSTEM, System.getLogger("test"));
     private final AtomicInteger looks = new AtomicInteger();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class LatencyHistogramTest {
     private static final int THREADS = 6;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class FramingTest {
     private static ByteBuffer ascii(String text) {
@@ -379,7 +379,7 @@ class FramingTest {
             if (text.equals("wait")) {
                 org.cabrank.lf.Reply<String> reply = connection.newReply();
                 replies.add(reply);
-                calls.add("reply " + reply.await(java.time.Duration.ofSeconds(20)));
+                calls.add("reply " + reply.await(java.time.Duration.ofSeconds(120)));
             }
         };
         try (EmbeddedConnection receiver =

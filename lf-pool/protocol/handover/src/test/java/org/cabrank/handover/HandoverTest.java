@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both sides of a handover are in one process: sockets and messages are the same. */
-@Timeout(120)
+@Timeout(300)
 class HandoverTest {
-    private static final Duration ANSWER = Duration.ofSeconds(20);
+    private static final Duration ANSWER = Duration.ofSeconds(120);
 
     @TempDir
     private Path directory;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each way to answer with each kind of status, to each kind of request: a reader that knows RFC 9112 section 6.3 alone finds the body, and the
  * next answer behind it.
  */
-@Timeout(60)
+@Timeout(300)
 class AnswerFramingTest {
     private static final String BODY = "hello";
     private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "OPTIONS", "CONNECT");
@@ -100,7 +100,7 @@ class AnswerFramingTest {
         String target = method.equals("CONNECT") ? authority : "/";
         String answers;
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            client.setSoTimeout(30_000);
+            client.setSoTimeout(120_000);
             client.getOutputStream()
                     .write((method + " " + target + " HTTP/" + version + "\r\nHost: " + authority
                                     + "\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.1\r\nHost: next\r\n\r\n")

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bytes of answers, and the end of the connection that they state. */
-@Timeout(60)
+@Timeout(300)
 class AnswersTest {
     private static final HttpHandler HELLO = exchange -> exchange.send(200, "text/plain", "hello");
     private static final String HELLO_11 =

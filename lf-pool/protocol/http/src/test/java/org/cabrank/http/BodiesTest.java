@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The bodies of requests: their pieces, back-pressure, limits, 100-continue. */
-@Timeout(60)
+@Timeout(300)
 class BodiesTest {
     private static final HttpHandler ECHO =
             exchange -> exchange.wholeBody(1 << 20, (own, body) -> own.send(200, null, body));

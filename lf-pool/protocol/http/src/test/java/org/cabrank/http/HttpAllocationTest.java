@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that are answered in their callbacks allocate nothing in steady state, on each backend with one thread. */
-@Timeout(120)
+@Timeout(300)
 class HttpAllocationTest {
     private static final int ROUNDS = 400;
     private static final int[] BATCHES = {1, 25};

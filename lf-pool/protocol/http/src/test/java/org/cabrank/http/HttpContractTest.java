@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The server over real sockets, on each backend, with one thread and with several. */
-@Timeout(120)
+@Timeout(300)
 class HttpContractTest {
     private static final String HOST = "Host: a\r\n";
     private static final int LARGE = 3 << 20;
@@ -62,7 +62,7 @@ class HttpContractTest {
 
     private static Socket connect(StreamServer server) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(120_000);
         return socket;
     }
 
@@ -132,7 +132,7 @@ class HttpContractTest {
                     exchange.letGo();
                     assertFalse(exchange.connection().isInCallback());
                     assertThrows(IllegalStateException.class, exchange::letGo);
-                    assertTrue(released.await(30, TimeUnit.SECONDS));
+                    assertTrue(released.await(120, TimeUnit.SECONDS));
                 }
                 case "/release" -> released.countDown();
                 default -> {}
@@ -159,7 +159,7 @@ class HttpContractTest {
             exchange.body(new HttpBody() {
                 @Override
                 public void data(HttpExchange own, ByteBuffer bytes) throws Exception {
-                    own.send(200, null, ended.await(Duration.ofSeconds(30)));
+                    own.send(200, null, ended.await(Duration.ofSeconds(120)));
                 }
 
                 @Override
@@ -212,7 +212,7 @@ class HttpContractTest {
             client.getOutputStream().write(content);
             String answer = readAll(client);
             assertTrue(answer.startsWith("HTTP/1.1 204"), answer);
-            assertArrayEquals(content, received.poll(60, TimeUnit.SECONDS));
+            assertArrayEquals(content, received.poll(120, TimeUnit.SECONDS));
         }
     }
 
@@ -294,7 +294,7 @@ class HttpContractTest {
                 Socket client = connect(server);
                 Socket idle = connect(server)) {
             send(client, "GET / HTTP/1.1\r\n" + HOST + "\r\n");
-            HttpExchange exchange = kept.poll(60, TimeUnit.SECONDS);
+            HttpExchange exchange = kept.poll(120, TimeUnit.SECONDS);
             closing = new Thread(server::close, "closing");
             closing.start();
             assertEquals(-1, idle.getInputStream().read()); // the drain has begun
@@ -324,7 +324,7 @@ class HttpContractTest {
                 }
             }
             for (int i = 0; i < 20; i++) {
-                assertEquals("gone", gone.poll(60, TimeUnit.SECONDS));
+                assertEquals("gone", gone.poll(120, TimeUnit.SECONDS));
             }
             assertEquals(
                     server.reactor().counters().opened(),

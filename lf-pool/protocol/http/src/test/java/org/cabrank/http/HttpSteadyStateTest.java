@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * allocates; before, each call of the kernel makes a view of 40 bytes. The test runs in a JVM of its own, because
  * other tests of a JVM decide what its compiler inlines.
  */
-@Timeout(180)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class HttpSteadyStateTest {
     private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;

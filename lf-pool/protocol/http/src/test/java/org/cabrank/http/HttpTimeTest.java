@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Time limits, and the end of a server. */
-@Timeout(60)
+@Timeout(300)
 class HttpTimeTest {
     private static final String TIMEOUT = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n";
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Answers behind the callback: detached, offloaded, in pieces, after a nested wait; and other protocols. */
-@Timeout(60)
+@Timeout(300)
 class LaterAnswersTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
@@ -222,7 +222,7 @@ class LaterAnswersTest {
             replies.add(reply);
             // The timer stands for another service, whose reply is another event of the pool.
             exchange.connection().schedule(Duration.ZERO, () -> reply.complete("later"));
-            exchange.send(200, null, reply.await(Duration.ofSeconds(30)) + exchange.path());
+            exchange.send(200, null, reply.await(Duration.ofSeconds(120)) + exchange.path());
         })) {
             server.client.peerSends("GET /1 HTTP/1.1\r\n" + HOST + "\r\nGET /2 HTTP/1.1\r\n" + HOST + "\r\n");
             server.client.settle();

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Programs that were not written for this server: clients, and proxies in front of it. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class ProgramsTest {
     private static final int ATTEMPTS_MAX = 200;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that two servers could read differently: each is refused, and nothing behind it is answered. */
-@Timeout(60)
+@Timeout(300)
 class SmugglingTest {
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\n";
     private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n";

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** CONNECT over real sockets: the tunnel, and answers of a service that does not know of tunnels. */
-@Timeout(60)
+@Timeout(300)
 class TunnelTest {
     private static final String CONNECT = "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n";
     private static final String GET = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -70,7 +70,7 @@ class TunnelTest {
 
     private static Socket connect(StreamServer server) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(120_000);
         return socket;
     }
 
@@ -102,7 +102,7 @@ class TunnelTest {
                 Connection connection = exchange.connection();
                 Reply<String> reply = connection.newReply();
                 executor.execute(() -> reply.complete(""));
-                reply.await(Duration.ofSeconds(30));
+                reply.await(Duration.ofSeconds(120));
                 connection.execute(() -> kept.tunnel(new Echo()));
             }
         }
@@ -176,7 +176,7 @@ class TunnelTest {
                                     + (way > 6 ? "" : "hello"),
                             readAll(client),
                             "way " + way);
-                    assertEquals("CONNECT", requests.poll(30, TimeUnit.SECONDS));
+                    assertEquals("CONNECT", requests.poll(120, TimeUnit.SECONDS));
                 }
             }
             assertEquals(0, requests.size()); // GET was none

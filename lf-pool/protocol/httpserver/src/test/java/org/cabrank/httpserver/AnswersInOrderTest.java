@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Answers by whichever thread, and handlers that leave the answer to another thread. */
-@Timeout(60)
+@Timeout(300)
 class AnswersInOrderTest {
     /** By the handler, by another thread, in chunks, or behind the body, as the path says. */
     private static void answer(HttpExchange exchange, ExecutorService others) throws IOException {
@@ -81,7 +81,7 @@ class AnswersInOrderTest {
         BlockingQueue<HttpExchange> kept = new LinkedBlockingQueue<>();
         HttpServer server = new ServerMode("epoll", 2).start(kept::add);
         RawClient client = new RawClient(server).get("/");
-        HttpExchange exchange = kept.poll(30, TimeUnit.SECONDS);
+        HttpExchange exchange = kept.poll(120, TimeUnit.SECONDS);
         assertEquals(1, CabrankHttpServerProvider.counters(server).active());
         client.socket().setSoLinger(true, 0); // a reset: a client that only ends its output still wants the answer
         client.close();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Contexts of a server that runs. */
-@Timeout(60)
+@Timeout(300)
 class ContextsTest {
     private HttpServer server;
 

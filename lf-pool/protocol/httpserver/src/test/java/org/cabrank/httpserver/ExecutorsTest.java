@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Executors of programs: those that refuse, that block, and that run the handler where it is. */
-@Timeout(60)
+@Timeout(300)
 class ExecutorsTest {
     private static HttpServer start(Executor executor, HttpServerSettings settings) throws IOException {
         HttpServer server = ServerMode.create(settings);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The HTTP exporter of the Prometheus client, unchanged, which the JDK gives this provider. It has up to ten threads: with the JDK's server
  * ten clients that stall keep it from answering.
  */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class ExporterTest {
     private static final int STALLED = 20;

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers for HTTPS, as their configurators want them. */
-@Timeout(60)
+@Timeout(300)
 class HttpsTest {
     /** Has the certificate, and trusts it. */
     private static SSLContext known;
@@ -133,7 +133,7 @@ class HttpsTest {
         try (RawClient slow = connect(server, trusting);
                 RawClient other = connect(server, trusting)) {
             slow.get("/large");
-            assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS));
+            assertTrue(begun.tryAcquire(120, TimeUnit.SECONDS));
             for (int i = 0; i < 5; i++) {
                 assertEquals(200, other.get("/").answer().status());
             }
@@ -160,7 +160,7 @@ class HttpsTest {
             assertEquals(
                     "TLSv1.2 TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 CN=localhost ",
                     friend.get("/").answer().body());
-            assertEquals(friend.socket().getLocalSocketAddress(), clients.poll(30, TimeUnit.SECONDS));
+            assertEquals(friend.socket().getLocalSocketAddress(), clients.poll(120, TimeUnit.SECONDS));
             try (RawClient stranger = connect(server, trusting)) {
                 assertThrows(IOException.class, () -> stranger.get("/").answer());
             }
@@ -220,7 +220,7 @@ class HttpsTest {
         });
         try (RawClient client = new RawClient(server)) {
             client.get("/").answer();
-            assertFalse(secure.poll(30, TimeUnit.SECONDS));
+            assertFalse(secure.poll(120, TimeUnit.SECONDS));
         } finally {
             server.stop(0);
         }

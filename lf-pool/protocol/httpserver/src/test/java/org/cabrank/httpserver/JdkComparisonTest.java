@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same conversations with the JDK's server and with this one, with the same outcome. The differences stand in README.md. */
-@Timeout(60)
+@Timeout(300)
 class JdkComparisonTest {
     private static final String HOST = "Host: a\r\n";
     private static final ComparedHandlers OF_JDK = new ComparedHandlers();

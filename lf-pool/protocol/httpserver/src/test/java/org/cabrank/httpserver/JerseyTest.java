@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Jersey's container for the JDK's server, unchanged, which the JDK gives this provider. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class JerseyTest {
     /** A resource of a service. */

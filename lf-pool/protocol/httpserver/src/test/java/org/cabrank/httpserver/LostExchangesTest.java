@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Executors, handlers and filters that fail: each request gets an answer or the end of its connection, and each exchange completes. */
-@Timeout(60)
+@Timeout(300)
 class LostExchangesTest {
     /** A request without a body, one whose body is there, and one whose body is still to come when its handler is called. */
     private static final List<String> REQUESTS = List.of(
@@ -103,7 +103,7 @@ class LostExchangesTest {
                 exchange -> called.incrementAndGet());
         try (RawClient client = new RawClient(server).get("/")) {
             assertEquals(503, client.answer().status());
-            keptTasks.poll(30, TimeUnit.SECONDS).run();
+            keptTasks.poll(120, TimeUnit.SECONDS).run();
             assertTrue(client.isEnded());
             assertEquals(0, called.get());
             awaitNone(server);

@@ -23,7 +23,7 @@ final class RawClient implements AutoCloseable {
 
     RawClient(Socket socket) throws IOException {
         this.socket = socket;
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(120_000);
         socket.setTcpNoDelay(true);
         in = socket.getInputStream();
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server from its creation to its end. */
-@Timeout(60)
+@Timeout(300)
 class ServerLifeTest {
     private final HttpServerProvider provider = new CabrankHttpServerProvider();
 
@@ -199,7 +199,7 @@ class ServerLifeTest {
 
     static void await(CountDownLatch latch) {
         try {
-            assertTrue(latch.await(30, TimeUnit.SECONDS));
+            assertTrue(latch.await(120, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Handlers that answer clients of other shards, which take their answers slowly. */
-@Timeout(60)
+@Timeout(300)
 class ShardsTest {
     /** More than a connection queues and its sockets hold: the handler waits for the client. */
     private static final int PUSHED_BYTES = 16 << 20;

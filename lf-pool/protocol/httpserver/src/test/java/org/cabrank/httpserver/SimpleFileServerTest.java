@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Handlers and filters that the JDK brings since version 18, by reflection, because the tests are compiled for 17. */
-@Timeout(60)
+@Timeout(300)
 @EnabledForJreRange(min = JRE.JAVA_18)
 class SimpleFileServerTest {
     private static final String FILES = "com.sun.net.httpserver.SimpleFileServer";

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Handlers that wait for clients, on the threads of the server and on those of an executor. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class StalledClientsTest {
     private static final int LARGE = 8 << 20;
@@ -94,7 +94,7 @@ class StalledClientsTest {
                 readers.add(stalledReader(server));
                 senders.add(stalledSender(server, 70_000));
             }
-            assertTrue(begun.tryAcquire(6, 30, TimeUnit.SECONDS)); // all handlers have begun
+            assertTrue(begun.tryAcquire(6, 120, TimeUnit.SECONDS)); // all handlers have begun
             for (int i = 0; i < 10; i++) {
                 assertEquals("hello", other.get("/").answer().body());
             }
@@ -149,7 +149,7 @@ class StalledClientsTest {
                         .send("POST /sum HTTP/1.1\r\nHost: a\r\nContent-Length: 20000\r\n\r\n" + "\1".repeat(1_000)));
             }
             assertEquals("hello", other.get("/").answer().body());
-            assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS)); // a handler reads what has come
+            assertTrue(begun.tryAcquire(120, TimeUnit.SECONDS)); // a handler reads what has come
             for (int i = clients - 1; i >= 0; i--) {
                 stalled.get(i).send("\1".repeat(19_000));
                 assertEquals("hello", other.get("/").answer().body());
@@ -287,15 +287,15 @@ class StalledClientsTest {
         });
         try {
             RawClient reader = stalledReader(server);
-            assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS));
+            assertTrue(begun.tryAcquire(120, TimeUnit.SECONDS));
             reader.close();
-            assertTrue(thrown.poll(30, TimeUnit.SECONDS) != null);
+            assertTrue(thrown.poll(120, TimeUnit.SECONDS) != null);
             RawClient sender = stalledSender(server, 70_000);
-            assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS));
+            assertTrue(begun.tryAcquire(120, TimeUnit.SECONDS));
             sender.close();
             assertEquals(
                     "connection closed before all data received",
-                    thrown.poll(30, TimeUnit.SECONDS).getMessage());
+                    thrown.poll(120, TimeUnit.SECONDS).getMessage());
         } finally {
             server.stop(5);
         }
@@ -312,7 +312,7 @@ class StalledClientsTest {
         try (RawClient other = new RawClient(server)) {
             for (int i = 0; i < 17; i++) {
                 readers.add(stalledReader(server));
-                assertTrue(begun.tryAcquire(30, TimeUnit.SECONDS));
+                assertTrue(begun.tryAcquire(120, TimeUnit.SECONDS));
                 assertEquals("hello", other.get("/").answer().body());
             }
             RawClient last = readers.get(16);

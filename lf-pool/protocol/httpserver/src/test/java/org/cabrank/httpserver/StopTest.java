@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The end of a server whose clients keep their connections open. */
-@Timeout(60)
+@Timeout(300)
 class StopTest {
     private final Logger logger = Logger.getLogger("org.cabrank");
     private final List<String> lines = new CopyOnWriteArrayList<>();

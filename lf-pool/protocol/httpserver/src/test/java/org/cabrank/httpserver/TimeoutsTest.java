@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Time limits of clients that the settings name. Each test has two servers: the connection that has begun last, with the shorter limit, ends
  * first.
  */
-@Timeout(120)
+@Timeout(300)
 class TimeoutsTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final Duration LONG = Duration.ofMinutes(10);

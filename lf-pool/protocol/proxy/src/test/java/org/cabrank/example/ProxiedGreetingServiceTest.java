@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The example of the README is the class of this package, and works. */
-@Timeout(60)
+@Timeout(300)
 class ProxiedGreetingServiceTest {
     private static final Path MODULE = Path.of("").toAbsolutePath();
 
@@ -39,7 +39,7 @@ class ProxiedGreetingServiceTest {
                 .withSsl(new ProxySsl(ProxySsl.TLS, 0, java.util.List.of()));
         try (StreamServer server = ProxiedGreetingService.start(0);
                 Socket proxy = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            proxy.setSoTimeout(20_000);
+            proxy.setSoTimeout(120_000);
             proxy.getOutputStream().write(header.encode().array());
             proxy.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
             String expected = "welcome /192.0.2.33:50001, by TLS\nhello";

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections behind a valid header: the header in pieces, callbacks, and the supplier of handlers. */
-@Timeout(120)
+@Timeout(300)
 class ProxyProtocolTest {
     // ---- headers in pieces ----
 
@@ -213,7 +213,7 @@ class ProxyProtocolTest {
                 if (received.toString().equals("wait")) {
                     Reply<String> reply = given.newReply();
                     replies.add(reply);
-                    calls.add(reply.await(Duration.ofSeconds(60)));
+                    calls.add(reply.await(Duration.ofSeconds(120)));
                 }
             }
         };
@@ -322,7 +322,7 @@ class ProxyProtocolTest {
                 super.opened(given);
                 Reply<String> reply = given.newReply();
                 replies.add(reply);
-                calls.add(reply.await(Duration.ofSeconds(60)));
+                calls.add(reply.await(Duration.ofSeconds(120)));
             }
         };
         try (EmbeddedConnection connection = open(trusting().build(), handler)) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Refused connections, and those that are served without a header: malformed headers, time-outs, trust, limits of clients. */
-@Timeout(120)
+@Timeout(300)
 class ProxyRefusalTest {
     // ---- connections of one client ----
 

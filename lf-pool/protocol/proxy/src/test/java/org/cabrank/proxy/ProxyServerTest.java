@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real server over each backend that works here, and real sockets. */
-@Timeout(60)
+@Timeout(300)
 class ProxyServerTest {
     private final BlockingQueue<String> closed = new LinkedBlockingQueue<>();
 
@@ -98,7 +98,7 @@ class ProxyServerTest {
                 try (SocketChannel peer = SocketChannel.open(server.localAddress())) {
                     SocketAddress client = header.source().orElse(peer.getLocalAddress());
                     assertEquals(client + " request", exchange(peer, behind(header, "request")));
-                    assertEquals(client + " null", closed.poll(30, TimeUnit.SECONDS));
+                    assertEquals(client + " null", closed.poll(120, TimeUnit.SECONDS));
                 }
             }
             assertEquals(SampleHeaders.each().size(), protocol.counters().served());
@@ -171,8 +171,8 @@ class ProxyServerTest {
             Future<String> servedEnd = inBackground(() -> readToEnd(served));
             Thread closing = new Thread(server::close, "closing");
             closing.start();
-            assertEquals("", end.get(30, TimeUnit.SECONDS));
-            servedEnd.get(30, TimeUnit.SECONDS);
+            assertEquals("", end.get(120, TimeUnit.SECONDS));
+            servedEnd.get(120, TimeUnit.SECONDS);
             waiting.shutdownOutput();
             served.shutdownOutput();
             closing.join(20_000);

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** TLS and the PROXY protocol on one connection, over each backend that works here, with real sockets. */
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"epoll", "iouring"})
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class TlsBehindProxyTest {
     private static final InetSocketAddress CLIENT = SampleHeaders.address("192.0.2.7", 1_234);
@@ -136,13 +136,13 @@ class TlsBehindProxyTest {
             for (InetSocketAddress client : new InetSocketAddress[] {CLIENT, OTHER}) {
                 try (TlsClient proxy = wiring.connect(server, client)) {
                     assertEquals("request", proxy.send("request").receive(7));
-                    assertEquals(client, opened.poll(30, TimeUnit.SECONDS));
+                    assertEquals(client, opened.poll(120, TimeUnit.SECONDS));
                     Thread sender = new Thread(() -> sendUnchecked(proxy, text));
                     sender.start();
                     assertEquals(text, proxy.receive(text.length()));
                     sender.join();
                 }
-                assertEquals(client + " null", closed.poll(30, TimeUnit.SECONDS));
+                assertEquals(client + " null", closed.poll(120, TimeUnit.SECONDS));
             }
         }
         assertEquals(2, proxies.counters().version2());
@@ -174,8 +174,8 @@ class TlsBehindProxyTest {
             assertEquals(1, proxies.counters().overLimit());
             assertEquals(
                     wiring == Wiring.HEADER_BEFORE_TLS ? 2 : 3, tls.counters().handshakesBegun());
-            Objects.requireNonNull(closed.poll(30, TimeUnit.SECONDS));
-            Objects.requireNonNull(closed.poll(30, TimeUnit.SECONDS));
+            Objects.requireNonNull(closed.poll(120, TimeUnit.SECONDS));
+            Objects.requireNonNull(closed.poll(120, TimeUnit.SECONDS));
             try (TlsClient again = wiring.connect(server, CLIENT)) {
                 assertEquals("again", again.send("again").receive(5));
             }
@@ -210,7 +210,7 @@ class TlsBehindProxyTest {
                                     connection -> connection.remoteAddress().equals(CLIENT)));
             assertEquals("", closing.receiveToEnd());
             closing.endOutput();
-            assertEquals(CLIENT + " null", closed.poll(30, TimeUnit.SECONDS));
+            assertEquals(CLIENT + " null", closed.poll(120, TimeUnit.SECONDS));
             assertEquals("z", kept.send("z").receive(1));
         }
     }
@@ -252,7 +252,7 @@ class TlsBehindProxyTest {
             } else {
                 try (TlsClient client = TlsClient.over(socket)) {
                     assertEquals("x", client.send("x").receive(1));
-                    assertEquals(socket.getLocalSocketAddress(), opened.poll(30, TimeUnit.SECONDS));
+                    assertEquals(socket.getLocalSocketAddress(), opened.poll(120, TimeUnit.SECONDS));
                 }
             }
         }
@@ -267,7 +267,7 @@ class TlsBehindProxyTest {
             ByteBuffer header = header(CLIENT);
             plain.getOutputStream().write(header.array(), 0, header.limit());
             plain.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            plain.setSoTimeout(20_000);
+            plain.setSoTimeout(120_000);
             byte[] alert = plain.getInputStream().readAllBytes();
             assertEquals(21, alert[0], "an alert of TLS");
             plain.shutdownOutput();

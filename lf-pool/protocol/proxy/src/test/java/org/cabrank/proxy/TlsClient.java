@@ -17,7 +17,7 @@ final class TlsClient implements AutoCloseable {
     /** The certificate of servers. */
     static final SelfSigned CERTIFICATE = certificate();
 
-    private static final int ANSWER_MAX_MS = 20_000;
+    private static final int ANSWER_MAX_MS = 120_000;
 
     private final SSLSocket socket;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 class WatchdogFeedTest {
     private static final Duration INTERVAL = Duration.ofSeconds(8);
     private static final Liveness UNWATCHED = new Liveness(List.of(new Liveness.Problem(
@@ -87,7 +87,7 @@ class WatchdogFeedTest {
                 assertEquals("READY=1\nSTATUS=serving", manager.next());
                 assertEquals("WATCHDOG=1", manager.next());
                 client.getOutputStream().write(1);
-                assertTrue(entered.await(30, TimeUnit.SECONDS));
+                assertTrue(entered.await(120, TimeUnit.SECONDS));
                 String status = nextBut(manager, "WATCHDOG=1");
                 assertTrue(status.startsWith("STATUS=not served: pool "), status);
                 release.countDown();

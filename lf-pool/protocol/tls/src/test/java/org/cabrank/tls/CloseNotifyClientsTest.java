@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clients that send a request and a close_notify, and then read: the server reads both at once, and answers. */
-@Timeout(120)
+@Timeout(300)
 class CloseNotifyClientsTest {
     private static final SelfSigned CERTIFICATE = TestTls.certificate("localhost", "127.0.0.1");
 
@@ -80,7 +80,7 @@ class CloseNotifyClientsTest {
                 .getSocketFactory()
                 .createSocket("127.0.0.1", server.port())) {
             socket.setEnabledProtocols(new String[] {version});
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(120_000);
             socket.getOutputStream().write(bytes);
             socket.shutdownOutput();
             sent.countDown();
@@ -131,7 +131,7 @@ class CloseNotifyClientsTest {
             connection.pauseReading(); // answers keep their order
             var reply = connection.<byte[]>newReply();
             sessions.execute(() -> reply.complete(copy));
-            connection.write(ByteBuffer.wrap(reply.await(Duration.ofSeconds(20))));
+            connection.write(ByteBuffer.wrap(reply.await(Duration.ofSeconds(120))));
             connection.resumeReading();
         };
         try (StreamServer server = start(backend, threads, () -> new Paused(sent, waiting))) {
@@ -164,7 +164,7 @@ class CloseNotifyClientsTest {
                 assumeTrue(false, "socat is not installed");
                 throw missing;
             }
-            assertTrue(socat.waitFor(60, TimeUnit.SECONDS), "socat ends");
+            assertTrue(socat.waitFor(120, TimeUnit.SECONDS), "socat ends");
             assertEquals(0, socat.exitValue());
             assertArrayEquals(bytes, Files.readAllBytes(output));
         }

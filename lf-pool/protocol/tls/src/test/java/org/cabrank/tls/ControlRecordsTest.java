@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages of TLS itself while the service has queued as much as it may: none is lost. */
-@Timeout(60)
+@Timeout(300)
 class ControlRecordsTest {
     private static final SelfSigned CERTIFICATE = TestTls.certificate("server.test");
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients whose request and close_notify arrive in one read: the answer is sent before the close_notify is looked at. */
-@Timeout(60)
+@Timeout(300)
 @ParameterizedClass
 @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
 class DataBeforeCloseNotifyTest {

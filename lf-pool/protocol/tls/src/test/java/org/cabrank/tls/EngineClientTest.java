@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that a well-behaved client rarely sends, by an engine that the test drives. */
-@Timeout(60)
+@Timeout(300)
 class EngineClientTest {
     private static final SelfSigned CERTIFICATE = TestTls.certificate("server.test");
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No plaintext stays in memory after its callback, in whichever way the callback ends. */
-@Timeout(60)
+@Timeout(300)
 class ErasedPlaintextTest {
     private static final SelfSigned CERTIFICATE = TestTls.certificate("server.test");
     private static final String SECRET = "a secret";

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A close behind a file, whose plaintext waits for the socket: the time limits are those of every close. */
-@Timeout(60)
+@Timeout(300)
 class HeldCloseTest {
     private static final int FILE_BYTES = 2 << 20;
     private static final int STEP_BYTES = 16 << 10;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that another thread makes during a callback act before plaintext is given to the service again. */
-@Timeout(60)
+@Timeout(300)
 class LateCallsTest {
     private static String text(ByteBuffer data) {
         return StandardCharsets.UTF_8.decode(data).toString();

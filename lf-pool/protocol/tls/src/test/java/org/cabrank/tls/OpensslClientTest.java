@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers as {@code openssl s_client}, {@code wrk} and clients that stand still meet them. */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class OpensslClientTest {
     /** Named bound: a busy machine does not end 8 handshakes in the second of one run. */
@@ -155,7 +155,7 @@ class OpensslClientTest {
         /** Returns all output once the program has ended. */
         String end() throws Exception {
             process.getOutputStream().close();
-            assertTrue(process.waitFor(30, TimeUnit.SECONDS), output::toString);
+            assertTrue(process.waitFor(120, TimeUnit.SECONDS), output::toString);
             reader.join();
             return output.toString();
         }
@@ -286,7 +286,7 @@ class OpensslClientTest {
             throw missing;
         }
         String output = new String(wrk.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(wrk.waitFor(30, TimeUnit.SECONDS));
+        assertTrue(wrk.waitFor(120, TimeUnit.SECONDS));
         assertTrue(output.contains("requests in"), output);
         assertFalse(output.matches("(?s).*(connect|read|write) [1-9].*"), output); // time-outs depend on the machine
         assertFalse(output.contains("Non-2xx"), output);

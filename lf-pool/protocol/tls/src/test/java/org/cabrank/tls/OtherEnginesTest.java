@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** TLS with engines of other providers than the JDK, on either side, in both versions. */
 @ParameterizedClass(name = "server {0}, client {1}, {2}")
 @MethodSource("engines")
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class OtherEnginesTest {
     private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;

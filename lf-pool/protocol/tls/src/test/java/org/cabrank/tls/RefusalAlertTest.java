@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer that is refused by this library, and not by the engine, is sent an alert before the end of the connection, too. */
-@Timeout(60)
+@Timeout(300)
 class RefusalAlertTest {
     private static final int ALERT = 21;
     private static final int HANDSHAKE = 22;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hellos of clients that libraries of today do not even offer: old versions, and cipher suites that protect nothing. */
-@Timeout(60)
+@Timeout(300)
 class RefusedHelloTest {
     private static final int ALERT = 21;
     private static final int HANDSHAKE = 22;

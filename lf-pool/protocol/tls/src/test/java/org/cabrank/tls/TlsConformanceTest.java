@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Records and messages that no library sends, to a server of this library and to the JDK's own blocking server: the answer is the same, or
  * a better one that {@link #BETTER} names. A refusal is an alert, and then an orderly end.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // the engine and the sockets of older JDKs differ in other alerts
 class TlsConformanceTest {
     private static final SelfSigned CERTIFICATE = TestTls.certificate("localhost", "127.0.0.1");

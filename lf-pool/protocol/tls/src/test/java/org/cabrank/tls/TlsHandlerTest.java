@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A handler's ways with plaintext: unread bytes, pauses, offloaded work, nested waits, writes of other threads. */
-@Timeout(120)
+@Timeout(300)
 class TlsHandlerTest {
     // ---- a handler's ways ----
 
@@ -146,7 +146,7 @@ class TlsHandlerTest {
                 connection.write(utf8("sent before the wait"));
                 Reply<String> reply = connection.newReply();
                 replies.add(reply);
-                String outcome = reply.await(Duration.ofSeconds(20));
+                String outcome = reply.await(Duration.ofSeconds(120));
                 calls.add(outcome + " with " + data.remaining() + " bytes");
                 connection.write(utf8(", and after"));
             } else {

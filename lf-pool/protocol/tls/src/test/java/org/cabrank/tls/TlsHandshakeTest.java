@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Handshakes that fail, stand still, or wait for their turn. */
-@Timeout(120)
+@Timeout(300)
 class TlsHandshakeTest {
     // ---- handshakes that fail ----
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the examples of the README. */
-@Timeout(120)
+@Timeout(300)
 class TlsRecipesTest {
     private static final Path EXAMPLES = Path.of("src/test/java/org/cabrank/tls/example");
     private static final SelfSigned SERVER = TestTls.certificate("localhost", "127.0.0.1");
@@ -92,10 +92,10 @@ class TlsRecipesTest {
                             serving.port(),
                             (own, data) -> answer.complete(
                                     StandardCharsets.UTF_8.decode(data).toString()))
-                    .get(30, TimeUnit.SECONDS);
+                    .get(120, TimeUnit.SECONDS);
             connection.write(ByteBuffer.wrap(new byte[] {'x'}));
             X509Certificate shown = (X509Certificate) connection.session().getPeerCertificates()[0];
-            return answer.get(30, TimeUnit.SECONDS) + (shown.equals(RENEWED.certificate()) ? ", renewed" : "");
+            return answer.get(120, TimeUnit.SECONDS) + (shown.equals(RENEWED.certificate()) ? ", renewed" : "");
         }
     }
 
@@ -146,7 +146,7 @@ class TlsRecipesTest {
             assertEquals("x", ask(tls, ECHO, null, SERVER.certificate()));
         } finally {
             threads.shutdown();
-            assertTrue(threads.awaitTermination(20, TimeUnit.SECONDS));
+            assertTrue(threads.awaitTermination(120, TimeUnit.SECONDS));
         }
     }
 

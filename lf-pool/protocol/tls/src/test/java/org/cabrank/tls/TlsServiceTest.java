@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of the README, connections of a reactor, PEM files, and the clients that people use. */
-@Timeout(120)
+@Timeout(300)
 class TlsServiceTest {
     private static final SelfSigned CERTIFICATE = TestTls.certificate("localhost", "127.0.0.1");
 
@@ -74,7 +74,7 @@ class TlsServiceTest {
             stdin.write(input.getBytes(StandardCharsets.UTF_8));
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(30, TimeUnit.SECONDS), "the command ends");
+        assertTrue(process.waitFor(120, TimeUnit.SECONDS), "the command ends");
         return output;
     }
 
@@ -99,10 +99,10 @@ class TlsServiceTest {
                             ConnectOptions.DEFAULT,
                             (own, data) -> answer.complete(
                                     StandardCharsets.UTF_8.decode(data).toString()))
-                    .get(30, TimeUnit.SECONDS);
+                    .get(120, TimeUnit.SECONDS);
             assertEquals("echo", connection.applicationProtocol());
             connection.write(StandardCharsets.UTF_8.encode("over TLS"));
-            assertEquals("over TLS", answer.get(30, TimeUnit.SECONDS));
+            assertEquals("over TLS", answer.get(120, TimeUnit.SECONDS));
         }
     }
 
@@ -115,7 +115,7 @@ class TlsServiceTest {
             ExecutionException refused = assertThrows(
                     ExecutionException.class,
                     () -> tls.connect(reactor, server.localAddress(), ConnectOptions.DEFAULT, (own, data) -> {})
-                            .get(30, TimeUnit.SECONDS));
+                            .get(120, TimeUnit.SECONDS));
             assertInstanceOf(SSLHandshakeException.class, refused.getCause());
         }
         try (StreamReactor reactor = StreamReactor.builder().start()) {
@@ -128,7 +128,7 @@ class TlsServiceTest {
                                     new java.net.InetSocketAddress("127.0.0.1", 1),
                                     ConnectOptions.DEFAULT,
                                     (own, data) -> {})
-                            .get(30, TimeUnit.SECONDS));
+                            .get(120, TimeUnit.SECONDS));
         }
     }
 
@@ -142,7 +142,7 @@ class TlsServiceTest {
                     .build()
                     .connect(reactor, listening.getLocalSocketAddress(), ConnectOptions.DEFAULT, (own, data) -> {});
             try (Socket silent = listening.accept()) {
-                silent.setSoTimeout(30_000);
+                silent.setSoTimeout(120_000);
                 silent.getInputStream().read(); // the handshake is under way
                 connecting.cancel(false);
                 assertThrows(
@@ -254,7 +254,7 @@ class TlsServiceTest {
                 storm.add(client.connect(reactor, server.localAddress(), ConnectOptions.DEFAULT, (own, data) -> {}));
             }
             for (CompletableFuture<TlsConnection> each : storm) {
-                each.get(30, TimeUnit.SECONDS);
+                each.get(120, TimeUnit.SECONDS);
             }
             Await.until("the server has finished, too", () -> tls.counters().handshakesCompleted() == 60);
             assertEquals(0, tls.counters().handshakesFailed());

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bytes, sessions and ends of connections over TLS. */
-@Timeout(120)
+@Timeout(300)
 class TlsTest {
     // ---- echo ----
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Callbacks of one connection that wait for replies at the same time, with the peer's end behind them. */
-@Timeout(120)
+@Timeout(300)
 class WaitingCallbacksTest {
     private static final int ROUNDS = 200;
     private static final int THREADS = 5;

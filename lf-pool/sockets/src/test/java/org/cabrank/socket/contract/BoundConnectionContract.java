@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Many threads share one real connection, and each gets the replies to its own requests. */
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
 public abstract class BoundConnectionContract {

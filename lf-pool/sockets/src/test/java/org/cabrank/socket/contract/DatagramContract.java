@@ -106,7 +106,7 @@ public abstract class DatagramContract extends DescriptorContract {
             thread.start();
             threads.add(thread);
         }
-        assertTrue(done.await(60, TimeUnit.SECONDS));
+        assertTrue(done.await(120, TimeUnit.SECONDS));
         long growth = DirectMemory.bytes() - before;
         over.countDown();
         for (Thread thread : threads) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Datagram sockets that end in order. */
 public abstract class DatagramDrainContract extends DescriptorContract {
     private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final int SENT = 20;
 
     @Test

@@ -54,7 +54,7 @@ public abstract class DatagramModelContract extends DescriptorContract {
     private static final int ACTS_MAX = 3;
     private static final int ATTEMPTS_MAX = 100;
     private static final int SEGMENT_BYTES = 2;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration PATIENCE_OF_SHRINKING = Duration.ofSeconds(1);
 
     /** Calls of the test's thread. */

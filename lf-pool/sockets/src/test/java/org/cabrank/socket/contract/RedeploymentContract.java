@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A service that was closed leaves nothing that keeps its class loader in memory. JNA does: its threads and native library. */
 @Tag("newest")
-@Timeout(120)
+@Timeout(300)
 public abstract class RedeploymentContract {
     private static final int SEVERAL = 3;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * @param <K> the type of the kernel
  */
-@Timeout(60)
+@Timeout(300)
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
 public abstract class SetContract<K extends Kernel> {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Signals that another process sends to a JVM that was started with them blocked. */
-@Timeout(60)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 public abstract class SignalContract {
     /** A real-time signal: queued. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * Common parts of the contracts: reactors and clients that are closed after the test, clients first, and the check that
  * a closed reactor holds no handle, no chunk and no connection any more.
  */
-@Timeout(120) // well beyond the patience with which tests wait, for those that exchange much on a machine that is busy
+@Timeout(300) // well beyond the patience with which tests wait, for those that exchange much on a machine that is busy
 public abstract class StreamContract {
     /** For reactors that are closed while their peers are to be served still. */
     protected static final Duration PATIENT_DRAIN = Duration.ofNanos(2 * Await.PATIENCE_NS);

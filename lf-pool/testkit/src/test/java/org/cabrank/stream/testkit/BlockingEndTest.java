@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Ends of a connection with a blocking view, and calls in callbacks. */
-@Timeout(60)
+@Timeout(300)
 class BlockingEndTest {
     private static void assertWakesAll(String reason, Body end) throws Exception {
         withView(SMALL, (peer, view) -> {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reads of a blocking view. */
-@Timeout(60)
+@Timeout(300)
 class BlockingReadTest {
     @Test
     void readsReturnAllBytesInOrderHoweverTheyAreCut() throws Exception {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tasks that serve a connection by blocking calls, and the end of their connections. */
-@Timeout(60)
+@Timeout(300)
 class BlockingTaskTest {
     @Test
     void aTaskServesAConnectionFromBeginningToEnd() {
@@ -82,7 +82,7 @@ class BlockingTaskTest {
                 })
                 .get())) {
             peer.peerResets();
-            assertNull(uncaught.orTimeout(30, TimeUnit.SECONDS).join());
+            assertNull(uncaught.orTimeout(120, TimeUnit.SECONDS).join());
             assertTrue(
                     thrown.get().getMessage().contains("ECONNRESET"),
                     thrown.get().getMessage());
@@ -108,7 +108,7 @@ class BlockingTaskTest {
             peer.peerResets();
             assertTrue(peer.isClosed());
             gone.complete(null);
-            assertSame(wrong, uncaught.orTimeout(30, TimeUnit.SECONDS).join());
+            assertSame(wrong, uncaught.orTimeout(120, TimeUnit.SECONDS).join());
         }
     }
 

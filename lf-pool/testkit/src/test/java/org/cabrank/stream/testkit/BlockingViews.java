@@ -115,7 +115,7 @@ final class BlockingViews {
         }
 
         Object result() throws Exception {
-            return outcome.get(30, TimeUnit.SECONDS);
+            return outcome.get(120, TimeUnit.SECONDS);
         }
 
         <E extends Throwable> E failure(Class<E> kind) {

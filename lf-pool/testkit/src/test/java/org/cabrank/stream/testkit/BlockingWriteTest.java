@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Writes of a blocking view. */
-@Timeout(60)
+@Timeout(300)
 class BlockingWriteTest {
     @Test
     void aWriteLargerThanTheQueueWaitsForThePeerAndIsNeverRefused() throws Exception {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class EmbeddedConnectionTest {
     private static ByteBuffer utf8(String text) {
         return StandardCharsets.UTF_8.encode(text);
@@ -377,7 +377,7 @@ class EmbeddedConnectionTest {
             });
         })) {
             offloading.peerSends("question");
-            assertTrue(done.await(30, TimeUnit.SECONDS));
+            assertTrue(done.await(120, TimeUnit.SECONDS));
             assertEquals("answer", offloading.peerReceives());
         }
     }
@@ -389,7 +389,7 @@ class EmbeddedConnectionTest {
             data.position(data.limit());
             Reply<String> reply = connection.newReply();
             replies.add(reply);
-            connection.write(utf8(reply.await(Duration.ofSeconds(20))));
+            connection.write(utf8(reply.await(Duration.ofSeconds(120))));
         })) {
             waiting.peerSends("question");
             assertEquals("", waiting.peerReceives());

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.AfterEach;
  */
 public abstract class KernelContract {
     /**
-     * Long enough for anything that a test waits for, on a slow and busy machine; {@code cabrank.patience.seconds} (20) for one
+     * Long enough for anything that a test waits for, on a slow and busy machine; {@code cabrank.patience.seconds} (120) for one
      * that is emulated.
      */
-    protected static final int PATIENCE_MS = 1_000 * Integer.getInteger("cabrank.patience.seconds", 20);
+    protected static final int PATIENCE_MS = 1_000 * Integer.getInteger("cabrank.patience.seconds", 120);
 
     private final Deque<Integer> opened = new ArrayDeque<>();
 

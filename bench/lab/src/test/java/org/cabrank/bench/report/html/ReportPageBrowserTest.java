@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * document; a script that the test puts in front tells the frame's parent what went on.
  */
 @Once
-@Timeout(180)
+@Timeout(300)
 final class ReportPageBrowserTest {
 
     private static final Pattern ANSWER = Pattern.compile("<pre id=\"answer\">([^<]*)</pre>");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The generator against servers that lose, repeat, reorder and change datagrams: it has to count each of these. */
-@Timeout(60)
+@Timeout(300)
 final class DatagramGeneratorTest {
     /** Until the generator has begun to send, even on a busy machine. */
     private static final long SILENCE_NS = 500_000_000L;

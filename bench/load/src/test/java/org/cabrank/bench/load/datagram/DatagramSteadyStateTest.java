@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * The test runs in a JVM with all compilers, because the quick compiler of other tests never removes the views.
  */
 @NewestJdk
-@Timeout(180)
+@Timeout(300)
 final class DatagramSteadyStateTest {
     private static final int SIZE = 64;
     private static final long PATIENCE_NS = 5_000_000_000L;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Subscribers of a gateway that the test plays. */
-@Timeout(60)
+@Timeout(300)
 final class FanOutSubscribersTest {
     private static final int FLOWS = 2;
     private static final int HEADER_BYTES = Integer.BYTES + Short.BYTES;

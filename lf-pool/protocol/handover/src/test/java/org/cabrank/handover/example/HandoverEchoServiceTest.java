@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of the README is the class of this package, and hands its socket to a second process. */
-@Timeout(120)
+@Timeout(300)
 class HandoverEchoServiceTest {
     @TempDir
     private Path directory;
@@ -37,7 +37,7 @@ class HandoverEchoServiceTest {
             assertEchoes(port);
             second = start();
             assertEquals(listening, firstLine(second));
-            assertTrue(first.waitFor(60, TimeUnit.SECONDS));
+            assertTrue(first.waitFor(120, TimeUnit.SECONDS));
             assertEquals(0, first.exitValue());
             assertEchoes(port);
         } finally {

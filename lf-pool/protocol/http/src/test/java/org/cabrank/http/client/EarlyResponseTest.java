@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Responses of a server that answers and closes before it has taken the body of the request. */
-@Timeout(120)
+@Timeout(300)
 class EarlyResponseTest {
     private static final int UPLOADS = 5;
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The client against the server of this module, and against servers that send exact bytes. */
-@Timeout(120)
+@Timeout(300)
 class HttpClientTest {
     private static StreamReactor reactor;
 
@@ -56,7 +56,7 @@ class HttpClientTest {
     }
 
     private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(60, TimeUnit.SECONDS);
+        return future.get(120, TimeUnit.SECONDS);
     }
 
     private static void echo(HttpExchange exchange) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Responses that servers send although RFC 9112 forbids or discourages them, each with the outcome that the RFC asks for or, where the RFC
  * leaves a choice, the one that no intermediary can take for another response.
  */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class OddResponsesTest {
     private static final String OK = "HTTP/1.1 200 OK\r\n";

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a response, and the further use of its connection, however the bytes are cut (RFC 9112 sections 6, 7 and 9). */
-@Timeout(120)
+@Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class ResponseFramingTest {
     private static final int CUT_DISTANCE = 3;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The servers that a client keeps connections to: a bounded number, and no request is lost when one is forgotten. */
-@Timeout(120)
+@Timeout(300)
 class ServersOfClientTest {
     private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
@@ -122,14 +122,14 @@ class ServersOfClientTest {
                         assertEquals(
                                 "x",
                                 own.send(call)
-                                        .orTimeout(60, TimeUnit.SECONDS)
+                                        .orTimeout(120, TimeUnit.SECONDS)
                                         .join()
                                         .text());
                     }
                 }));
             }
             for (CompletableFuture<Void> sender : senders) {
-                sender.get(60, TimeUnit.SECONDS);
+                sender.get(120, TimeUnit.SECONDS);
             }
             assertTrue(own.servers() <= 2 + senders.size(), own.servers() + " servers");
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Responses that are received piece by piece: back-pressure, and no effect of late calls of a handler on the next response. */
-@Timeout(120)
+@Timeout(300)
 class TransferTest {
     private static final String OK = "HTTP/1.1 200 OK\r\n";
 
@@ -270,7 +270,7 @@ class TransferTest {
                 HttpClient own = Http.client(server.reactor()).withOptions(options)) {
             Slow handler = new Slow();
             own.send(HttpCall.get("http://127.0.0.1:" + server.port()), handler);
-            assertEquals(LARGE_BYTES, handler.bytes.get(60, TimeUnit.SECONDS));
+            assertEquals(LARGE_BYTES, handler.bytes.get(120, TimeUnit.SECONDS));
         }
     }
 }

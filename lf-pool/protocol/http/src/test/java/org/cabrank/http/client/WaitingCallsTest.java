@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls that wait for a connection or for its making: each ends, whatever fails, and in time. */
-@Timeout(120)
+@Timeout(300)
 class WaitingCallsTest {
     private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
@@ -80,7 +80,7 @@ class WaitingCallsTest {
     }
 
     private static Throwable failureOf(CompletableFuture<?> call) {
-        return assertThrows(ExecutionException.class, () -> call.get(60, TimeUnit.SECONDS))
+        return assertThrows(ExecutionException.class, () -> call.get(120, TimeUnit.SECONDS))
                 .getCause();
     }
 
@@ -247,20 +247,20 @@ class WaitingCallsTest {
                             call.cancel(false);
                         } else if (random.nextInt(4) > 0) {
                             call.handle((response, failure) -> null)
-                                    .orTimeout(60, TimeUnit.SECONDS)
+                                    .orTimeout(120, TimeUnit.SECONDS)
                                     .join();
                         }
                     }
                 }));
             }
             for (CompletableFuture<Void> sender : senders) {
-                sender.get(60, TimeUnit.SECONDS);
+                sender.get(120, TimeUnit.SECONDS);
             }
             Await.until("no connection is left", () -> own.connections() == 0 && own.servers() == 0);
             assertEquals(
                     200,
                     own.send(HttpCall.get(uri + "answer"))
-                            .get(60, TimeUnit.SECONDS)
+                            .get(120, TimeUnit.SECONDS)
                             .status());
         }
     }
@@ -389,7 +389,7 @@ class WaitingCallsTest {
                 HttpClient outer = Http.client(server.reactor())) {
             inner.set(own);
             CompletableFuture<HttpResponse> answer = outer.send(HttpCall.get("http://127.0.0.1:" + server.port()));
-            assertEquals(504, answer.get(60, TimeUnit.SECONDS).status());
+            assertEquals(504, answer.get(120, TimeUnit.SECONDS).status());
             Await.until("the connection of the silent call is gone", () -> own.connections() == 0);
         }
     }

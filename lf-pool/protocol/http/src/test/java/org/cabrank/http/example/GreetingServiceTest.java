@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The example of the README is this code, and works with the JDK's client, which asks for an upgrade to h2c. */
-@Timeout(60)
+@Timeout(300)
 class GreetingServiceTest {
     @Test
     void theReadmeShowsTheService() throws Exception {

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The examples of the package documentation and of the README are code of {@link HttpRecipes}, and work. */
-@Timeout(60)
+@Timeout(300)
 class HttpRecipesTest {
     private static final Path RECIPES = Path.of("src/test/java/org/cabrank/http/example/HttpRecipes.java");
     private static final Path PACKAGE = Path.of("src/main/java/org/cabrank/http/package-info.java");
@@ -233,7 +233,7 @@ class HttpRecipesTest {
                 HttpCall call = HttpCall.get("https://localhost:" + server.port() + "/");
                 assertEquals(
                         "localhost:" + server.port(),
-                        client.send(call).get(30, TimeUnit.SECONDS).text());
+                        client.send(call).get(120, TimeUnit.SECONDS).text());
             }
             assertEquals(1, client.connections());
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The example of the README and of the package documentation is this code, and works. */
-@Timeout(60)
+@Timeout(300)
 class UploadServiceTest {
     private static final Path EXAMPLE = Path.of("src/test/java/org/cabrank/httpserver/example/UploadService.java");
     private static final Path PACKAGE = Path.of("src/main/java/org/cabrank/httpserver/package-info.java");
@@ -45,7 +45,7 @@ class UploadServiceTest {
 
     private static String upload(Socket socket) throws Exception {
         try (socket) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(120_000);
             String head =
                     "POST /upload HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " + SIZE + "\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));

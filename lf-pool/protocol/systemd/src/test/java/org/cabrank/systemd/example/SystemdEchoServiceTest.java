@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of the README is the class of this package, and works with systemd's own program for socket activation. */
-@Timeout(120)
+@Timeout(300)
 class SystemdEchoServiceTest {
     private static final int EXIT_ON_SIGTERM = 143; // a JVM without a signal handler ends so, after its shutdown hooks
 
@@ -49,7 +49,7 @@ class SystemdEchoServiceTest {
                     service.destroy();
                     assertEquals(-1, client.read(ByteBuffer.allocate(1)));
                 }
-                assertTrue(service.waitFor(60, TimeUnit.SECONDS));
+                assertTrue(service.waitFor(120, TimeUnit.SECONDS));
                 assertEquals(EXIT_ON_SIGTERM, service.exitValue());
                 String stopping = manager.next();
                 while (stopping.equals("WATCHDOG=1")) {

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class ConnectionModelContract extends StreamContract {
     private static final int SEEDS = 60;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration PATIENCE_OF_SHRINKING = Duration.ofSeconds(1);
 
     /** Programs that a backend did not run as the model does. */
