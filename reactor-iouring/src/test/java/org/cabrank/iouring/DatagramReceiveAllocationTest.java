@@ -22,9 +22,11 @@ import org.cabrank.socket.OutgoingBatch;
 import org.cabrank.socket.UdpSocket;
 import org.cabrank.socket.contract.ChildJvm;
 import org.cabrank.socket.contract.TestKernel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Datagrams that a ring receives, once compiled, allocate nothing. In a JVM of its own, as {@link RingAllocationTest}. */
+@Tag("newest")
 class DatagramReceiveAllocationTest {
     private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int BATCH = 32;

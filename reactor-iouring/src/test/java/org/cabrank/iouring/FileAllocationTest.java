@@ -21,10 +21,12 @@ import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.contract.TestClient;
 import org.cabrank.stream.contract.TestReactor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A request on a file costs a few small objects on the heap, and nothing else. */
+@Tag("newest")
 class FileAllocationTest {
     private static final int REQUESTS = 2_000;
 
