@@ -270,7 +270,7 @@ public abstract class ClientContract extends StreamContract {
 
     @Test
     void outgoingConnectionHasTheTimeoutsOfItsOwnOptionsAndNoIdleTimeoutOfTheServer() throws Exception {
-        StreamTimeouts idle = StreamTimeouts.DEFAULT.withIdle(Duration.ofMillis(30));
+        StreamTimeouts idle = StreamTimeouts.DEFAULT.withIdle(idleTime(30));
         TestReactor reactor = start(StreamReactor.builder().timeouts(idle));
         SocketAddress address = reactor.listen(
                 ListenOptions.DEFAULT.withTimeouts(StreamTimeouts.DEFAULT),

@@ -234,8 +234,7 @@ public abstract class ClosingContract extends StreamContract {
 
     @Test
     void idleConnectionIsClosedWithItsReason() throws Exception {
-        TestReactor reactor =
-                start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(Duration.ofMillis(60))));
+        TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idleTime(60))));
         Heard heard = heardInTime(reactor, (connection, data) -> connection.write(data));
         heard.client.expectToEnd("x");
         assertInstanceOf(IdleTimeoutException.class, heard.recorder.awaitClosed());
@@ -270,7 +269,7 @@ public abstract class ClosingContract extends StreamContract {
     /** Bytes that were received while the handler was busy are served, however long that took. */
     @Test
     void connectionIsNotIdleWhileItsHandlerIsBusyAndMoreHasCome() throws Exception {
-        Duration idle = Duration.ofMillis(50);
+        Duration idle = idleTime(50);
         TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idle)));
         CompletableFuture<Void> busy = new CompletableFuture<>();
         CompletableFuture<Void> goOn = new CompletableFuture<>();
@@ -295,7 +294,7 @@ public abstract class ClosingContract extends StreamContract {
     /** The answer that a slow handler has given counts as progress, before the peer or the kernel has acknowledged it. */
     @Test
     void idleTimeBeginsAfterAHandlerThatHasAnswered() throws Exception {
-        Duration idle = Duration.ofMillis(30);
+        Duration idle = idleTime(30);
         TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idle)));
         AtomicLong answeredNs = new AtomicLong();
         AtomicLong closedNs = new AtomicLong();

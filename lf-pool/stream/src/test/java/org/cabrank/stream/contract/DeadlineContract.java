@@ -59,8 +59,7 @@ public abstract class DeadlineContract extends StreamContract {
 
     @Test
     void deadlineMayBeRemoved() throws Exception {
-        TestReactor reactor =
-                start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(SHORT.multipliedBy(2))));
+        TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idleTime(100))));
         Recorder recorder = new Recorder(new WithDeadlines(SHORT, StreamTimeouts.NEVER));
         client(reactor.listen(recorder)).expectEnd();
         assertInstanceOf(IdleTimeoutException.class, recorder.awaitClosed());

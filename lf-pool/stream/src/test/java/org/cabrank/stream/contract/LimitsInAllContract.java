@@ -305,7 +305,7 @@ public abstract class LimitsInAllContract extends StreamContract {
                         .withConnectionsMax(100)
                         .withOutboundMax(1 << 20)
                         .withUnreadMax(2 << 20)));
-        StreamTimeouts idle = StreamTimeouts.DEFAULT.withIdle(Duration.ofMillis(30));
+        StreamTimeouts idle = StreamTimeouts.DEFAULT.withIdle(idleTime(30));
         StreamTimeouts closing = StreamTimeouts.DEFAULT.withClose(Duration.ofMillis(30));
         client(reactor.listen(ListenOptions.DEFAULT.withTimeouts(idle), () -> ECHO))
                 .readAndForget();

@@ -15,7 +15,6 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.IdleTimeoutException;
@@ -141,8 +140,7 @@ public abstract class ListenContract extends StreamContract {
         Recorder brief = new Recorder(ECHO);
         TestClient client = client(reactor.listen(ListenOptions.DEFAULT, () -> lasting));
         client(reactor.listen(
-                        ListenOptions.DEFAULT.withTimeouts(StreamTimeouts.DEFAULT.withIdle(Duration.ofMillis(30))),
-                        () -> brief))
+                        ListenOptions.DEFAULT.withTimeouts(StreamTimeouts.DEFAULT.withIdle(idleTime(30))), () -> brief))
                 .expectEnd();
         assertInstanceOf(IdleTimeoutException.class, brief.awaitClosed());
         assertFalse(lasting.isClosed());

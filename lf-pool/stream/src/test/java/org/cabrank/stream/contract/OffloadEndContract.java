@@ -84,7 +84,7 @@ public abstract class OffloadEndContract extends StreamContract {
 
     @Test
     void idleTimeDoesNotRunWhileWorkIsUnderWay() throws Exception {
-        Duration idle = Duration.ofMillis(50);
+        Duration idle = idleTime(50);
         TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idle)));
         // At once: a client that has to say something first could come too late, if its thread stands still.
         Recorder recorder = new Recorder(new ConnectionHandler() {

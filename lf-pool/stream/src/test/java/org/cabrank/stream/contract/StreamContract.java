@@ -58,6 +58,11 @@ public abstract class StreamContract {
         return closing(mode().connect(address));
     }
 
+    /** An idle time; longer through a layer, because it runs during the client's handshake, too. */
+    protected final Duration idleTime(int ms) {
+        return Duration.ofMillis(mode().layer() == StreamLayer.NONE ? ms : 10L * ms);
+    }
+
     protected static byte[] randomBytes(int count, long seed) {
         byte[] bytes = new byte[count];
         new Random(seed).nextBytes(bytes);
