@@ -1,6 +1,7 @@
 package org.cabrank.stream;
 
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.failure.FailureLog;
@@ -24,6 +25,8 @@ final class ReactorFailure {
 
     /** No thread could be made for the end, which a thread that waits for the reactor runs. Guarded by this. */
     private boolean endOwed;
+
+    private final CountDownLatch endedOrOwed = new CountDownLatch(1);
 
     ReactorFailure(String reactor, List<StreamShard> shards, Consumer<? super ReactorFailedException> listener) {
         this.reactor = reactor;
@@ -86,6 +89,7 @@ final class ReactorFailure {
             new Thread(end, reactor + "-failed").start();
         } catch (Throwable exhausted) { // no thread, no memory
             endOwed = true;
+            endedOrOwed.countDown();
             FailureLog.write(
                     LOGGER,
                     System.Logger.Level.ERROR,
@@ -94,8 +98,14 @@ final class ReactorFailure {
         }
     }
 
-    /** Ends the reactor if no other thread does. Called by a thread that waits for the end. */
-    void endIfOwed() {
+    /** The reactor has ended. */
+    void noteEnd() {
+        endedOrOwed.countDown();
+    }
+
+    /** Waits until the reactor has ended, or no thread could be made for its end: then ends it, if no other thread does. */
+    void awaitEndOrEndIfOwed() throws InterruptedException {
+        endedOrOwed.await();
         Runnable due;
         synchronized (this) {
             due = endOwed ? end : null;

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -50,9 +49,6 @@ import org.cabrank.stream.transport.SuppliedHandlers;
  * <p>Longer than other classes, because the documentation of each setting stands in {@link Builder}, whose name is part of the API.
  */
 public final class StreamReactor implements AutoCloseable {
-    /** Period in which a thread that waits for the termination looks for an end that no other thread brings about. */
-    private static final long OWED_END_LOOK_S = 1;
-
     private final String name;
     private final Backend.Opened opened;
     private final StreamBackend backend;
@@ -444,6 +440,7 @@ public final class StreamReactor implements AutoCloseable {
             fileThreads.close();
             oversight.close();
             terminated.countDown();
+            failure.noteEnd();
         }
     }
 
@@ -463,6 +460,7 @@ public final class StreamReactor implements AutoCloseable {
             failure.tellListener();
             failureThread = null;
             terminated.countDown();
+            failure.noteEnd();
         }
     }
 
@@ -473,9 +471,8 @@ public final class StreamReactor implements AutoCloseable {
      *     but for what a handler that does not return has kept
      */
     public void awaitTermination() throws InterruptedException {
-        while (!terminated.await(OWED_END_LOOK_S, TimeUnit.SECONDS)) {
-            failure.endIfOwed();
-        }
+        failure.awaitEndOrEndIfOwed();
+        terminated.await();
         failure.throwIfAny();
     }
 
@@ -488,9 +485,8 @@ public final class StreamReactor implements AutoCloseable {
         boolean interrupted = false;
         while (terminated.getCount() > 0) {
             try {
-                if (!terminated.await(OWED_END_LOOK_S, TimeUnit.SECONDS)) {
-                    failure.endIfOwed();
-                }
+                failure.awaitEndOrEndIfOwed();
+                terminated.await();
             } catch (InterruptedException e) {
                 interrupted = true;
             }
