@@ -90,7 +90,7 @@ final class ServeProcessTest {
         }
     }
 
-    /** Niceness is for everybody to raise; what the kernel shows for the process's threads is what they have. */
+    /** Any user may raise the nice value of a thread; /proc shows the value. */
     @Test
     @NewestJdk
     void serverOfSeveralThreadsSaysWhyItRunsOverEpollAndHasItsSchedulingAndItsLatencyOfCpus() throws Exception {

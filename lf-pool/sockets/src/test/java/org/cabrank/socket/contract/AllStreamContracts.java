@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of every backend, but for {@link ServiceContracts}. Outside a soak an older JDK runs the parts that call the kernel in
- * ways of their own: for a binding the others differ in nothing.
+ * ways of their own: the other parts make the same calls.
  */
 public abstract class AllStreamContracts extends ReceivingContracts {
     @Nested

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 /**
  * The parts of the contract of every backend about what stands above the bytes: files, completions, blocking views, time limits, offloaded
  * work. They take longer than other contracts, and options of a backend make little difference, so the modes that differ most are enough.
- * Outside a soak an older JDK runs the parts about files: for a binding the others differ in nothing.
+ * Outside a soak an older JDK runs the parts about files: the other parts make the same calls as other contracts.
  */
 public abstract class ServiceContracts extends StreamContracts {
     @Nested
