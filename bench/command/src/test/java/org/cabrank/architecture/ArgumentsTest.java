@@ -78,6 +78,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
+import org.cabrank.stream.ReactorBuilder;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.testkit.EmbeddedConnection;
@@ -215,6 +216,7 @@ class ArgumentsTest {
         VALUES.put(DatagramSteering.class, DatagramSteering.byCpu(1));
         VALUES.put(ConnectionHandler.class, (ConnectionHandler) (connection, input) -> {});
         VALUES.put(StreamReactor.class, reactor);
+        VALUES.put(ReactorBuilder.class, StreamReactor.builder());
         VALUES.put(StreamReactor.Builder.class, StreamReactor.builder());
         VALUES.put(StreamServer.Builder.class, StreamServer.builder());
         VALUES.put(LeaderFollowersPool.class, endedPool());

@@ -5,28 +5,19 @@ import java.net.SocketAddress;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.Promotion;
-import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.ShardedLeaderFollowers;
-import org.cabrank.lf.Waiting;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.Watchdog;
@@ -45,8 +36,6 @@ import org.cabrank.stream.transport.SuppliedHandlers;
  * connections are reset, {@link ConnectionHandler#closed} gets an IOException that has the failure as its cause, listeners are
  * closed, {@link Builder#onFailure} is called and {@link #awaitTermination} throws. A service that lived on with a part of its
  * shards would look healthy from outside, and a part of its clients would hang.
- *
- * <p>Longer than other classes, because the documentation of each setting stands in {@link Builder}, whose name is part of the API.
  */
 public final class StreamReactor implements AutoCloseable {
     private final String name;
@@ -68,7 +57,7 @@ public final class StreamReactor implements AutoCloseable {
     /** Ends the reactor after a failure, and calls the failure listener, which may close the reactor. */
     private volatile Thread failureThread;
 
-    private StreamReactor(Builder builder) throws IOException {
+    StreamReactor(ReactorBuilder<?> builder) throws IOException {
         this.name = builder.name;
         this.fileThreads = new FileThreads(builder.name, builder.fileExecutor);
         this.drainTimeout = builder.drainTimeout;
@@ -95,7 +84,7 @@ public final class StreamReactor implements AutoCloseable {
         failure.endBy(this::endBecauseOfFailure);
     }
 
-    private ShardedLeaderFollowers startPools(Builder builder, StreamSettings settings, ThreadPlacement placement) {
+    private ShardedLeaderFollowers startPools(ReactorBuilder<?> builder, StreamSettings settings, ThreadPlacement placement) {
         try {
             PoolConfig config = (settings.grows()
                             ? PoolConfig.growing(builder.name)
@@ -114,7 +103,7 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    private void oversee(Builder builder) {
+    private void oversee(ReactorBuilder<?> builder) {
         if (builder.jmx) {
             oversight.manage(name, pools.pools(), builder.sharedThreads > 0);
             oversight.manageReactor(name, this);
@@ -496,296 +485,9 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /** Settings of a reactor. Each value is checked where it is passed; {@link #start} checks their combination. */
-    public static final class Builder {
-        /** Stands for a number of shards that the caller leaves to the placement. */
-        private static final int OF_PLACEMENT = Integer.MIN_VALUE;
-
-        private String name = "cabrank";
-        private Backend backend = Backend.auto();
-        private int shards = OF_PLACEMENT;
-
-        /** 0: each shard grows. */
-        private int threadsPerShard;
-
-        private int sharedThreads;
-        private Promotion promotion = Promotion.deferred();
-        private PromotionOrder order = PromotionOrder.lifo();
-        private Waiting waiting = Waiting.block();
-        private int nestingMax = PoolConfig.NESTING_MAX_DEFAULT;
-        private Deactivation deactivation = Deactivation.CLAIM;
-        private ThreadPlacement placement = ThreadPlacement.NONE;
-        private StreamLimits limits = StreamLimits.DEFAULT;
-        private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
-        private Duration drainGrace = Duration.ZERO;
-        private Duration drainTimeout = Duration.ofSeconds(10);
-        private Duration handlerTimeout = Duration.ofSeconds(5);
-        private Duration watchdogLimit;
-        private boolean jmx;
-        private boolean latencyMeasured;
-        private final List<LatencyHistogram> histograms = new ArrayList<>();
-        private ThreadFactory threadFactory = Thread::new;
-        private Executor fileExecutor;
-        private Consumer<? super ReactorFailedException> onFailure = failure -> {};
-
+    /** Builder of a reactor. */
+    public static final class Builder extends ReactorBuilder<Builder> {
         private Builder() {}
-
-        /**
-         * Begins the names of the pools, {@code NAME-sSHARD}, and of the threads, {@code NAME-sSHARD-NUMBER}; default
-         * {@code cabrank}. The kernel shows 15 characters of a thread's name (in {@code top -H}, for instance): a name of up
-         * to 8 leaves room for two digits each.
-         */
-        public Builder name(String prefix) {
-            name = Objects.requireNonNull(prefix, "prefix");
-            return this;
-        }
-
-        public Builder backend(Backend wanted) {
-            backend = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
-
-        /**
-         * Handle sets, each with threads of its own, from 1 to {@link StreamSettings#SHARDS_MAX}. Default: as many as the
-         * {@link #placement} chooses, else 1.
-         */
-        public Builder shards(int count) {
-            shards = StreamSettings.requireShards(count);
-            return this;
-        }
-
-        /**
-         * Fixes the number of threads of each shard, from 1 to {@link PoolConfig#THREADS_MAX}; 1 makes a plain reactor, in which
-         * no handler may block. Default: each shard finds its size ({@link PoolConfig#growing}), at most 64 threads are added in a
-         * reactor, and one whose backend is served by one thread only has one thread.
-         */
-        public Builder threadsPerShard(int count) {
-            threadsPerShard = PoolConfig.of(name, count).threads();
-            return this;
-        }
-
-        /**
-         * One pool of so many threads for all shards, instead of one for each ({@link #threadsPerShard} is without effect
-         * then): a thread that comes back leads whichever shard has been without a leader the longest, so no shard waits
-         * for its own threads while other threads idle. Every shard has a leader as long as no more handlers are slow at once than
-         * there are threads beyond one for each shard. From as many as there are shards; 0, the default: each has its own.
-         */
-        public Builder sharedThreads(int count) {
-            sharedThreads = count == 0 ? 0 : PoolConfig.of(name, count).threads();
-            return this;
-        }
-
-        public Builder promotion(Promotion policy) {
-            promotion = Objects.requireNonNull(policy, "policy");
-            return this;
-        }
-
-        /** Sets the promotion order; default {@link PromotionOrder#lifo}. */
-        public Builder order(PromotionOrder wanted) {
-            order = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
-
-        /**
-         * Makes the threads of the pools: the place to make them daemons, or to set their context class loader or their uncaught
-         * exception handler; default {@code Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory
-         * returns a new platform thread that runs the given task; the pool sets the thread's name and starts the thread. A factory
-         * that throws, or returns null or a started thread, fails the start, and later the reactor.
-         */
-        public Builder threadFactory(ThreadFactory factory) {
-            threadFactory = Objects.requireNonNull(factory, "factory");
-            return this;
-        }
-
-        /**
-         * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is
-         * the case over epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
-         *
-         * <p>The caller shuts the executor down, after the reactor. The executor runs every task that it has accepted, on a thread
-         * that may block: a task that is dropped leaves its connection without an end, and a task that runs in the calling thread
-         * holds up its shard. A {@link java.util.concurrent.RejectedExecutionException} is thrown to the callback that makes the
-         * request; nothing is under way then. A connection has one task at a time, so a queue as long as there are connections is
-         * never full. {@link OffloadExecutors} makes such executors.
-         */
-        public Builder fileExecutor(Executor executor) {
-            fileExecutor = Objects.requireNonNull(executor, "executor");
-            return this;
-        }
-
-        public Builder waiting(Waiting strategy) {
-            waiting = Objects.requireNonNull(strategy, "strategy");
-            return this;
-        }
-
-        /**
-         * Sets the maximum number of callbacks of one thread that wait for replies ({@link Connection#newReply}), one above the
-         * other on its stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. The next
-         * one's wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
-         */
-        public Builder nestingMax(int waits) {
-            nestingMax = PoolConfig.of(name, 1).withNestingMax(waits).nestingMax();
-            return this;
-        }
-
-        public Builder deactivation(Deactivation wanted) {
-            deactivation = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
-
-        /**
-         * Places the threads, for instance by {@code RequestedPlacement.of(Placement.CORES)} of the module
-         * {@code org.cabrank.pinning}: a shard for each core, unless {@link #shards} says how many. Default {@link ThreadPlacement#NONE}. {@link #start} fails with an
-         * {@link IllegalArgumentException} if the placement was made for another number of shards or threads.
-         */
-        public Builder placement(ThreadPlacement wanted) {
-            placement = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
-
-        public Builder limits(StreamLimits wanted) {
-            limits = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
-
-        /**
-         * Time limits of the connections whose {@link ListenOptions} or {@link ConnectOptions} give none; an outgoing connection
-         * has no idle time-out then.
-         */
-        public Builder timeouts(StreamTimeouts wanted) {
-            timeouts = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
-
-        /**
-         * Sets how long {@link #close} keeps connections open that have nothing under way, from the beginning of the drain; default 0.
-         * A client may have sent a request that the kernel has not received yet, on a new connection or on one that it keeps: the
-         * handler still answers such a request, and {@link Connection#isDraining} tells it that the answer is the last one.
-         * {@link ConnectionHandler#draining} is called after this time. The drain ends earlier if all connections have ended. The
-         * drain time-out, which includes this time, bounds it.
-         *
-         * @param time at least 0; for services that restart under load, longer than the way to the client and back
-         */
-        public Builder drainGrace(Duration time) {
-            drainGrace = notNegative("drainGrace", time);
-            return this;
-        }
-
-        /** Time that {@link #close} waits for connections, at least 0; default 10 s. */
-        public Builder drainTimeout(Duration timeout) {
-            drainTimeout = notNegative("drainTimeout", timeout);
-            return this;
-        }
-
-        /**
-         * Time that {@link #close} waits, after the drain, for handlers that still run, where the drain has left less of its
-         * time; at least 0, default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs,
-         * whose writes are dropped from then on. Its thread and all descriptors are given back, and the remaining calls of
-         * {@link ConnectionHandler#closed} made, when it returns.
-         */
-        public Builder handlerTimeout(Duration timeout) {
-            handlerTimeout = notNegative("handlerTimeout", timeout);
-            return this;
-        }
-
-        /**
-         * Has a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: nobody does.
-         * To have them reported elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} and let
-         * it watch the {@link StreamReactor#pools}.
-         */
-        public Builder watchdog(Duration limit) {
-            watchdogLimit = Watchdog.requireLimit(limit);
-            return this;
-        }
-
-        /**
-         * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
-         * {@link org.cabrank.lf.observe.PoolMXBean}; the shards as {@code type=Shard}, {@code type=Balance}; and
-         * the reactor with its failure as {@code type=Reactor}: see
-         * {@link org.cabrank.stream.management.ReactorMXBean}. {@link #start} fails where there is no JMX. Default: not shown.
-         */
-        public Builder jmx(boolean shown) {
-            jmx = shown;
-            return this;
-        }
-
-        /**
-         * Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, and then nobody
-         * reads the clock for them.
-         */
-        public Builder latencyMeasured(boolean wanted) {
-            latencyMeasured = wanted;
-            return this;
-        }
-
-        /**
-         * Adds a histogram of the service, which JMX shows beside the pools ({@link #jmx}) as
-         * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; see
-         * {@link org.cabrank.lf.observe.LatencyHistogramMXBean}. For handlers that get the histogram before the reactor has started;
-         * {@link StreamReactor#histogram} makes one later. Up to 256 for each reactor.
-         *
-         * @throws IllegalArgumentException if another histogram of the builder has the same name
-         */
-        public Builder histogram(LatencyHistogram added) {
-            Objects.requireNonNull(added, "added");
-            if (histograms.stream().anyMatch(known -> known.name().equals(added.name()))) {
-                throw new IllegalArgumentException(
-                        "two histograms have the name " + added.name() + ": choose another name");
-            }
-            histograms.add(added);
-            return this;
-        }
-
-        /**
-         * Is called once if the reactor ends by itself, with the failure that {@link StreamReactor#failure} names: on a thread of
-         * its own, after connections were reset and listeners closed, and before {@link StreamReactor#awaitTermination} throws.
-         * May close the reactor. What it throws is logged. Default: does nothing.
-         */
-        public Builder onFailure(Consumer<? super ReactorFailedException> listener) {
-            onFailure = Objects.requireNonNull(listener, "listener");
-            return this;
-        }
-
-        private static Duration notNegative(String name, Duration time) {
-            if (time.isNegative()) {
-                throw new IllegalArgumentException(name + " must be at least 0, but is " + time);
-            }
-            return time;
-        }
-
-        private boolean grows() {
-            return sharedThreads == 0 && threadsPerShard == 0;
-        }
-
-        /** Number of threads that a placement is planned for. Threads beyond them run on the same CPUs. */
-        private int plannedThreads() {
-            return sharedThreads > 0 ? sharedThreads : grows() ? 1 : threadsPerShard;
-        }
-
-        /** Returns the placement for the number of shards and threads. */
-        private ThreadPlacement plannedPlacement() {
-            int wanted = shards == OF_PLACEMENT ? 0 : shards;
-            return placement.planned(sharedThreads > 0 ? 1 : wanted, plannedThreads());
-        }
-
-        private StreamSettings settings(ThreadPlacement planned) {
-            int count = shards == OF_PLACEMENT ? 1 : shards;
-            if (sharedThreads < 0 || sharedThreads > 0 && sharedThreads < count) {
-                throw new IllegalArgumentException("threads that share " + count
-                        + " shards must be at least as many, or 0 for none, but are " + sharedThreads);
-            }
-            if (sharedThreads > 0) {
-                return new StreamSettings(
-                        count, sharedThreads, false, deactivation, limits, timeouts, ThreadPlacement.NONE);
-            }
-            int chosen = shards == OF_PLACEMENT && planned.shards() > 0 ? planned.shards() : count;
-            if (planned.shards() > 0 && planned.shards() != chosen) {
-                throw new IllegalArgumentException(
-                        "the placement is for " + planned.shards() + " shards, but the reactor has " + chosen
-                                + ": leave out shards(" + chosen + "), or plan the placement for " + chosen);
-            }
-            int threads = grows() ? PoolConfig.GROWING_TO : threadsPerShard;
-            return new StreamSettings(chosen, threads, grows(), deactivation, limits, timeouts, planned);
-        }
 
         /** @throws IOException if the backend is unavailable, with a message that names the cause and the remedy */
         public StreamReactor start() throws IOException {

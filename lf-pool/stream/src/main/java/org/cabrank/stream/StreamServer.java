@@ -9,15 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadFactory;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.Promotion;
-import org.cabrank.lf.PromotionOrder;
-import org.cabrank.lf.Waiting;
-import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
 
 /** A {@link StreamReactor} that serves the connections of one address, or of several, in the same way: what most services need. */
@@ -91,13 +83,11 @@ public final class StreamServer implements AutoCloseable {
         Listener listen(StreamReactor started, Supplier<ConnectionHandler> handlers) throws IOException;
     }
 
-    /** See {@link StreamReactor.Builder} for what is not said here. */
-    public static final class Builder {
-        private final StreamReactor.Builder reactor = StreamReactor.builder();
+    /** Builder of a server. The options of the listener are those of {@link ListenOptions}, with the same defaults. */
+    public static final class Builder extends ReactorBuilder<Builder> {
         private final List<ListeningPlace> places = new ArrayList<>();
         private ListenOptions options = ListenOptions.DEFAULT;
         private Supplier<ConnectionHandler> handlers;
-        private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
 
         private Builder() {}
 
@@ -133,7 +123,6 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        /** Connections that the kernel holds until they are accepted; default 4,096. */
         public Builder backlog(int connections) {
             options = options.withBacklog(connections);
             return this;
@@ -144,31 +133,26 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        /** {@link ListenOptions#connectionsMax}; default {@link ListenOptions#UNLIMITED}. */
         public Builder connectionsMax(int count) {
             options = options.withConnectionsMax(count);
             return this;
         }
 
-        /** {@link ListenOptions#connectionsPerPeerMax}; default {@link ListenOptions#UNLIMITED}. */
         public Builder connectionsPerPeerMax(int count) {
             options = options.withConnectionsPerPeerMax(count);
             return this;
         }
 
-        /** {@link ListenOptions#acceptRate}; default {@link AcceptRate#UNLIMITED}. */
         public Builder acceptRate(AcceptRate rate) {
             options = options.withAcceptRate(rate);
             return this;
         }
 
-        /** {@link ListenOptions#socketOptions}; default {@link SocketOptions#NONE}. */
         public Builder socketOptions(SocketOptions ofListener) {
             options = options.withSocketOptions(ofListener);
             return this;
         }
 
-        /** {@link ListenOptions#acceptedOptions}; default {@link SocketOptions#NONE}. */
         public Builder acceptedOptions(SocketOptions ofConnections) {
             options = options.withAcceptedOptions(ofConnections);
             return this;
@@ -180,130 +164,9 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        public Builder name(String prefix) {
-            reactor.name(prefix);
-            return this;
-        }
-
-        public Builder backend(Backend wanted) {
-            reactor.backend(wanted);
-            return this;
-        }
-
-        /** {@link StreamReactor.Builder#shards}; default 1, or as many as the placement chooses. */
-        public Builder shards(int count) {
-            reactor.shards(count);
-            return this;
-        }
-
-        public Builder threadsPerShard(int count) {
-            reactor.threadsPerShard(count);
-            return this;
-        }
-
-        public Builder sharedThreads(int count) {
-            reactor.sharedThreads(count);
-            return this;
-        }
-
-        public Builder promotion(Promotion policy) {
-            reactor.promotion(policy);
-            return this;
-        }
-
-        public Builder order(PromotionOrder wanted) {
-            reactor.order(wanted);
-            return this;
-        }
-
-        public Builder waiting(Waiting strategy) {
-            reactor.waiting(strategy);
-            return this;
-        }
-
-        /** Sets the executor of file requests: {@link StreamReactor.Builder#fileExecutor}. */
-        public Builder fileExecutor(Executor executor) {
-            reactor.fileExecutor(executor);
-            return this;
-        }
-
-        public Builder threadFactory(ThreadFactory factory) {
-            reactor.threadFactory(factory);
-            return this;
-        }
-
-        public Builder nestingMax(int waits) {
-            reactor.nestingMax(waits);
-            return this;
-        }
-
-        public Builder deactivation(Deactivation wanted) {
-            reactor.deactivation(wanted);
-            return this;
-        }
-
-        /** {@link StreamReactor.Builder#placement}; default {@link ThreadPlacement#NONE}. */
-        public Builder placement(ThreadPlacement wanted) {
-            reactor.placement(wanted);
-            return this;
-        }
-
-        public Builder limits(StreamLimits wanted) {
-            reactor.limits(wanted);
-            return this;
-        }
-
-        public Builder timeouts(StreamTimeouts wanted) {
-            timeouts = Objects.requireNonNull(wanted, "wanted");
-            return this;
-        }
-
         /** {@link StreamTimeouts#idle}; default never. */
         public Builder idleTimeout(Duration timeout) {
             timeouts = timeouts.withIdle(timeout);
-            return this;
-        }
-
-        /** See {@link StreamReactor.Builder#drainGrace}; default 0. */
-        public Builder drainGrace(Duration time) {
-            reactor.drainGrace(time);
-            return this;
-        }
-
-        public Builder drainTimeout(Duration timeout) {
-            reactor.drainTimeout(timeout);
-            return this;
-        }
-
-        /** See {@link StreamReactor.Builder#handlerTimeout}; default 5 s. */
-        public Builder handlerTimeout(Duration timeout) {
-            reactor.handlerTimeout(timeout);
-            return this;
-        }
-
-        public Builder watchdog(Duration limit) {
-            reactor.watchdog(limit);
-            return this;
-        }
-
-        public Builder jmx(boolean shown) {
-            reactor.jmx(shown);
-            return this;
-        }
-
-        public Builder onFailure(Consumer<? super ReactorFailedException> listener) {
-            reactor.onFailure(listener);
-            return this;
-        }
-
-        public Builder latencyMeasured(boolean wanted) {
-            reactor.latencyMeasured(wanted);
-            return this;
-        }
-
-        /** Adds a histogram of the service: {@link StreamReactor.Builder#histogram}. */
-        public Builder histogram(LatencyHistogram added) {
-            reactor.histogram(added);
             return this;
         }
 
@@ -318,7 +181,7 @@ public final class StreamServer implements AutoCloseable {
                 throw new NullPointerException("listen was not called");
             }
             Objects.requireNonNull(handlers, "handler was not called");
-            StreamReactor started = reactor.timeouts(timeouts).start();
+            StreamReactor started = new StreamReactor(this);
             try {
                 List<Listener> listeners = new ArrayList<>();
                 for (ListeningPlace place : places) {

@@ -1,0 +1,319 @@
+package org.cabrank.stream;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.OffloadExecutors;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.PromotionOrder;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.observe.LatencyHistogram;
+import org.cabrank.lf.observe.Watchdog;
+
+/**
+ * Settings of a reactor. Each value is checked where it is passed; {@code start} checks their combination.
+ *
+ * @param <B> type of the builder
+ */
+public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
+        permits StreamReactor.Builder, StreamServer.Builder {
+    /** Stands for a number of shards that the caller leaves to the placement. */
+    private static final int OF_PLACEMENT = Integer.MIN_VALUE;
+
+    String name = "cabrank";
+    Backend backend = Backend.auto();
+    int shards = OF_PLACEMENT;
+
+    /** 0: each shard grows. */
+    int threadsPerShard;
+
+    int sharedThreads;
+    Promotion promotion = Promotion.deferred();
+    PromotionOrder order = PromotionOrder.lifo();
+    Waiting waiting = Waiting.block();
+    int nestingMax = PoolConfig.NESTING_MAX_DEFAULT;
+    Deactivation deactivation = Deactivation.CLAIM;
+    ThreadPlacement placement = ThreadPlacement.NONE;
+    StreamLimits limits = StreamLimits.DEFAULT;
+    StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
+    Duration drainGrace = Duration.ZERO;
+    Duration drainTimeout = Duration.ofSeconds(10);
+    Duration handlerTimeout = Duration.ofSeconds(5);
+    Duration watchdogLimit;
+    boolean jmx;
+    boolean latencyMeasured;
+    final List<LatencyHistogram> histograms = new ArrayList<>();
+    ThreadFactory threadFactory = Thread::new;
+    Executor fileExecutor;
+    Consumer<? super ReactorFailedException> onFailure = failure -> {};
+
+    ReactorBuilder() {}
+
+    /**
+     * Begins the names of the pools, {@code NAME-sSHARD}, and of the threads, {@code NAME-sSHARD-NUMBER}; default
+     * {@code cabrank}. The kernel shows 15 characters of a thread's name (in {@code top -H}, for instance): a name of up
+     * to 8 leaves room for two digits each.
+     */
+    public B name(String prefix) {
+        name = Objects.requireNonNull(prefix, "prefix");
+        return self();
+    }
+
+    public B backend(Backend wanted) {
+        backend = Objects.requireNonNull(wanted, "wanted");
+        return self();
+    }
+
+    /**
+     * Handle sets, each with threads of its own, from 1 to {@link StreamSettings#SHARDS_MAX}. Default: as many as the
+     * {@link #placement} chooses, else 1.
+     */
+    public B shards(int count) {
+        shards = StreamSettings.requireShards(count);
+        return self();
+    }
+
+    /**
+     * Fixes the number of threads of each shard, from 1 to {@link PoolConfig#THREADS_MAX}; 1 makes a plain reactor, in which
+     * no handler may block. Default: each shard finds its size ({@link PoolConfig#growing}), at most 64 threads are added in a
+     * reactor, and one whose backend is served by one thread only has one thread.
+     */
+    public B threadsPerShard(int count) {
+        threadsPerShard = PoolConfig.of(name, count).threads();
+        return self();
+    }
+
+    /**
+     * One pool of so many threads for all shards, instead of one for each ({@link #threadsPerShard} is without effect
+     * then): a thread that comes back leads whichever shard has been without a leader the longest, so no shard waits
+     * for its own threads while other threads idle. Every shard has a leader as long as no more handlers are slow at once than
+     * there are threads beyond one for each shard. From as many as there are shards; 0, the default: each has its own.
+     */
+    public B sharedThreads(int count) {
+        sharedThreads = count == 0 ? 0 : PoolConfig.of(name, count).threads();
+        return self();
+    }
+
+    public B promotion(Promotion policy) {
+        promotion = Objects.requireNonNull(policy, "policy");
+        return self();
+    }
+
+    /** Sets the promotion order; default {@link PromotionOrder#lifo}. */
+    public B order(PromotionOrder wanted) {
+        order = Objects.requireNonNull(wanted, "wanted");
+        return self();
+    }
+
+    /**
+     * Makes the threads of the pools: the place to make them daemons, or to set their context class loader or their uncaught
+     * exception handler; default {@code Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory
+     * returns a new platform thread that runs the given task; the pool sets the thread's name and starts the thread. A factory
+     * that throws, or returns null or a started thread, fails the start, and later the reactor.
+     */
+    public B threadFactory(ThreadFactory factory) {
+        threadFactory = Objects.requireNonNull(factory, "factory");
+        return self();
+    }
+
+    /**
+     * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is
+     * the case over epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
+     *
+     * <p>The caller shuts the executor down, after the reactor. The executor runs every task that it has accepted, on a thread
+     * that may block: a task that is dropped leaves its connection without an end, and a task that runs in the calling thread
+     * holds up its shard. A {@link java.util.concurrent.RejectedExecutionException} is thrown to the callback that makes the
+     * request; nothing is under way then. A connection has one task at a time, so a queue as long as there are connections is
+     * never full. {@link OffloadExecutors} makes such executors.
+     */
+    public B fileExecutor(Executor executor) {
+        fileExecutor = Objects.requireNonNull(executor, "executor");
+        return self();
+    }
+
+    public B waiting(Waiting strategy) {
+        waiting = Objects.requireNonNull(strategy, "strategy");
+        return self();
+    }
+
+    /**
+     * Sets the maximum number of callbacks of one thread that wait for replies ({@link Connection#newReply}), one above the
+     * other on its stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. The next
+     * one's wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
+     */
+    public B nestingMax(int waits) {
+        nestingMax = PoolConfig.of(name, 1).withNestingMax(waits).nestingMax();
+        return self();
+    }
+
+    public B deactivation(Deactivation wanted) {
+        deactivation = Objects.requireNonNull(wanted, "wanted");
+        return self();
+    }
+
+    /**
+     * Places the threads, for instance by {@code RequestedPlacement.of(Placement.CORES)} of the module
+     * {@code org.cabrank.pinning}: a shard for each core, unless {@link #shards} says how many. Default {@link ThreadPlacement#NONE}. {@code start} fails with an
+     * {@link IllegalArgumentException} if the placement was made for another number of shards or threads.
+     */
+    public B placement(ThreadPlacement wanted) {
+        placement = Objects.requireNonNull(wanted, "wanted");
+        return self();
+    }
+
+    public B limits(StreamLimits wanted) {
+        limits = Objects.requireNonNull(wanted, "wanted");
+        return self();
+    }
+
+    /**
+     * Time limits of the connections whose {@link ListenOptions} or {@link ConnectOptions} give none; an outgoing connection
+     * has no idle time-out then.
+     */
+    public B timeouts(StreamTimeouts wanted) {
+        timeouts = Objects.requireNonNull(wanted, "wanted");
+        return self();
+    }
+
+    /**
+     * Sets how long {@link StreamReactor#close} keeps connections open that have nothing under way, from the beginning of the drain; default 0.
+     * A client may have sent a request that the kernel has not received yet, on a new connection or on one that it keeps: the
+     * handler still answers such a request, and {@link Connection#isDraining} tells it that the answer is the last one.
+     * {@link ConnectionHandler#draining} is called after this time. The drain ends earlier if all connections have ended. The
+     * drain time-out, which includes this time, bounds it.
+     *
+     * @param time at least 0; for services that restart under load, longer than the way to the client and back
+     */
+    public B drainGrace(Duration time) {
+        drainGrace = notNegative("drainGrace", time);
+        return self();
+    }
+
+    /** Time that {@link StreamReactor#close} waits for connections, at least 0; default 10 s. */
+    public B drainTimeout(Duration timeout) {
+        drainTimeout = notNegative("drainTimeout", timeout);
+        return self();
+    }
+
+    /**
+     * Time that {@link StreamReactor#close} waits, after the drain, for handlers that still run, where the drain has left less of its
+     * time; at least 0, default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs,
+     * whose writes are dropped from then on. Its thread and all descriptors are given back, and the remaining calls of
+     * {@link ConnectionHandler#closed} made, when it returns.
+     */
+    public B handlerTimeout(Duration timeout) {
+        handlerTimeout = notNegative("handlerTimeout", timeout);
+        return self();
+    }
+
+    /**
+     * Has a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: nobody does.
+     * To have them reported elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} and let
+     * it watch the {@link StreamReactor#pools}.
+     */
+    public B watchdog(Duration limit) {
+        watchdogLimit = Watchdog.requireLimit(limit);
+        return self();
+    }
+
+    /**
+     * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
+     * {@link org.cabrank.lf.observe.PoolMXBean}; the shards as {@code type=Shard}, {@code type=Balance}; and
+     * the reactor with its failure as {@code type=Reactor}: see
+     * {@link org.cabrank.stream.management.ReactorMXBean}. {@code start} fails where there is no JMX. Default: not shown.
+     */
+    public B jmx(boolean shown) {
+        jmx = shown;
+        return self();
+    }
+
+    /**
+     * Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, and then nobody
+     * reads the clock for them.
+     */
+    public B latencyMeasured(boolean wanted) {
+        latencyMeasured = wanted;
+        return self();
+    }
+
+    /**
+     * Adds a histogram of the service, which JMX shows beside the pools ({@link #jmx}) as
+     * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; see
+     * {@link org.cabrank.lf.observe.LatencyHistogramMXBean}. For handlers that get the histogram before the reactor has started;
+     * {@link StreamReactor#histogram} makes one later. Up to 256 for each reactor.
+     *
+     * @throws IllegalArgumentException if another histogram of the builder has the same name
+     */
+    public B histogram(LatencyHistogram added) {
+        Objects.requireNonNull(added, "added");
+        if (histograms.stream().anyMatch(known -> known.name().equals(added.name()))) {
+            throw new IllegalArgumentException(
+                    "two histograms have the name " + added.name() + ": choose another name");
+        }
+        histograms.add(added);
+        return self();
+    }
+
+    /**
+     * Is called once if the reactor ends by itself, with the failure that {@link StreamReactor#failure} names: on a thread of
+     * its own, after connections were reset and listeners closed, and before {@link StreamReactor#awaitTermination} throws.
+     * May close the reactor. What it throws is logged. Default: does nothing.
+     */
+    public B onFailure(Consumer<? super ReactorFailedException> listener) {
+        onFailure = Objects.requireNonNull(listener, "listener");
+        return self();
+    }
+
+    private static Duration notNegative(String name, Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException(name + " must be at least 0, but is " + time);
+        }
+        return time;
+    }
+
+    boolean grows() {
+        return sharedThreads == 0 && threadsPerShard == 0;
+    }
+
+    /** Number of threads that a placement is planned for. Threads beyond them run on the same CPUs. */
+    private int plannedThreads() {
+        return sharedThreads > 0 ? sharedThreads : grows() ? 1 : threadsPerShard;
+    }
+
+    /** Returns the placement for the number of shards and threads. */
+    ThreadPlacement plannedPlacement() {
+        int wanted = shards == OF_PLACEMENT ? 0 : shards;
+        return placement.planned(sharedThreads > 0 ? 1 : wanted, plannedThreads());
+    }
+
+    StreamSettings settings(ThreadPlacement planned) {
+        int count = shards == OF_PLACEMENT ? 1 : shards;
+        if (sharedThreads < 0 || sharedThreads > 0 && sharedThreads < count) {
+            throw new IllegalArgumentException("threads that share " + count
+                    + " shards must be at least as many, or 0 for none, but are " + sharedThreads);
+        }
+        if (sharedThreads > 0) {
+            return new StreamSettings(
+                    count, sharedThreads, false, deactivation, limits, timeouts, ThreadPlacement.NONE);
+        }
+        int chosen = shards == OF_PLACEMENT && planned.shards() > 0 ? planned.shards() : count;
+        if (planned.shards() > 0 && planned.shards() != chosen) {
+            throw new IllegalArgumentException(
+                    "the placement is for " + planned.shards() + " shards, but the reactor has " + chosen
+                            + ": leave out shards(" + chosen + "), or plan the placement for " + chosen);
+        }
+        int threads = grows() ? PoolConfig.GROWING_TO : threadsPerShard;
+        return new StreamSettings(chosen, threads, grows(), deactivation, limits, timeouts, planned);
+    }
+
+    @SuppressWarnings("unchecked") // by the bound of B
+    private B self() {
+        return (B) this;
+    }
+}
