@@ -7,36 +7,23 @@ import org.cabrank.lf.Timers;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
-/** End of a reactor: drains it within its time, ends its threads, and gives its descriptors back. */
-final class ReactorEnd {
+/**
+ * End of a reactor: drains it within its time, ends its threads, and gives its descriptors back.
+ *
+ * @param handlerTimeout for the threads to leave in, where draining has left them less
+ */
+record ReactorEnd(
+        StreamBackend backend,
+        ShardedLeaderFollowers pools,
+        Duration drainGrace,
+        Duration drainTimeout,
+        Duration handlerTimeout,
+        ReactorFailure failure) {
     private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
 
     private static final long DRAIN_LOOK_NS = 1_000_000;
 
     private static final Duration LOOK_FOR_LAST_HANDLER = Duration.ofHours(1);
-
-    private final StreamBackend backend;
-    private final ShardedLeaderFollowers pools;
-    private final Duration drainGrace;
-    private final Duration drainTimeout;
-    private final Duration handlerTimeout;
-    private final ReactorFailure failure;
-
-    /** @param handlerTimeout for the threads to leave in, where draining has left them less */
-    ReactorEnd(
-            StreamBackend backend,
-            ShardedLeaderFollowers pools,
-            Duration drainGrace,
-            Duration drainTimeout,
-            Duration handlerTimeout,
-            ReactorFailure failure) {
-        this.drainGrace = drainGrace;
-        this.handlerTimeout = handlerTimeout;
-        this.failure = failure;
-        this.backend = backend;
-        this.pools = pools;
-        this.drainTimeout = drainTimeout;
-    }
 
     /** Ends the reactor. Called by a thread that belongs to none of the pools. */
     void bringAbout() {
@@ -52,7 +39,7 @@ final class ReactorEnd {
         } else {
             pools.stopNow(); // the rest is reset, so nobody waits for offloaded work
         }
-        boolean threadsGone = ReactorPools.awaitTermination(pools, rest);
+        boolean threadsGone = awaitTermination(rest);
         if (!failure.isNone()) {
             backend.shards().forEach(shard -> shard.context().failedWith(failure.first()));
         }
@@ -61,6 +48,23 @@ final class ReactorEnd {
         } else {
             cutOff();
         }
+    }
+
+    /** Returns true if all threads have ended in time. An interrupt does not end the wait; the interrupt status is restored at the end. */
+    private boolean awaitTermination(Duration timeout) {
+        boolean interrupted = Thread.interrupted();
+        long deadlineNs = System.nanoTime() + Timers.delayNs(timeout);
+        while (!pools.isTerminated() && System.nanoTime() - deadlineNs < 0) {
+            try {
+                pools.awaitTermination(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return pools.isTerminated();
     }
 
     /** Peers and addresses are free at once; the rest is given back by a thread that waits for the handler. */
@@ -79,7 +83,7 @@ final class ReactorEnd {
     private void closeWhenHandlersHaveReturned() {
         boolean gone = false;
         while (!gone) {
-            gone = ReactorPools.awaitTermination(pools, LOOK_FOR_LAST_HANDLER);
+            gone = awaitTermination(LOOK_FOR_LAST_HANDLER);
         }
         backend.close();
     }

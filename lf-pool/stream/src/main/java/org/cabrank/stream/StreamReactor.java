@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.ShardedLeaderFollowers;
@@ -44,7 +45,7 @@ public final class StreamReactor implements AutoCloseable {
     private final ShardedLeaderFollowers pools;
     private final Oversight oversight = new Oversight();
     private final Histograms histograms;
-    private final OpenListeners listeners = new OpenListeners();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Duration drainGrace;
     private final Duration drainTimeout;
     private final Duration handlerTimeout;
@@ -54,8 +55,8 @@ public final class StreamReactor implements AutoCloseable {
     private final ReactorFailure failure;
     private final FileThreads fileThreads;
 
-    /** Ends the reactor after a failure, and calls the failure listener, which may close the reactor. */
-    private volatile Thread failureThread;
+    /** Ends the reactor, and makes the last calls of handlers and of the failure listener, which may close the reactor. */
+    private volatile Thread endingThread;
 
     StreamReactor(ReactorBuilder<?> builder) throws IOException {
         this.name = builder.name;
@@ -84,7 +85,8 @@ public final class StreamReactor implements AutoCloseable {
         failure.endBy(this::endBecauseOfFailure);
     }
 
-    private ShardedLeaderFollowers startPools(ReactorBuilder<?> builder, StreamSettings settings, ThreadPlacement placement) {
+    private ShardedLeaderFollowers startPools(
+            ReactorBuilder<?> builder, StreamSettings settings, ThreadPlacement placement) {
         try {
             PoolConfig config = (settings.grows()
                             ? PoolConfig.growing(builder.name)
@@ -96,7 +98,13 @@ public final class StreamReactor implements AutoCloseable {
                     .withLatencyMeasured(builder.latencyMeasured)
                     .withThreadFactory(builder.threadFactory)
                     .withOnFailure(failure::ofPool);
-            return ReactorPools.start(backend.shards(), config, builder.sharedThreads > 0, placement);
+            List<HandleSet> sets =
+                    backend.shards().stream().map(StreamShard::handleSet).toList();
+            ShardedLeaderFollowers started = builder.sharedThreads > 0
+                    ? ShardedLeaderFollowers.sharing(sets, config, placement)
+                    : ShardedLeaderFollowers.separate(sets, config, placement);
+            started.start();
+            return started;
         } catch (Throwable refused) { // for want of memory, too
             backend.close();
             throw refused;
@@ -151,7 +159,7 @@ public final class StreamReactor implements AutoCloseable {
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(acceptor, "acceptor");
         requireOpen();
-        return listeners.add(backend.listen(address, options, acceptor));
+        return untilClosed(backend.listen(address, options, acceptor));
     }
 
     /**
@@ -184,7 +192,13 @@ public final class StreamReactor implements AutoCloseable {
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(acceptor, "acceptor");
         requireOpen();
-        return listeners.add(backend.listen(fd, options, acceptor));
+        return untilClosed(backend.listen(fd, options, acceptor));
+    }
+
+    private Listener untilClosed(Listener listener) {
+        listeners.add(listener);
+        listener.closed().thenRun(() -> listeners.remove(listener));
+        return listener;
     }
 
     /** Returns the limits of the reactor and of each of its connections, those that it was built with. Any thread. */
@@ -194,7 +208,7 @@ public final class StreamReactor implements AutoCloseable {
 
     /** Returns the listeners that are not closed, in the order in which they were made. Any thread. */
     public List<Listener> listeners() {
-        return listeners.list();
+        return List.copyOf(listeners);
     }
 
     /** {@link #connect(SocketAddress, ConnectOptions, ConnectionHandler)} with {@link ConnectOptions#DEFAULT}. */
@@ -294,7 +308,7 @@ public final class StreamReactor implements AutoCloseable {
 
     /** Memory for unread and queued bytes of connections, for each shard. Any thread. */
     public List<ShardMemory> memory() {
-        return backend.shards().stream().map(shard -> shard.context().memory()).collect(Collectors.toList());
+        return backend.shards().stream().map(shard -> shard.context().memory()).toList();
     }
 
     /**
@@ -389,8 +403,8 @@ public final class StreamReactor implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (Thread.currentThread() == failureThread) {
-            return; // the failure listener, when the end has been brought about
+        if (Thread.currentThread() == endingThread) {
+            return;
         }
         boolean first = closing.compareAndSet(false, true);
         if (pools.shardOfCaller() >= 0) {
@@ -398,7 +412,7 @@ public final class StreamReactor implements AutoCloseable {
                 shutDownElsewhere();
             }
         } else if (first) {
-            shutDown();
+            end(false);
         } else {
             awaitTerminationUninterruptibly();
             oversight.close();
@@ -408,7 +422,7 @@ public final class StreamReactor implements AutoCloseable {
     private void shutDownElsewhere() {
         boolean begun = false;
         try {
-            new Thread(this::shutDown, name + "-close").start();
+            new Thread(() -> end(false), name + "-close").start();
             begun = true;
         } finally {
             if (!begun) { // no thread, no memory: the next call tries again
@@ -417,37 +431,32 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    private void shutDown() {
-        try {
-            new ReactorEnd(backend, pools, drainGrace, drainTimeout, handlerTimeout, failure).bringAbout();
-            if (!failure.isNone()) { // while it drained
-                failureThread = Thread.currentThread();
-                failure.tellListener();
-            }
-        } finally {
-            failureThread = null;
-            fileThreads.close();
-            oversight.close();
-            terminated.countDown();
-            failure.noteEnd();
+    /** On a thread of its own. */
+    private void endBecauseOfFailure() {
+        if (closing.compareAndSet(false, true)) { // else the thread that closes finds the failure
+            end(true);
         }
     }
 
     /**
-     * On a thread of its own. What JMX shows stays until {@link #close}. The listener has been called when those that wait for
-     * the termination go on, because they may end the process.
+     * Ends the reactor. The failure listener has been called when threads that wait for the termination go on, because they may end the
+     * process.
+     *
+     * @param observed true: what JMX shows stays until {@link #close}
      */
-    private void endBecauseOfFailure() {
-        if (!closing.compareAndSet(false, true)) {
-            return; // the thread that closes finds the failure
-        }
-        failureThread = Thread.currentThread();
+    private void end(boolean observed) {
+        endingThread = Thread.currentThread();
         try {
             new ReactorEnd(backend, pools, drainGrace, drainTimeout, handlerTimeout, failure).bringAbout();
         } finally { // whatever the end has thrown: nobody may be left waiting
             fileThreads.close();
-            failure.tellListener();
-            failureThread = null;
+            if (!failure.isNone()) { // perhaps since the drain began
+                failure.tellListener();
+            }
+            endingThread = null;
+            if (!observed) {
+                oversight.close();
+            }
             terminated.countDown();
             failure.noteEnd();
         }
