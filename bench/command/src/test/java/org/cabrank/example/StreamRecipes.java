@@ -24,7 +24,7 @@ import org.cabrank.stream.SocketOptions;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
 
-/** Examples of the package documentation of {@code org.cabrank.stream}. */
+/** Examples of the page of streams. */
 final class StreamRecipes {
     /** Knowledge of a service about a client. */
     static final class Session {

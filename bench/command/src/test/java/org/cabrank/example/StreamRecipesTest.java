@@ -32,14 +32,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of the package documentation of streams are code of {@link StreamRecipes}, and work. */
+/** The examples of the page of streams are code of {@link StreamRecipes}, and work. */
 @Timeout(300)
 class StreamRecipesTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path EXAMPLES = Path.of("src/test/java/org/cabrank/example");
-    private static final Path PACKAGE =
-            ROOT.resolve("lf-pool/stream/src/main/java/org/cabrank/stream/package-info.java");
-    private static final Pattern BLOCK = Pattern.compile("<pre>\\{@code\\n(.*?)\\n \\* }</pre>", Pattern.DOTALL);
+    private static final Path PAGE = ROOT.resolve("lf-pool/stream/README.md");
+    private static final Pattern BLOCK = Pattern.compile("```java\\n(.*?)\\n```", Pattern.DOTALL);
     private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
 
     private static String folded(String code) {
@@ -47,14 +46,14 @@ class StreamRecipesTest {
     }
 
     @Test
-    void everyExampleOfThePackageDocumentationCompiles() throws IOException {
+    void everyExampleOfThePageCompiles() throws IOException {
         String recipes = folded(Files.readString(EXAMPLES.resolve("StreamRecipes.java")));
-        Matcher blocks = BLOCK.matcher(Files.readString(PACKAGE));
+        Matcher blocks = BLOCK.matcher(Files.readString(PAGE));
         List<String> missing = new ArrayList<>();
         int count = 0;
         while (blocks.find()) {
             count++;
-            for (String part : blocks.group(1).replaceAll("(?m)^ \\* ?", "").split("\\n\\.\\.\\.\\n")) {
+            for (String part : blocks.group(1).split("\\n\\.\\.\\.\\n")) {
                 if (!recipes.contains(folded(part))) {
                     missing.add(part);
                 }

@@ -6,44 +6,7 @@ import java.util.function.Consumer;
  * Limits of a reactor and of each of its connections. Made from {@link #DEFAULT} by the methods {@code with...}, and not by the
  * constructor, whose parameters become more with each limit.
  *
- * <table>
- * <caption>Limits of connections; JMX shows the counters of shards and of the reactor</caption>
- * <tr><th>resource</th><th>setting</th><th>default</th><th>outcome at the limit</th><th>counter</th></tr>
- * <tr><td>connections of a reactor</td><td>{@link #connectionsMax}</td><td>none</td>
- *   <td>reset; a connect fails</td><td>{@link StreamCounters#overLimit}</td></tr>
- * <tr><td>connections of a listener, of one peer</td><td>{@link ListenOptions#connectionsMax}, {@link ListenOptions#connectionsPerPeerMax}</td><td>none</td>
- *   <td>reset</td><td>{@link ListenerCounters#overLimit}</td></tr>
- * <tr><td>connections accepted per second</td><td>{@link ListenOptions#acceptRate}</td><td>none</td>
- *   <td>accepting pauses</td><td>{@link ListenerCounters#ratePauses}</td></tr>
- * <tr><td>connections not yet accepted</td><td>{@link ListenOptions#backlog}</td><td>4,096</td>
- *   <td>the kernel drops the handshake, which the client repeats</td><td>the kernel's</td></tr>
- * <tr><td>unread bytes of a connection</td><td>{@link #unreadLimit}</td><td>64 KiB</td>
- *   <td>closed with an {@link UnreadLimitException}</td><td>{@link ClosedAtLimits#unread}</td></tr>
- * <tr><td>unread bytes of all</td><td>{@link #unreadMax}</td><td>none</td>
- *   <td>less is read; the largest are closed with a {@link ShardMemoryException}</td><td>{@link ReactorUse#unreadRefused}, {@link ClosedAtLimits#memory}</td></tr>
- * <tr><td>received descriptors of a connection</td><td>{@link ListenOptions#descriptorsMax}</td><td>none are passed</td>
- *   <td>closed with a {@link DescriptorLimitException}</td><td>{@link StreamCounters#descriptorsDropped}</td></tr>
- * <tr><td>descriptors that wait to be sent</td><td>{@link ListenOptions#descriptorsMax}</td><td>none are passed</td>
- *   <td>the write is refused</td><td>{@code PoolCounters.queueFull}</td></tr>
- * <tr><td>queued bytes of a connection</td><td>{@link #lowWatermark}, {@link #highWatermark}</td><td>64 KiB, 256 KiB</td>
- *   <td>reading pauses between them</td><td>{@link StreamCounters#readingPauses}</td></tr>
- * <tr><td>queued bytes of a connection</td><td>{@link #queueLimit}</td><td>4 MiB</td>
- *   <td>the write is refused</td><td>{@code PoolCounters.queueFull}</td></tr>
- * <tr><td>queued bytes of all</td><td>{@link #outboundMax}</td><td>none</td>
- *   <td>the write is refused, those that hold most first</td><td>{@link ReactorUse#writesRefused}, {@code PoolCounters.queueFull}</td></tr>
- * <tr><td>unread and queued bytes of a shard</td><td>{@link #shardMemory}</td><td>half of the direct memory</td>
- *   <td>reading pauses; the largest are closed with a {@link ShardMemoryException}</td><td>{@link ShardMemory#refusals}, {@link ClosedAtLimits#memory}</td></tr>
- * <tr><td>tasks and writes of other threads</td><td>{@link #mailboxMax}</td><td>65,536</td>
- *   <td>refused</td><td>{@code PoolCounters.queueFull}</td></tr>
- * <tr><td>idle time</td><td>{@link StreamTimeouts#idle}</td><td>never</td>
- *   <td>closed with an {@link IdleTimeoutException}</td><td>{@link ClosedAtLimits#idle}</td></tr>
- * <tr><td>a step of the peer, such as the head of a request</td><td>{@link Connection#deadline}</td><td>none</td>
- *   <td>{@link ConnectionHandler#deadlinePassed}, then closed with a {@link DeadlineException}</td><td>{@link ClosedAtLimits#deadline}</td></tr>
- * <tr><td>a close</td><td>{@link StreamTimeouts#close}, {@link StreamTimeouts#closeTotal}</td><td>5 s, 1 min</td>
- *   <td>reset</td><td>{@link ClosedAtLimits#closing}</td></tr>
- * <tr><td>a connect</td><td>{@link StreamTimeouts#connect}</td><td>10 s</td>
- *   <td>the future fails</td><td>{@link ClosedAtLimits#connecting}</td></tr>
- * </table>
+ * <p>The table "Limits and outcomes" of lf-pool/README.md names the outcome at each limit, and its counter.
  *
  * @param receiveBuffer a thread's receive buffer, from 1 KiB to 16 MiB: what one read takes at most
  * @param unreadLimit maximum number of bytes that a handler may leave unread, from 1 KiB; a connection that exceeds it is closed
@@ -196,27 +159,22 @@ public record StreamLimits(
         });
     }
 
-    /** @param bytes see {@link #shardMemory()}; 0: part of the JVM's direct memory */
     public StreamLimits withShardMemory(long bytes) {
         return with(draft -> draft.shardMemory = bytes);
     }
 
-    /** @param count see {@link #mailboxMax()} */
     public StreamLimits withMailboxMax(int count) {
         return with(draft -> draft.mailboxMax = count);
     }
 
-    /** @param count see {@link #connectionsMax()}; 0: no limit */
     public StreamLimits withConnectionsMax(int count) {
         return with(draft -> draft.connectionsMax = count);
     }
 
-    /** @param bytes see {@link #outboundMax()}; 0: no limit */
     public StreamLimits withOutboundMax(long bytes) {
         return with(draft -> draft.outboundMax = bytes);
     }
 
-    /** @param bytes see {@link #unreadMax()}; 0: no limit */
     public StreamLimits withUnreadMax(long bytes) {
         return with(draft -> draft.unreadMax = bytes);
     }
