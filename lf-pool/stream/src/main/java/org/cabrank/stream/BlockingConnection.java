@@ -39,9 +39,8 @@ import java.time.Duration;
 public final class BlockingConnection implements ByteChannel {
     private final Connection connection;
     private final BlockingMonitor monitor;
-    private final BlockingReader reader;
-    private final BlockingWriter writer;
-
+    final BlockingReader reader;
+    final BlockingWriter writer;
     private volatile boolean draining;
     private volatile long readTimeoutNs;
     private volatile long writeTimeoutNs;
@@ -172,12 +171,7 @@ public final class BlockingConnection implements ByteChannel {
     /** Returns true until {@link #close} or {@link #abort} is called or the connection ends. */
     @Override
     public boolean isOpen() {
-        monitor.lock();
-        try {
-            return !monitor.isClosed() && !monitor.hasEnded();
-        } finally {
-            monitor.unlock();
-        }
+        return !monitor.isClosed() && !monitor.hasEnded();
     }
 
     /**
@@ -216,19 +210,6 @@ public final class BlockingConnection implements ByteChannel {
 
     // ---- for the handler ----
 
-    /** In a callback, as the next ones. */
-    void received(ByteBuffer data) {
-        reader.received(data);
-    }
-
-    void inputEnded(ByteBuffer rest) {
-        reader.inputEnded(rest);
-    }
-
-    void becameWritable() {
-        writer.becameWritable();
-    }
-
     void drains() {
         draining = true;
         reader.drains();
@@ -242,16 +223,6 @@ public final class BlockingConnection implements ByteChannel {
         } finally {
             monitor.unlock();
         }
-    }
-
-    /** Any thread: see {@link BlockingWriter#timesWritable}. */
-    int timesWritable() {
-        return writer.timesWritable();
-    }
-
-    /** Any thread: see {@link BlockingWriter#awaitRoomInMailbox}. */
-    boolean awaitRoomInMailbox(int seen) {
-        return writer.awaitRoomInMailbox(seen);
     }
 
     @Override

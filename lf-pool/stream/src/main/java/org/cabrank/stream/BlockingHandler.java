@@ -13,10 +13,7 @@ final class BlockingHandler implements ConnectionHandler {
     private final Executor executor;
 
     private final BlockingTask task;
-
-    /** The handler that had the connection before; null: none. */
     private ConnectionHandler former;
-
     private BlockingConnection view;
 
     BlockingHandler(Executor executor, BlockingTask task) {
@@ -45,17 +42,17 @@ final class BlockingHandler implements ConnectionHandler {
 
     @Override
     public void data(Connection connection, ByteBuffer data) {
-        view.received(data);
+        view.reader.received(data);
     }
 
     @Override
     public void writable(Connection connection) {
-        view.becameWritable();
+        view.writer.becameWritable();
     }
 
     @Override
     public void inputClosed(Connection connection, ByteBuffer unread) {
-        view.inputEnded(unread);
+        view.reader.inputEnded(unread);
     }
 
     @Override
@@ -121,12 +118,12 @@ final class BlockingHandler implements ConnectionHandler {
     private void report(Throwable failed) {
         boolean reported = false;
         while (!reported) {
-            int seen = view.timesWritable();
+            int seen = view.writer.timesWritable();
             try {
                 view.connection().execute(() -> BlockingHandler.<RuntimeException>rethrow(failed));
                 reported = true;
             } catch (RejectedExecutionException goneOrFull) {
-                if (!view.awaitRoomInMailbox(seen)) {
+                if (!view.writer.awaitRoomInMailbox(seen)) {
                     BlockingHandler.<RuntimeException>rethrow(failed);
                 }
             }

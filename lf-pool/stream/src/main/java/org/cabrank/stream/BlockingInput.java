@@ -11,12 +11,10 @@ final class BlockingInput {
     private int head;
     private int count;
 
-    /** Number of bytes. */
     int count() {
         return count;
     }
 
-    /** Appends all remaining bytes. */
     void append(ByteBuffer data) {
         int added = data.remaining();
         require(Math.addExact(count, added));
@@ -48,7 +46,6 @@ final class BlockingInput {
         return taken;
     }
 
-    /** Takes the oldest byte. Only if there is one. */
     byte take() {
         byte taken = ring[head];
         drop(1);
@@ -70,7 +67,6 @@ final class BlockingInput {
         head = count == 0 ? 0 : (head + taken) & ring.length - 1;
     }
 
-    /** Drops all bytes and their memory. */
     void discard() {
         ring = NONE;
         head = 0;

@@ -17,15 +17,14 @@ final class BlockingMonitor {
     private final Connection connection;
     private final WaitClock clock;
 
-    // With the lock.
+    // Written with the lock.
 
     /** This side has called {@code close} or {@code abort}: the participle for messages; null: not yet. */
-    private String closedBy;
+    private volatile String closedBy;
 
-    private boolean ended;
+    private volatile boolean ended;
     private Throwable endCause;
 
-    /** In a callback of the connection. */
     BlockingMonitor(Connection connection) {
         this.connection = connection;
         StreamConnection below = StreamConnection.below(connection);
@@ -59,18 +58,15 @@ final class BlockingMonitor {
         return first;
     }
 
-    /** The connection has ended. */
     void end(Throwable cause) {
-        ended = true;
         endCause = cause;
+        ended = true; // last: threads without the lock look here first
     }
 
-    /** Returns true if this side has closed the connection. */
     boolean isClosed() {
         return closedBy != null;
     }
 
-    /** Returns true if the connection has ended. */
     boolean hasEnded() {
         return ended;
     }

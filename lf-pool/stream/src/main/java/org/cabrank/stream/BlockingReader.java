@@ -35,13 +35,9 @@ final class BlockingReader {
         monitor.requireMayWait("wait");
         monitor.lock();
         try {
-            boolean available = awaitInput(timeoutNs, true);
-            if (available) {
-                readable.signal(); // another thread may wait to read
-            }
-            return available;
+            return awaitInput(timeoutNs, true);
         } finally {
-            monitor.unlock();
+            endRead();
         }
     }
 
@@ -54,16 +50,11 @@ final class BlockingReader {
             return 0;
         }
         monitor.lock();
-        int count;
-        boolean resume;
         try {
-            count = awaitInput(timeoutNs, false) ? input.take(to) : -1;
-            resume = afterRead();
+            return awaitInput(timeoutNs, false) ? input.take(to) : -1;
         } finally {
-            monitor.unlock();
+            endRead();
         }
-        resumeIf(resume);
-        return count;
     }
 
     int read(byte[] to, int offset, int length, long timeoutNs) throws IOException {
@@ -73,32 +64,21 @@ final class BlockingReader {
             return 0;
         }
         monitor.lock();
-        int count;
-        boolean resume;
         try {
-            count = awaitInput(timeoutNs, false) ? input.take(to, offset, length) : -1;
-            resume = afterRead();
+            return awaitInput(timeoutNs, false) ? input.take(to, offset, length) : -1;
         } finally {
-            monitor.unlock();
+            endRead();
         }
-        resumeIf(resume);
-        return count;
     }
 
-    /** Returns a byte as a number from 0, or -1 at the end of the input. */
     int readByte(long timeoutNs) throws IOException {
         monitor.requireMayWait("read");
         monitor.lock();
-        int value;
-        boolean resume;
         try {
-            value = awaitInput(timeoutNs, false) ? input.take() & 0xff : -1;
-            resume = afterRead();
+            return awaitInput(timeoutNs, false) ? input.take() & 0xff : -1;
         } finally {
-            monitor.unlock();
+            endRead();
         }
-        resumeIf(resume);
-        return value;
     }
 
     /**
@@ -120,26 +100,19 @@ final class BlockingReader {
         return true;
     }
 
-    /** With the lock. Returns true if the caller has to have reading continue. */
-    private boolean afterRead() {
+    /** Releases the lock, and has reading continue if it has paused and half of the bytes are read. */
+    private void endRead() {
         if (input.count() > 0) {
             readable.signal(); // another thread may wait
         }
         boolean resume = readingPaused && input.count() <= pauseAtBytes / 2;
+        readingPaused &= !resume;
+        monitor.unlock();
         if (resume) {
-            readingPaused = false;
-        }
-        return resume;
-    }
-
-    /** Without the lock, which callbacks take. */
-    private void resumeIf(boolean resume) {
-        if (resume) {
-            connection.resumeReading();
+            connection.resumeReading(); // without the lock, which callbacks take
         }
     }
 
-    /** Number of bytes that can be read without a wait. */
     int available() {
         monitor.lock();
         try {
@@ -199,7 +172,6 @@ final class BlockingReader {
 
     // ---- the end; with the lock ----
 
-    /** This side closes the connection. */
     void discard() {
         input.discard();
     }

@@ -14,15 +14,15 @@ final class BlockingWriter {
     private final Condition writable;
     private final Condition writerGone;
 
-    // With the lock of the monitor.
+    // Written with the lock of the monitor.
 
     /** A thread is in {@link #write}. */
     private boolean writing;
 
-    private boolean outputShut;
+    private volatile boolean outputShut;
 
-    /** Grows with each {@link ConnectionHandler#writable}. */
-    private int timesWritable;
+    /** Grows with each {@link ConnectionHandler#writable}. Written with the lock. */
+    private volatile int timesWritable;
 
     BlockingWriter(BlockingMonitor monitor) {
         this.monitor = monitor;
@@ -33,7 +33,6 @@ final class BlockingWriter {
 
     // ---- any thread ----
 
-    /** See {@link BlockingConnection#write(ByteBuffer)}. */
     int write(ByteBuffer from, long timeoutNs) throws IOException {
         monitor.requireMayWait("write");
         long startNs = monitor.startNs(timeoutNs);
@@ -82,7 +81,6 @@ final class BlockingWriter {
         return pieceMax / 2;
     }
 
-    /** Waits until no other thread writes. */
     private void beginWrite(long startNs, long timeoutNs) throws IOException {
         monitor.lock();
         try {
@@ -110,14 +108,9 @@ final class BlockingWriter {
     /** Waits while the queue is above the high watermark. Returns the value of {@link #timesWritable} before the last look at the queue. */
     private int awaitWritable(long startNs, long timeoutNs, int transferred) throws IOException {
         while (true) {
-            int seen = timesWritable();
+            int seen = timesWritable;
             if (connection.isWritable()) {
-                monitor.lock();
-                try {
-                    requireOutput();
-                } finally {
-                    monitor.unlock();
-                }
+                requireOutput();
                 return seen;
             }
             awaitNextWritable(seen, startNs, timeoutNs, transferred);
@@ -138,7 +131,6 @@ final class BlockingWriter {
         }
     }
 
-    /** With the lock. */
     private void requireOutput() throws IOException {
         if (monitor.hasEnded() || monitor.isClosed()) {
             throw monitor.endOf("write");
@@ -148,7 +140,6 @@ final class BlockingWriter {
         }
     }
 
-    /** No write begins any more, and those that wait end with an exception. */
     void shutdownOutput() throws IOException {
         monitor.lock();
         try {
@@ -166,7 +157,7 @@ final class BlockingWriter {
     void becameWritable() {
         monitor.lock();
         try {
-            timesWritable++;
+            timesWritable++; // with the lock
             writable.signalAll();
         } finally {
             monitor.unlock();
@@ -174,12 +165,7 @@ final class BlockingWriter {
     }
 
     int timesWritable() {
-        monitor.lock();
-        try {
-            return timesWritable;
-        } finally {
-            monitor.unlock();
-        }
+        return timesWritable;
     }
 
     /**
@@ -201,12 +187,7 @@ final class BlockingWriter {
                 monitor.unlock();
             }
         }
-        monitor.lock();
-        try {
-            return !monitor.hasEnded();
-        } finally {
-            monitor.unlock();
-        }
+        return !monitor.hasEnded();
     }
 
     // ---- the end; with the lock ----

@@ -25,13 +25,13 @@ class BlockingWriteRaceTest {
             case "isWritable" -> {
                 boolean refused = refusesLook && looks.getAndIncrement() == 0;
                 if (refused) {
-                    view.get().becameWritable();
+                    view.get().writer.becameWritable();
                 }
                 yield !refused;
             }
             case "write" -> {
                 if (refusesWrite && writes.getAndIncrement() == 0) {
-                    view.get().becameWritable();
+                    view.get().writer.becameWritable();
                     throw new WriteQueueFullException("full", true);
                 }
                 ByteBuffer data = (ByteBuffer) arguments[0];
