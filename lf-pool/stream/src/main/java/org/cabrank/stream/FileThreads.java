@@ -27,7 +27,6 @@ final class FileThreads implements AutoCloseable {
         this.given = given;
     }
 
-    /** The executor that carries requests out. */
     Executor executor() {
         return given != null ? given : started();
     }

@@ -17,7 +17,6 @@ final class ReactorFailure {
     private final String reactor;
     private final List<StreamShard> shards;
     private final Consumer<? super ReactorFailedException> listener;
-
     private volatile ReactorFailedException first;
 
     /** Null until the reactor has started. Guarded by this. */
@@ -98,7 +97,6 @@ final class ReactorFailure {
         }
     }
 
-    /** The reactor has ended. */
     void noteEnd() {
         endedOrOwed.countDown();
     }

@@ -13,7 +13,6 @@ final class Attachments {
 
     private Object[] pairs = NONE;
 
-    /** Returns null if the key has no value. */
     @SuppressWarnings("unchecked") // put accepts only a T for an AttachmentKey<T>
     <T> T get(AttachmentKey<T> key) {
         int at = indexOf(key);

@@ -35,7 +35,6 @@ public final class BufferViews {
             return bytes.clear().limit(to).position(from).order(ByteOrder.BIG_ENDIAN);
         }
 
-        /** The call of the handler has ended. */
         public void takeBack() {
             lent = false;
         }

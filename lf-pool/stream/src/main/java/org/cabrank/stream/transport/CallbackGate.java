@@ -1,9 +1,9 @@
 package org.cabrank.stream.transport;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.cabrank.lf.Continuation;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -22,25 +22,14 @@ import org.cabrank.stream.WriteQueueFullException;
 final class CallbackGate {
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
-    /** Posted: the mailbox has something. */
     static final int MAIL = Ready.POSTED;
 
-    private static final VarHandle HANDLE;
-    private static final VarHandle MAILED_BYTES;
-    private static final VarHandle MAILED_FILE_BYTES;
-    private static final VarHandle MAILED_REFUSAL;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            HANDLE = lookup.findVarHandle(CallbackGate.class, "handle", Handle.class);
-            MAILED_BYTES = lookup.findVarHandle(CallbackGate.class, "mailedBytes", long.class);
-            MAILED_FILE_BYTES = lookup.findVarHandle(CallbackGate.class, "mailedFileBytes", long.class);
-            MAILED_REFUSAL = lookup.findVarHandle(CallbackGate.class, "mailedRefusal", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicLongFieldUpdater<CallbackGate> MAILED_BYTES =
+            AtomicLongFieldUpdater.newUpdater(CallbackGate.class, "mailedBytes");
+    private static final AtomicLongFieldUpdater<CallbackGate> MAILED_FILE_BYTES =
+            AtomicLongFieldUpdater.newUpdater(CallbackGate.class, "mailedFileBytes");
+    private static final AtomicIntegerFieldUpdater<CallbackGate> MAILED_REFUSAL =
+            AtomicIntegerFieldUpdater.newUpdater(CallbackGate.class, "mailedRefusal");
 
     private final StreamConnection connection;
     private final Outbound outbound;
@@ -61,22 +50,18 @@ final class CallbackGate {
     /** Size of the largest refused write of another thread that the claim holder does not know of yet; 0: there is none. */
     private volatile int mailedRefusal;
 
-    /** Plain for the claim holder; another when the connection is moved. */
-    private Handle handle;
-
     /** A callback has offloaded work whose continuation has not run yet. */
     private boolean offloading;
 
-    /** The continuation to be called next; null: none. */
     private Callback continuation;
 
-    /** Grows when a callback lets go of the connection: a callback that finds it unchanged still has the connection to itself. */
+    /** Grows when a callback lets go of the connection: a callback that finds it unchanged still holds the claim. */
     private int timesLetGo;
 
     /** Number of callbacks that wait, or have not returned since. */
     private int waiting;
 
-    /** A task or a call of the mailbox runs: it acts before the mail behind it. */
+    /** A task or a call of the mailbox runs, and acts before the mail behind it. */
     private boolean atItsPlace;
 
     /** The task whose work is offloaded was at its place, and so is its continuation. */
@@ -85,13 +70,11 @@ final class CallbackGate {
     /** A continuation runs that an end waits for. */
     private boolean continuing;
 
-    /** Callbacks that have ended. */
     private int callbacks;
 
     /** The present callback has added mail, or awaits other mail, which runs when the callback ends. */
     private boolean ownMail;
 
-    /** Bytes of writes in that mail. */
     private int ownBytes;
 
     CallbackGate(StreamConnection connection, Outbound outbound) {
@@ -99,38 +82,16 @@ final class CallbackGate {
         this.outbound = outbound;
     }
 
-    // ---- the handle ----
-
-    /** Called once, before the first event. */
-    void bind(Handle ownHandle) {
-        handle = ownHandle;
-    }
-
-    Handle handle() {
-        return handle;
-    }
-
-    /** Any thread. */
-    Handle handleVolatile() {
-        return (Handle) HANDLE.getVolatile(this);
-    }
-
-    /** The connection is reached by another handle from now on. Earlier mail is found by a {@link #MAIL} to that handle. */
-    void bindAnewVolatile(Handle other) {
-        HANDLE.setVolatile(this, other);
-    }
-
     // ---- requests ----
 
-    /** Any thread: returns true if the caller is in a callback of this connection. */
     boolean isInCallback() {
-        return handle.isHeldByCaller() && outbound.isEntered();
+        return connection.handle.isHeldByCaller() && outbound.isEntered();
     }
 
     /**
-     * Any thread: returns true in a callback behind whose earlier mail nothing stands: a call acts at once. Mail that was added before
-     * the call is run now up to the first task, behind which the call becomes mail, too. A task acts where it stands, before the mail
-     * behind it. Behind an offload, and in a continuation that an end waits for, calls act at once.
+     * Any thread: returns true in a callback if a call acts at once. Mail that was added before the call is run now, up to the
+     * first task, behind which the call becomes mail, too. A task acts where it stands, before the mail behind it. Behind an
+     * offload, and in a continuation that an end waits for, calls act at once.
      */
     boolean actsAtOnce() {
         return isInCallback() && (mailbox.size() == 0 || actsBehindMail());
@@ -178,22 +139,22 @@ final class CallbackGate {
     }
 
     /**
-     * Any thread: like {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail, behind the continuation,
-     * which may still write. A callback makes its change without a lambda. With lambdas, later calls of all threads hung in a test
-     * whose handlers overflow the stack. The probable, unproven cause is that a lambda was linked where the stack ended.
+     * Any thread: like {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail, behind the
+     * continuation, which may still write. A callback makes its change without a lambda: with lambdas, later calls of all
+     * threads hung in a test whose handlers overflow the stack, probably because a lambda was linked where the stack ended.
      */
     boolean mayChangeAtOnce() {
         return !offloading && actsAtOnce();
     }
 
-    /** Any thread: hands over a task. False: the connection is gone, and the task will not run. */
+    /** Any thread: hands over a task. False: the connection is gone. */
     boolean handOver(Runnable task) {
         StackRoom.require(); // otherwise the task could be added although the caller is notified of the opposite
         boolean own = isInCallback() && !(task instanceof Mailbox.Timed);
         return notifyIf(mailbox.add(own ? new Mailbox.CallbacksTask(task, callbacks) : task));
     }
 
-    /** Any thread: hands over a change, which is never refused. False: the connection is gone, and the change will not run. */
+    /** Any thread: hands over a change, which is never refused. False: the connection is gone. */
     boolean handOver(Mailbox.Kind kind, Mailbox.Change change) {
         StackRoom.require();
         int max = noteOwnMail()
@@ -202,7 +163,7 @@ final class CallbackGate {
         return notifyIf(mailbox.add(kind, change, max));
     }
 
-    /** Any thread: hands over a call that runs no code of the service. False: the connection is gone, and it will not run. */
+    /** Any thread: hands over a call that runs no code of the service. False: the connection is gone. */
     boolean handOverAct(Mailbox.Act act) {
         StackRoom.require();
         noteOwnMail();
@@ -218,10 +179,10 @@ final class CallbackGate {
         return own;
     }
 
-    /** Called after mail was added: the thread that moves the connection changes the handle first, and looks for mail then. */
+    /** The thread that moves the connection changes the handle first, and looks for mail then. */
     private boolean notifyIf(boolean added) {
         if (added) {
-            handleVolatile().post(MAIL);
+            connection.handleVolatile().post(MAIL);
         }
         return added;
     }
@@ -235,7 +196,6 @@ final class CallbackGate {
         return full;
     }
 
-    /** Returns the error message of a full mailbox. */
     String mailboxFull() {
         return connection + " has been handed " + connection.context().limits().mailboxMax()
                 + " tasks and writes that it has not come to yet, which is the limit; hand over fewer at a time, or raise"
@@ -245,18 +205,13 @@ final class CallbackGate {
     /** Any thread outside a callback: throws if a write of so many bytes would be refused, and has the service notified. */
     void requireRoom(int count) {
         try {
-            outbound.requireRoom(mailedBytes, count);
+            outbound.requireRoom(mailedBytes, count, count);
         } catch (WriteQueueFullException full) {
             if (full.mayRetry() && !mailbox.isClosed()) {
                 noteRefusal(Math.max(1, count));
             }
             throw full;
         }
-    }
-
-    /** Any thread outside a callback: hands over a write of two pieces. */
-    void mail(ByteBuffer head, ByteBuffer body) {
-        mail(head, body, null);
     }
 
     /**
@@ -269,15 +224,15 @@ final class CallbackGate {
         StackRoom.require(); // else bytes could be counted and not mailed, or mailed and not counted
         int count = Math.addExact(head.remaining(), body.remaining());
         if (isInCallback()) {
-            outbound.requireRoomToWrite(ownBytes, count);
+            outbound.requireRoom(ownBytes, count, false);
             addMailed(count);
             ownMail = true;
             ownBytes += count;
             return mailCounted(head, body, batch, count);
         }
         try {
-            outbound.requireRoom(
-                    addMailed(count) - count, count); // first: a write that never fits must not be tried again
+            // first: a write that never fits must not be tried again
+            outbound.requireRoom(addMailed(count) - count, count, count);
             if (isMailboxFull()) {
                 throw new WriteQueueFullException(mailboxFull() + "; write again when writable is called", true);
             }
@@ -333,13 +288,8 @@ final class CallbackGate {
             outbound.writeMailed(copy, mailed);
         } else {
             outbound.noteQueued(outbound.queuedBytes() + mailed);
-            outbound.write(copy, batch, connection.io().descriptors().outbound());
+            outbound.write(copy, batch, connection.io.descriptors().outbound());
         }
-    }
-
-    /** Has the service notified when all mail was run and nothing is queued any more. */
-    void noteRefusedUntilEmpty() {
-        noteRefusal(Outbound.UNTIL_EMPTY);
     }
 
     /** Any thread outside a callback: hands over a file range, or throws and leaves the range to the caller. */
@@ -390,26 +340,28 @@ final class CallbackGate {
      * Has the claim holder await the room for a refused write. The refusal is no mail, because there may be no memory for mail.
      * Each thread posts, because the thread that noted a refusal first may have had no stack left to post.
      */
-    private void noteRefusal(int count) {
+    void noteRefusal(int count) {
         int known;
         do {
             known = mailedRefusal;
         } while (known < count && !MAILED_REFUSAL.compareAndSet(this, known, count));
-        handleVolatile().post(MAIL);
+        connection.handleVolatile().post(MAIL);
     }
 
-    /** Called when the mailbox is empty: awaits the room for the refused writes of other threads. */
     private void awaitRoomForRefused() {
         if (mailedRefusal != 0) {
-            outbound.noteRefused((int) MAILED_REFUSAL.getAndSet(this, 0));
+            outbound.noteRefused(MAILED_REFUSAL.getAndSet(this, 0));
         }
     }
 
     private long addMailed(long count) {
-        return (long) MAILED_BYTES.getAndAdd(this, count) + count;
+        return MAILED_BYTES.addAndGet(this, count);
     }
 
-    /** Claim holder: nothing is gathered. Bytes of mail that was written are in the queue, or taken, and count as mailed no more. */
+    /**
+     * Claim holder, with nothing gathered: bytes of mail that was written are in the queue, or taken, and count as mailed no
+     * more.
+     */
     void settleDelivered() {
         long settled = delivered;
         if (settled != 0) {
@@ -420,19 +372,17 @@ final class CallbackGate {
     }
 
     /**
-     * Any thread: bytes of writes by other threads that are not written yet. For threads outside a callback, bytes that were written
-     * still count until they are queued or taken. So these threads count some bytes twice for a moment, and none not at all.
+     * Any thread: bytes of writes by other threads that are not written yet. Threads outside a callback count written bytes
+     * until they are queued or taken: some twice for a moment, and none not at all.
      */
     long mailedBytes() {
         return isInCallback() ? mailedBytes - delivered : mailedBytes;
     }
 
-    /** Any thread: bytes of file ranges of other threads that are not queued yet. */
     long mailedFileBytes() {
         return mailedFileBytes;
     }
 
-    /** Runs the mail, as far as nothing is offloaded. */
     void runMail() {
         for (int ran = 0; (ran < Mailbox.TASKS_MAX || ownMail) && !offloading; ran++) {
             Runnable next = mailbox.poll();
@@ -442,7 +392,7 @@ final class CallbackGate {
             }
             run(next);
         }
-        handle.post(MAIL);
+        connection.handle.post(MAIL);
     }
 
     private void run(Runnable mail) {
@@ -488,10 +438,9 @@ final class CallbackGate {
     private void ownMailRan() {
         ownMail = false;
         ownBytes = 0;
-        connection.ownMailRan();
+        connection.closeMailed = false;
     }
 
-    /** Any thread: the connection is gone, and takes no mail any more. */
     boolean isClosed() {
         return mailbox.isClosed();
     }
@@ -507,12 +456,10 @@ final class CallbackGate {
 
     // ---- offloaded work ----
 
-    /** Part of a callback. */
     interface Callback {
         void call() throws Exception;
     }
 
-    /** Called before work is offloaded. */
     void requireMayOffload(ConnectionContinuation<?> wanted) {
         Objects.requireNonNull(wanted, "continuation");
         if (!isInCallback()) {
@@ -523,7 +470,6 @@ final class CallbackGate {
         }
     }
 
-    /** Called after work was offloaded. */
     void noteOffloaded() {
         continuesAtItsPlace = atItsPlace;
         offloading = true;
@@ -554,10 +500,10 @@ final class CallbackGate {
 
     private void proceed(Callback with) throws Exception {
         continuation = with;
-        connection.handleEvent(handle, MAIL); // mail that was handed over during the offload comes before further bytes
+        connection.handleEvent(
+                connection.handle, MAIL); // mail that was handed over during the offload comes before further bytes
     }
 
-    /** Calls the continuation, if there is one. */
     void callContinuation() throws Exception {
         if (continuation == null) {
             return;
@@ -565,7 +511,7 @@ final class CallbackGate {
         Callback due = continuation;
         continuation = null;
         offloading = false;
-        connection.timer().noteProgress(); // no thread has listened to the peer during the offload
+        connection.timer.noteProgress(); // no thread has listened to the peer during the offload
         int before = timesLetGo;
         atItsPlace = continuesAtItsPlace;
         continuing = !atItsPlace && mailbox.hasEnd();
@@ -578,7 +524,6 @@ final class CallbackGate {
 
     // ---- nested waits ----
 
-    /** Called in a callback that waits for a reply next. */
     void letGo() {
         timesLetGo++;
         waiting++;
@@ -589,7 +534,6 @@ final class CallbackGate {
         }
     }
 
-    /** Returns a mark for {@link #hasLetGo} and {@link #requireKept}, before callbacks. */
     int timesLetGo() {
         return timesLetGo;
     }
@@ -599,7 +543,7 @@ final class CallbackGate {
         return timesLetGo != before;
     }
 
-    /** Called after a callback has returned: the next callback does not see the interrupt status that the returned callback has left. */
+    /** The next callback does not see the interrupt status that the returned callback has left. */
     void afterCallback(int before) {
         requireKept(before);
         callbacks++;
@@ -618,7 +562,7 @@ final class CallbackGate {
 
     private void setInterruptAside() {
         if (Thread.currentThread().isInterrupted()) {
-            handle.handleSet().setInterruptAside();
+            connection.handle.handleSet().setInterruptAside();
         }
     }
 
@@ -638,7 +582,7 @@ final class CallbackGate {
         return waiting > 0;
     }
 
-    /** Leads out of a processing that has nothing to process any more. Without a stack trace, because it is no failure. */
+    /** Leads out of a processing that has nothing to process any more. */
     static final class LetGo extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private static final LetGo SIGNAL = new LetGo();

@@ -1,8 +1,7 @@
 package org.cabrank.stream.transport;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Memory outside the heap and its address. One thread at a time, but for the pins: a kernel that sends without a copy reads a
@@ -19,20 +18,12 @@ import java.nio.ByteBuffer;
  * so while the queue leaves it.
  */
 public final class Chunk {
-    /** Its queue has left it to those that have pinned it. */
     private static final int LEFT = 1 << 30;
 
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(Chunk.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<Chunk> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Chunk.class, "state");
 
     public final ByteBuffer bytes;
     public final long address;
@@ -40,7 +31,6 @@ public final class Chunk {
     /** The file range that stands in a queue in the place of memory; null: this is memory. */
     final FileRange file;
 
-    /** The next chunk of the queue or the pool that holds this chunk. */
     Chunk next;
 
     /** The memory that it was carved from; null: it belongs to no pool. */
@@ -68,17 +58,17 @@ public final class Chunk {
 
     /** User of the queue that holds it: it stays as it is until {@link ChunkPool#unpin}, though its bytes are sent before. */
     public void pin() {
-        STATE.getAndAdd(this, 1);
+        STATE.incrementAndGet(this);
     }
 
     /** Any thread: one pin less. True: it was the last, of a chunk that its queue has left. */
     boolean unpin() {
-        return isLast((int) STATE.getAndAdd(this, -1) - 1 == LEFT);
+        return isLast(STATE.decrementAndGet(this) == LEFT);
     }
 
     /** The queue that holds it does so no more. True: nobody has pinned it. */
     boolean leave() {
-        return state == 0 || isLast((int) STATE.getAndAdd(this, LEFT) == 0);
+        return state == 0 || isLast(STATE.getAndAdd(this, LEFT) == 0);
     }
 
     private boolean isLast(boolean last) {

@@ -1,8 +1,8 @@
 package org.cabrank.stream.transport;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import org.cabrank.stream.ShardMemoryException;
@@ -30,10 +30,8 @@ public final class ChunkPool {
 
     private static final int SMALLEST_BYTES = 512;
 
-    /** A larger chunk is refused: the next power of two is no array size. */
-    private static final int LARGEST_BYTES = 1 << 30;
+    private static final int LARGEST_BYTES = 1 << 30; // the next power of two is no array size
 
-    /** A connection may hold this part of what is free. */
     private static final int SHARE_OF_FREE = 4;
 
     /** Named bound: bytes that a connection may hold of the part of the bound that larger ones leave free. */
@@ -42,20 +40,12 @@ public final class ChunkPool {
     /** Connections that hold more leave this part of the bound to those that do not. */
     private static final int PART_FOR_SMALL = 4;
 
-    private static final VarHandle OWN_IN_USE;
-    private static final VarHandle OWN_BYTES;
-    private static final VarHandle OWN_OUTBOUND_BYTES;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            OWN_IN_USE = lookup.findVarHandle(ChunkPool.class, "ownInUse", int.class);
-            OWN_BYTES = lookup.findVarHandle(ChunkPool.class, "ownBytes", long.class);
-            OWN_OUTBOUND_BYTES = lookup.findVarHandle(ChunkPool.class, "ownOutboundBytes", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<ChunkPool> OWN_IN_USE =
+            AtomicIntegerFieldUpdater.newUpdater(ChunkPool.class, "ownInUse");
+    private static final AtomicLongFieldUpdater<ChunkPool> OWN_BYTES =
+            AtomicLongFieldUpdater.newUpdater(ChunkPool.class, "ownBytes");
+    private static final AtomicLongFieldUpdater<ChunkPool> OWN_OUTBOUND_BYTES =
+            AtomicLongFieldUpdater.newUpdater(ChunkPool.class, "ownOutboundBytes");
 
     private final int chunkBytes;
     private final int smallestBytes;
@@ -76,7 +66,6 @@ public final class ChunkPool {
     /** Written with the lock held, read by any thread. */
     private long usedBytes;
 
-    /** The part of them that is outbound. */
     private long outboundBytes;
 
     /** Null: there is none. Written by itself, so that no other thread finds itself here. */
@@ -87,17 +76,14 @@ public final class ChunkPool {
     private final Chunk[] ownIdle;
     private final int[] ownIdleCount;
 
-    /**
-     * Number of chunks that the owner has taken and not given back; negative if the owner gives back chunks that other threads have
-     * taken. Read by any thread.
-     */
-    private int ownInUse;
+    /** Chunks that the owner has taken and not given back; negative if it gives back chunks of other threads. */
+    private volatile int ownInUse;
 
-    private long ownBytes;
-    private long ownOutboundBytes;
+    private volatile long ownBytes;
+    private volatile long ownOutboundBytes;
 
     /**
-     * @param chunkBytes size of a chunk that {@link #take()} answers, a power of two
+     * @param chunkBytes size of the chunks of long queues, a power of two
      * @param addressOf the address of the first byte of a direct buffer
      */
     public ChunkPool(int chunkBytes, ToLongFunction<ByteBuffer> addressOf) {
@@ -124,19 +110,18 @@ public final class ChunkPool {
         unreadOfReactor = unread;
     }
 
-    /** The bound of bytes in use. */
     public long boundBytes() {
         return boundBytes;
     }
 
     /** Bytes of the chunks in use now, a little late. */
     public long usedBytes() {
-        return usedBytes + (long) OWN_BYTES.getOpaque(this);
+        return usedBytes + ownBytes;
     }
 
     /** Outbound part of {@link #usedBytes}, a little late; the rest are unread bytes. */
     public long outboundBytes() {
-        return outboundBytes + (long) OWN_OUTBOUND_BYTES.getOpaque(this);
+        return outboundBytes + ownOutboundBytes;
     }
 
     /** Unread bytes that one connection may hold now, as {@link #shareBytes}. */
@@ -172,11 +157,6 @@ public final class ChunkPool {
             throw new IllegalStateException("these chunks are " + owner + "'s");
         }
         owner = Thread.currentThread();
-    }
-
-    /** A chunk of {@link #chunkBytes}, as {@link #take(int, long)}. */
-    public Chunk take() {
-        return take(chunkBytes, 0);
     }
 
     /**
@@ -225,8 +205,8 @@ public final class ChunkPool {
     }
 
     /**
-     * Returns the failure of a connection for which there is no memory. {@code what} begins the message. The message names the limit of
-     * unread bytes if that limit has refused any: other connections may have freed bytes since this refusal.
+     * Returns the failure of a connection for which there is no memory; {@code what} begins the message. The message names the
+     * limit of unread bytes if that limit has refused any: other connections may have freed bytes since this refusal.
      */
     public ShardMemoryException exhausted(String what) {
         SharedBytes.Part ofReactor = unreadOfReactor;
@@ -260,26 +240,11 @@ public final class ChunkPool {
         if (!mayHold(slab.chunkBytes)) {
             return null;
         }
-        Chunk empty = Thread.currentThread() == owner ? exchangeOwn(slab) : exchangeShared(slab);
+        Chunk empty =
+                Thread.currentThread() == owner ? takeOwn(slab.sizeClass, true) : takeCounted(slab.sizeClass, true);
         if (empty != null) {
             filled.outbound = true;
             countInReactor(true, slab.chunkBytes);
-        }
-        return empty;
-    }
-
-    private Chunk exchangeOwn(Slabs.Slab slab) {
-        Chunk empty = takeOwnAside(slab.sizeClass);
-        if (empty != null) {
-            countOwn(1, slab.chunkBytes, true);
-        }
-        return empty;
-    }
-
-    private synchronized Chunk exchangeShared(Slabs.Slab slab) {
-        Chunk empty = takeShared(slab.sizeClass);
-        if (empty != null) {
-            count(1, slab.chunkBytes, true);
         }
         return empty;
     }
@@ -320,10 +285,10 @@ public final class ChunkPool {
     }
 
     private void countOwn(int chunks, int bytes, boolean outbound) {
-        OWN_IN_USE.setOpaque(this, ownInUse + chunks);
-        OWN_BYTES.setOpaque(this, ownBytes + bytes);
+        OWN_IN_USE.lazySet(this, ownInUse + chunks);
+        OWN_BYTES.lazySet(this, ownBytes + bytes);
         if (outbound) {
-            OWN_OUTBOUND_BYTES.setOpaque(this, ownOutboundBytes + bytes);
+            OWN_OUTBOUND_BYTES.lazySet(this, ownOutboundBytes + bytes);
         }
     }
 
@@ -339,7 +304,7 @@ public final class ChunkPool {
     }
 
     /**
-     * If the caller is the owner, gives the chunks that it keeps aside back to their slabs. With the lock.
+     * Gives the chunks that the owner keeps aside back to their slabs. With the lock.
      *
      * @return false: the caller is not the owner
      */
@@ -347,11 +312,6 @@ public final class ChunkPool {
         if (Thread.currentThread() != owner) {
             return false;
         }
-        giveUpOwnIdle();
-        return true;
-    }
-
-    private void giveUpOwnIdle() {
         for (int sizeClass = 0; sizeClass < ownIdle.length; sizeClass++) {
             while (ownIdle[sizeClass] != null) {
                 Chunk chunk = ownIdle[sizeClass];
@@ -360,6 +320,7 @@ public final class ChunkPool {
             }
             ownIdleCount[sizeClass] = 0;
         }
+        return true;
     }
 
     /** A chunk of this pool or of another one, which has it back. */
@@ -405,7 +366,7 @@ public final class ChunkPool {
         }
     }
 
-    /** A chunk that was taken does not come back, nor does the memory beside it serve again: somebody may still look at it. */
+    /** A chunk that was taken does not come back, nor does the memory beside it: somebody may still look at it. */
     public void forget(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
         home.forgetOwn(chunk);
@@ -431,13 +392,11 @@ public final class ChunkPool {
         return chunkBytes;
     }
 
-    /** The address of the first byte of a direct buffer. */
     public long addressOf(ByteBuffer direct) {
         return addressOf.applyAsLong(direct);
     }
 
-    /** Chunks that queues hold now: 0 when no connection has anything queued. */
     public synchronized int inUse() {
-        return inUse + (int) OWN_IN_USE.getOpaque(this);
+        return inUse + ownInUse;
     }
 }

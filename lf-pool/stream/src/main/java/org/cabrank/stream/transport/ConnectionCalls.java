@@ -36,7 +36,6 @@ import org.cabrank.stream.WriteQueueFullException;
  * <p>The fields belong to the claim holder, except for those that say otherwise.
  */
 public abstract sealed class ConnectionCalls implements Connection, DecoratorOutput permits StreamConnection {
-    /** Posted: {@link #abortAsked}. */
     static final int URGENT = Ready.POSTED_4;
 
     static final int MAIL = CallbackGate.MAIL;
@@ -46,31 +45,27 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     /** Another after {@link #replaceHandler}. Written by the claim holder. */
     volatile ConnectionHandler handler;
 
+    /** For the claim holder; another when the connection is moved. */
+    Handle handle;
+
+    /** {@link #handle} for other threads: volatile, where the claim holder reads a plain field for each call. */
+    private volatile Handle handleForOthers;
+
     final ConnectionTerms terms;
     final StreamIo io;
     final CallbackGate gate;
     final Inbound inbound;
     final Outbound outbound;
     final ConnectionTimer timer;
-
-    /** Another when the connection is moved. */
     StreamContext context;
-
-    /** Null: no other shard is to serve the connection. */
     ShardMove move;
-
-    /** Null until the first task is scheduled. */
     volatile ConnectionSchedule schedule;
-
-    /** Null until the first completion is asked for. */
     volatile WriteCompletions completions;
 
     /** Bytes were dropped because they were written after {@link #close} or {@link #shutdownOutput}. */
     boolean outputDropped;
 
-    /** Null until the first object is attached. */
     private Attachments attachments;
-
     IOException failure;
 
     /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
@@ -88,9 +83,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     /** A callback has closed the connection, by mail of its own that has not run. */
     boolean closeMailed;
 
-    /** The present callback has replaced the handler. */
     boolean handlerReplaced;
-
     boolean draining;
 
     ConnectionCalls(ConnectionHandler handler, StreamContext context, ConnectionTerms terms, StreamIo io) {
@@ -111,12 +104,21 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     // ---- what they change ----
 
-    /** Claim holder. */
     public final Handle handle() {
-        return gate.handle();
+        return handle;
     }
 
-    /** In a callback: returns true if bytes may be written. */
+    /** Any thread; null before {@link #bind}. */
+    public final Handle handleVolatile() {
+        return handleForOthers;
+    }
+
+    /** Called before the first event, and when the connection is moved: a {@link #MAIL} to the handle finds earlier mail. */
+    public final void bind(Handle ownHandle) {
+        handle = ownHandle;
+        handleForOthers = ownHandle;
+    }
+
     final boolean takesOutput() {
         return !outputShutWanted && outbound.failure() == null && (closeHeld ? !hasEnded() : !isEnding());
     }
@@ -130,21 +132,14 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         return aborted || failure != null || handle().isClosed();
     }
 
-    /** In a callback: releases a range that is not sent. */
     final void drop(FileRange range) {
         outputDropped |= range.left() > 0;
         range.release();
     }
 
-    /** In a callback: consumes bytes that are not sent. */
     final void drop(ByteBuffer data) {
         outputDropped |= data.hasRemaining();
         data.position(data.limit());
-    }
-
-    /** The mail of the callback that has just ended has run. */
-    void ownMailRan() {
-        closeMailed = false;
     }
 
     void beginClosing() {
@@ -156,7 +151,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     }
 
     void setDeadline(long changedNs) {
-        if (!closing && !self().isOutputLost() && !handle().isClosed()) {
+        if (!closing && !self().outputLost && !handle().isClosed()) {
             timer.setDeadline(changedNs);
         }
     }
@@ -183,7 +178,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public void write(ByteBuffer data) {
         if (!gate.actsAtOnce()) {
-            gate.mail(data, CallbackGate.NO_BYTES);
+            gate.mail(data, CallbackGate.NO_BYTES, null);
         } else if (takesOutput()) {
             outbound.write(data);
         } else {
@@ -196,7 +191,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(body, "body"); // before the head is consumed
         if (!gate.actsAtOnce()) {
-            gate.mail(head, body);
+            gate.mail(head, body, null);
         } else if (takesOutput()) {
             outbound.write(head, body);
         } else {
@@ -299,7 +294,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     public void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException {
         Objects.requireNonNull(data, "data");
         Objects.requireNonNull(descriptors, "descriptors");
-        DescriptorWrites.write(self(), requirePassing().outbound(), data, descriptors);
+        requirePassing().outbound().write(self(), data, descriptors);
     }
 
     private DescriptorPassing requirePassing() {
@@ -395,7 +390,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         if (!gate.isInCallback()) {
             gate.requireRoom(bytes);
         } else if (takesOutput()) {
-            outbound.requireRoomOrNote(bytes);
+            outbound.requireRoom(0, bytes, true);
         }
     }
 
@@ -467,16 +462,15 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
             aborted = true;
         } else {
             abortAsked = true; // first: whoever moves the connection changes the handle, and then looks
-            gate.handleVolatile().post(URGENT);
+            handleVolatile().post(URGENT);
         }
     }
 
     @Override
     public void deadline(Duration limit) {
         long limitNs = StreamTimeouts.nanos(limit, "deadline");
-        long deadlineNs = limitNs == 0
-                ? Handle.NO_DEADLINE
-                : gate.handleVolatile().handleSet().nanoTime() + limitNs;
+        long deadlineNs =
+                limitNs == 0 ? Handle.NO_DEADLINE : handleVolatile().handleSet().nanoTime() + limitNs;
         if (gate.supersedes(Mailbox.Kind.DEADLINE)) {
             setDeadline(deadlineNs);
         } else {
@@ -507,13 +501,9 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         return schedule().add(first, Objects.requireNonNull(period, "period"), task);
     }
 
-    private ConnectionSchedule schedule() {
+    private synchronized ConnectionSchedule schedule() {
         if (schedule == null) {
-            synchronized (this) {
-                if (schedule == null) {
-                    schedule = new ConnectionSchedule(self());
-                }
-            }
+            schedule = new ConnectionSchedule(self());
         }
         return schedule;
     }
@@ -541,7 +531,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
             if (pool != null) {
                 pool.promoteNewLeader();
             }
-        } else if (!gate.handleVolatile().isClosed()) { // the last callback is called by whoever closes the connection
+        } else if (!handleVolatile().isClosed()) { // the last callback is called by whoever closes the connection
             throw new IllegalStateException("only a callback of " + this + " may promote a new leader");
         }
     }
@@ -560,7 +550,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public CompletableFuture<Boolean> moveTo(int shard) {
-        ShardMove wanted = new ShardMove(self(), context.shardOfReactor(shard));
+        ShardMove wanted = new ShardMove(self(), context.shardOfReactor(shard), new CompletableFuture<>());
         if (gate.supersedes(Mailbox.Kind.MOVE)) {
             requestMove(wanted);
         } else if (!gate.handOver(Mailbox.Kind.MOVE, wanted)) {

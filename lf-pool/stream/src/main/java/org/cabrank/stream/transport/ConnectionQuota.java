@@ -30,7 +30,6 @@ public final class ConnectionQuota {
         this.ofReactor = ofReactor;
     }
 
-    /** The quota of a reactor. */
     static ConnectionQuota of(StreamLimits limits) {
         return limits.connectionsMax() == 0
                 ? NONE
@@ -46,7 +45,6 @@ public final class ConnectionQuota {
                 : new ConnectionQuota(options.connectionsMax(), options.connectionsPerPeerMax(), ofReactor);
     }
 
-    /** Returns true if the peer's address decides. */
     public boolean countsPeers() {
         return perPeerMax != ListenOptions.UNLIMITED;
     }

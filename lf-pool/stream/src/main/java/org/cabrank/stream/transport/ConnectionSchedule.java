@@ -44,7 +44,7 @@ final class ConnectionSchedule {
         }
         // Looked at last: the connection ends its schedule after it has closed its gate. A task that runs at once may
         // be what closes it.
-        if (connection.gate().isClosed() && !entry.hasRun) {
+        if (connection.gate.isClosed() && !entry.hasRun) {
             entry.cancel();
             throw new RejectedExecutionException(connection + " is closed");
         }
@@ -52,8 +52,8 @@ final class ConnectionSchedule {
     }
 
     /**
-     * Called by the claim holder: the connection is served by the shard of {@code target} from now on, and its timers are, too. A timer
-     * for which that shard has no room stays where it is.
+     * Claim holder: moves the timers to the shard of {@code target}. A timer for which that shard has no room stays where it
+     * is.
      */
     synchronized void moveTo(StreamContext target) {
         long nowNs = target.nanoTime();
@@ -62,7 +62,6 @@ final class ConnectionSchedule {
         }
     }
 
-    /** The connection is gone. */
     void end() {
         List<Entry> left;
         synchronized (this) {
@@ -85,14 +84,12 @@ final class ConnectionSchedule {
         /** A run waits in the mailbox: a period that passes in the meantime adds no other. */
         private final AtomicBoolean mailed = new AtomicBoolean();
 
-        /** A run has begun. */
         private volatile boolean hasRun;
 
         // Guarded by the schedule.
 
         private Timer timer;
 
-        /** The first deadline. */
         private long dueNs;
 
         /** Time when the timer expired last; until then, earlier than the first deadline. */
@@ -145,7 +142,7 @@ final class ConnectionSchedule {
             }
             boolean added = false;
             try {
-                added = connection.gate().handOver(this);
+                added = connection.gate.handOver(this);
             } finally {
                 if (!added) {
                     mailed.set(false);
@@ -153,11 +150,10 @@ final class ConnectionSchedule {
             }
         }
 
-        /** A callback of the connection. */
         @Override
         public void run() {
             mailed.set(false);
-            if (connection.isClosing()
+            if (connection.closing
                     || connection.isAborted()
                     || connection.handle().isClosed()) {
                 cancel();

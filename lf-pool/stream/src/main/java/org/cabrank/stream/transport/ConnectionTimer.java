@@ -42,7 +42,6 @@ final class ConnectionTimer {
      */
     private boolean stale;
 
-    /** The timer has expired, and the limits have not been looked at since. */
     private boolean due;
 
     /** The handler has set or removed its deadline since the last one passed. */
@@ -61,9 +60,8 @@ final class ConnectionTimer {
         return isEnding() ? terms.closeNs() : terms.idleNs();
     }
 
-    /** Returns true if the time limits of a close hold. */
     private boolean isEnding() {
-        return connection.isClosing() || connection.isOutputLost();
+        return connection.closing || connection.outputLost;
     }
 
     /**
@@ -107,11 +105,10 @@ final class ConnectionTimer {
         stale |= expiresEarlier;
     }
 
-    /** Sets the handle's timer to the earliest limit. */
     void schedule() {
         long timeoutNs = timeoutNs();
         long limitNs = timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs;
-        if (timeoutNs != 0 && connection.isClosing()) {
+        if (timeoutNs != 0 && connection.closing) {
             limitNs = earlier(limitNs, lookedNs + Math.max(1, timeoutNs / LOOKS));
         }
         timerNs = earlier(limitNs, deadlineNs);
@@ -134,7 +131,7 @@ final class ConnectionTimer {
     }
 
     /**
-     * Called when the timer is due: acts on the limit that is reached, or sets the timer again.
+     * Acts on the limit that is reached, or sets the timer again.
      *
      * @return true: the handler was called
      */
@@ -145,7 +142,7 @@ final class ConnectionTimer {
             return deadlineReached();
         }
         long timeoutNs = timeoutNs();
-        if (timeoutNs != 0 && (connection.isClosing() || nowNs - lastProgressNs >= timeoutNs)) {
+        if (timeoutNs != 0 && (connection.closing || nowNs - lastProgressNs >= timeoutNs)) {
             lookAtSendBuffer(nowNs);
         }
         if (timeoutNs == 0 || nowNs - lastProgressNs < timeoutNs) {
@@ -165,7 +162,7 @@ final class ConnectionTimer {
      */
     private void lookAtSendBuffer(long nowNs) {
         long taken = connection.outbound.taken();
-        long unsent = connection.io().unsentBytes();
+        long unsent = connection.io.unsentBytes();
         if (taken == takenAtLook ? unsent != unsentAtLook : unsent > 0) {
             lastProgressNs = nowNs;
         }
@@ -183,9 +180,9 @@ final class ConnectionTimer {
         deadlineDecided = false;
         timerNs = Handle.NO_DEADLINE; // the timer is to be set anew even if the handler waits, and does not return here
         stale = true;
-        CallbackGate gate = connection.gate();
+        CallbackGate gate = connection.gate;
         int before = gate.timesLetGo();
-        connection.handler().deadlinePassed(connection);
+        connection.handler.deadlinePassed(connection);
         if (gate.hasLetGo(before)) {
             gate.handOver(this::endUndecided); // another thread may hold the claim
         }
@@ -196,10 +193,10 @@ final class ConnectionTimer {
         return true;
     }
 
-    /** Behind the call of the handler, and what was asked for during the call: fails the connection and returns true unless the handler has decided otherwise. */
+    /** Behind the call of the handler: fails the connection and returns true unless the handler has decided otherwise. */
     private boolean endUndecided() {
         boolean undecided =
-                !deadlineDecided && !connection.isClosing() && !connection.closeMailed && !connection.isAborted();
+                !deadlineDecided && !connection.closing && !connection.closeMailed && !connection.isAborted();
         if (undecided) {
             failAtDeadline();
         }
@@ -211,13 +208,13 @@ final class ConnectionTimer {
     }
 
     private void giveUpClosing(String reason) {
-        if (connection.isOutputLost()) {
+        if (connection.outputLost) {
             connection.fail(connection.outputFailure());
             return;
         }
         connection.aborted = true;
         connection.context().closingGivenUp();
-        long lost = connection.outbound.queuedBytes() + connection.io().unsentBytes();
+        long lost = connection.outbound.queuedBytes() + connection.io.unsentBytes();
         if (lost > 0) {
             connection.fail(
                     new IOException(connection + ": the peer has not taken the last " + lost + " bytes, and" + reason));
@@ -225,15 +222,15 @@ final class ConnectionTimer {
     }
 
     /**
-     * Called while work is offloaded and the timer has expired: fails the connection if the handler's deadline has passed, without a call
-     * of the handler, because the work and its continuation are under way. Sets the timer again if there is a later deadline.
+     * Called while work is offloaded: fails the connection if the handler's deadline has passed, without a call of the handler,
+     * because the work and its continuation are under way. Sets the timer again if there is a later deadline.
      */
     void expireWhileOffloaded() {
         if (deadlineNs == Handle.NO_DEADLINE) {
             return;
         }
         if (nowNs() - deadlineNs >= 0) {
-            if (connection.isOutputLost()) {
+            if (connection.outputLost) {
                 connection.fail(connection.outputFailure());
             } else {
                 failAtDeadline();
@@ -244,7 +241,6 @@ final class ConnectionTimer {
         connection.handle().scheduleTimer(timerNs);
     }
 
-    /** Returns the present time limit for messages. */
     private Duration timeout() {
         return Duration.ofNanos(timeoutNs());
     }

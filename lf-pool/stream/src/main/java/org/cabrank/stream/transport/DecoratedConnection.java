@@ -19,7 +19,7 @@ import org.cabrank.stream.TcpInfo;
  * Delegates to the connection below whatever a decorator does not change. A decorator whose handlers are to see the decorator itself hands
  * it to offloaded work, to completions of writes and to the handlers that replace its own.
  */
-public abstract class DecoratedConnection implements Connection, ConnectionDecorator, DecoratorOutput {
+public abstract class DecoratedConnection implements Connection, DecoratorOutput {
     private final Connection connection;
     private final DecoratorOutput output;
 
@@ -29,7 +29,6 @@ public abstract class DecoratedConnection implements Connection, ConnectionDecor
         this.output = DecoratorOutput.of(connection);
     }
 
-    @Override
     public final Connection decoratedConnection() {
         return connection;
     }

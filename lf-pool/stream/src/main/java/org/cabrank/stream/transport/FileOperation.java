@@ -73,7 +73,6 @@ public final class FileOperation {
         return buffer.hasRemaining();
     }
 
-    /** The request has failed. */
     public void failed(IOException cause) {
         failure = cause;
     }

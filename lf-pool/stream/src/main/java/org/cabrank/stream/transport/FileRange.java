@@ -14,8 +14,6 @@ public final class FileRange {
     private final OffloadedFile file;
     private final long end;
     private long position;
-
-    /** The output that counts the range; null: none does. */
     private Outbound countedBy;
 
     private FileRange(OffloadedFile file, long position, long end) {
@@ -47,12 +45,10 @@ public final class FileRange {
         return file;
     }
 
-    /** The position in the file of the next byte. */
     public long position() {
         return position;
     }
 
-    /** Number of bytes that are left. */
     public long left() {
         return end - position;
     }

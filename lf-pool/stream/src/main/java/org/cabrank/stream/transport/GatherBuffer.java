@@ -17,8 +17,6 @@ final class GatherBuffer {
     private final Chunk[] chunks;
 
     private final int largest;
-
-    /** Index of the chunk in use. */
     private int present;
 
     /** @param bytesMax bytes that can be gathered */
@@ -30,12 +28,10 @@ final class GatherBuffer {
         chunks[largest] = pool.allocate(bytesMax);
     }
 
-    /** The gathered bytes, up to the position. */
     ByteBuffer bytes() {
         return chunks[present].bytes;
     }
 
-    /** The address of the first gathered byte. */
     long address() {
         return chunks[present].address;
     }

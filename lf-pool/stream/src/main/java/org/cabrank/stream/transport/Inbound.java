@@ -2,6 +2,7 @@ package org.cabrank.stream.transport;
 
 import java.nio.ByteBuffer;
 import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.UnreadLimitException;
 
 /** The input of a connection: bytes are given to the handler, and bytes that the handler leaves unread are kept. By the claim holder. */
 final class Inbound {
@@ -12,6 +13,7 @@ final class Inbound {
     private static final int SHRINKAGE = 8;
 
     private final StreamConnection connection;
+    private final CallbackGate gate;
 
     /** The unread bytes, from 0 to the position; null: there are none. */
     private Chunk kept;
@@ -39,7 +41,6 @@ final class Inbound {
     /** The handler is notified of the end of the input when no callback waits any more, because the callbacks' answers go out first. */
     private boolean endHeld;
 
-    /** The handler was notified of the end of the input. */
     private boolean endReported;
 
     /** The bytes that a decorator may have to leave unread. */
@@ -47,10 +48,7 @@ final class Inbound {
 
     Inbound(StreamConnection connection) {
         this.connection = connection;
-    }
-
-    private CallbackGate gate() {
-        return connection.gate();
+        this.gate = connection.gate;
     }
 
     private ChunkPool pool() {
@@ -61,14 +59,13 @@ final class Inbound {
         return Math.max(limitMin, connection.context().limits().unreadLimit());
     }
 
-    /** The limit of unread bytes is at least so many. */
     void requireLimit(int bytes) {
         limitMin = bytes;
     }
 
     /** Gives bytes to the handler. Ends with {@link CallbackGate.LetGo} if the handler has waited. */
     void deliver(ByteBuffer data) throws Exception {
-        int before = gate().timesLetGo();
+        int before = gate.timesLetGo();
         int limit = data.limit();
         ByteBuffer lent = LentBuffers.lend(data);
         redeliver = false;
@@ -80,24 +77,24 @@ final class Inbound {
             copyInHand = lent;
         }
         try {
-            connection.handler().data(connection, lent);
-            gate().afterCallback(before);
+            connection.handler.data(connection, lent);
+            gate.afterCallback(before);
             LentBuffers.takeBack(data, lent, limit);
         } finally {
-            if (LentBuffers.CHECKED) {
-                LentBuffers.expire(lent);
-            }
+            LentBuffers.expire(lent);
         }
         dataInHand = false;
-        if (connection.isClosing()) {
+        if (connection.closing) {
             discard();
         } else {
             keepRest(data);
         }
-        boolean held = connection.takeHandlerReplaced() || connection.isReadingPaused() || gate().isOffloading();
+        boolean held = connection.takeHandlerReplaced() || connection.readPaused || gate.isOffloading();
         redeliver = (redeliver || held) && hasUnread();
         if (isFull() && !held) {
-            connection.unreadLimitReached();
+            int limitBytes = connection.context().limits().unreadLimit();
+            connection.fail(new UnreadLimitException(
+                    connection + ": the handler has left " + limitBytes + " bytes unread, the limit"));
         }
     }
 
@@ -109,7 +106,6 @@ final class Inbound {
         return untouched && resumed && !isFull();
     }
 
-    /** Returns true if {@link #redeliver} has something. */
     boolean mustRedeliver() {
         return redeliver;
     }
@@ -120,8 +116,8 @@ final class Inbound {
      * @return true: there may be more
      */
     boolean redeliver() throws Exception {
-        gate().actBeforeInput();
-        if (connection.isClosing() || connection.isReadingPaused()) {
+        gate.actBeforeInput();
+        if (connection.closing || connection.readPaused) {
             return true;
         }
         int unread = kept.bytes.position();
@@ -130,48 +126,44 @@ final class Inbound {
         return true;
     }
 
-    /** The peer will send no more. */
     void ended() throws Exception {
         endHeld = true;
         reportEnd();
     }
 
-    /** Returns true if the input has ended and the handler is still to be notified. */
     boolean isEndHeld() {
         return endHeld;
     }
 
     /** Notifies the handler of the end of the input, unless the notification has to wait. */
     void reportEnd() throws Exception {
-        if (!endHeld || gate().callbackWaits() || gate().isOffloading() || connection.isAborted()) {
+        if (!endHeld || gate.callbackWaits() || gate.isOffloading() || connection.isAborted()) {
             return;
         }
         endHeld = false;
-        if (!connection.isClosing()) {
+        if (!connection.closing) {
             endReported = true;
             callInputClosed(
                     hasUnread()
                             ? kept.bytes.flip()
-                            : connection.receiveBuffer().clear().limit(0));
+                            : connection.outbound.received().clear().limit(0));
         }
     }
 
     private void callInputClosed(ByteBuffer rest) throws Exception {
-        int before = gate().timesLetGo();
+        int before = gate.timesLetGo();
         restInHand = true;
         int limit = rest.limit();
         ByteBuffer lent = LentBuffers.lend(rest);
         try {
-            connection.handler().inputClosed(connection, lent);
-            gate().afterCallback(before);
+            connection.handler.inputClosed(connection, lent);
+            gate.afterCallback(before);
             LentBuffers.takeBack(rest, lent, limit);
         } finally {
-            if (LentBuffers.CHECKED) {
-                LentBuffers.expire(lent);
-            }
+            LentBuffers.expire(lent);
         }
         restInHand = false;
-        if (connection.takeHandlerReplaced() && !connection.isClosing()) {
+        if (connection.takeHandlerReplaced() && !connection.closing) {
             keepRest(rest);
         } else {
             discard();
@@ -191,7 +183,7 @@ final class Inbound {
         endHeld |= endReported;
     }
 
-    /** Called in a callback that waits for a reply next: the unread part of the bytes in hand is kept for the next callback. */
+    /** Keeps the unread part of the bytes in hand for the next callback, because the present one waits for a reply. */
     void letGo() {
         if (dataInHand) {
             takeBackBytesInHand();
@@ -204,7 +196,7 @@ final class Inbound {
     }
 
     private void takeBackBytesInHand() {
-        ByteBuffer data = kept == null ? connection.bytesInHand() : kept.bytes;
+        ByteBuffer data = kept == null ? connection.io.bytesInHand(connection.outbound.received()) : kept.bytes;
         LentBuffers.takeBack(data, LentBuffers.CHECKED ? copyInHand : data, limitInHand);
         leaveToHandler();
         try {
@@ -212,19 +204,15 @@ final class Inbound {
         } catch (ShardMemoryException none) {
             connection.fail(none);
         }
-        if (LentBuffers.CHECKED) {
-            LentBuffers.expire(copyInHand);
-        }
+        LentBuffers.expire(copyInHand);
     }
 
     // ---- unread bytes ----
 
-    /** Returns true if the handler has left bytes unread: bytes that are received next belong behind them. */
     boolean hasUnread() {
         return kept != null;
     }
 
-    /** Returns true if nothing more can be received before the handler reads some bytes. */
     private boolean isFull() {
         return kept != null && kept.bytes.position() >= limitBytes();
     }
@@ -249,7 +237,7 @@ final class Inbound {
         return kept;
     }
 
-    /** Returns a chunk with room for {@code least} bytes, and for {@code wanted} where the shard has them for this connection. */
+    /** Returns a chunk for {@code least} bytes, and for {@code wanted} where the shard has them for this connection. */
     private Chunk takeFor(int least, long wanted) throws ShardMemoryException {
         ChunkPool pool = pool();
         int bytes = (int) Math.max(least, Math.min(limitBytes(), wanted));
@@ -284,7 +272,6 @@ final class Inbound {
         }
     }
 
-    /** A small rest moves to a smaller chunk where there is one. */
     private void compact() {
         int rest = kept.bytes.remaining();
         Chunk smaller = rest <= kept.bytes.capacity() / SHRINKAGE ? pool().take(rest, 0) : null;
@@ -305,10 +292,7 @@ final class Inbound {
         }
     }
 
-    /**
-     * Called before the connection belongs to another shard: moves the unread bytes to memory of that shard. They stay where they are if
-     * the shard has none.
-     */
+    /** Moves the unread bytes to memory of another shard. They stay where they are if it has none. */
     void moveTo(ChunkPool other) {
         Chunk copy = kept == null ? null : other.take(kept.bytes.capacity(), 0);
         if (copy != null) {
@@ -318,7 +302,6 @@ final class Inbound {
         }
     }
 
-    /** Drops the unread bytes. */
     void discard() {
         if (kept != null) {
             pool().giveBack(kept);

@@ -15,7 +15,6 @@ public final class LentBuffers {
     /** True if handlers are given copies that expire; the system property {@code cabrank.checkBuffers}. */
     public static final boolean CHECKED = Boolean.getBoolean("cabrank.checkBuffers");
 
-    /** Content of a checked buffer after its callback. */
     public static final byte EXPIRED = (byte) 0xdb;
 
     /** Named bound: memory that several copies share, because direct memory is slow to allocate. No byte is used twice. */
@@ -75,10 +74,12 @@ public final class LentBuffers {
 
     /** After the callback, if {@link #CHECKED}: the handler has no right to the buffer from now on. Idempotent. */
     public static void expire(ByteBuffer lent) {
-        lent.clear();
-        while (lent.hasRemaining()) {
-            lent.put(EXPIRED);
+        if (CHECKED) {
+            lent.clear();
+            while (lent.hasRemaining()) {
+                lent.put(EXPIRED);
+            }
+            lent.limit(0);
         }
-        lent.limit(0);
     }
 }

@@ -1,10 +1,10 @@
 package org.cabrank.stream.transport;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.EnumMap;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.cabrank.lf.HandleSet;
 
 /**
@@ -18,18 +18,9 @@ final class Mailbox {
     /** Named bound: tasks run in one go, before other work has its turn. */
     static final int TASKS_MAX = 256;
 
-    private static final VarHandle SIZE;
-    private static final int KINDS = Kind.values().length;
+    private static final AtomicIntegerFieldUpdater<Mailbox> SIZE =
+            AtomicIntegerFieldUpdater.newUpdater(Mailbox.class, "size");
 
-    static {
-        try {
-            SIZE = MethodHandles.lookup().findVarHandle(Mailbox.class, "size", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    /** A kind of change, of which only the latest counts. */
     enum Kind {
         READING,
         OUTPUT,
@@ -65,7 +56,6 @@ final class Mailbox {
         }
     }
 
-    /** A change that a later one of its kind may replace. */
     interface Change extends Runnable {
         /** Called by the thread that replaces the change, which does not run. */
         default void replaced() {}
@@ -73,11 +63,8 @@ final class Mailbox {
 
     private volatile ConcurrentLinkedQueue<Runnable> tasks;
 
-    /**
-     * Latest change that was added while the mailbox was full and has not run, indexed by kind. Null until the mailbox is full for
-     * the first time.
-     */
-    private volatile AtomicReferenceArray<Change> latest;
+    /** Latest change of each kind that was added while the mailbox was full and has not run; null until then. Guarded by this. */
+    private Map<Kind, Change> latest;
 
     private volatile boolean closed;
 
@@ -89,14 +76,15 @@ final class Mailbox {
         if (closed) {
             return false;
         }
-        ConcurrentLinkedQueue<Runnable> queue = queue();
-        SIZE.getAndAdd(this, 1);
+        ConcurrentLinkedQueue<Runnable> begun = tasks;
+        ConcurrentLinkedQueue<Runnable> queue = begun == null ? begunQueue() : begun;
+        SIZE.incrementAndGet(this);
         boolean added = false;
         try {
             added = queue.add(task);
         } finally {
             if (!added) { // no memory
-                SIZE.getAndAdd(this, -1);
+                SIZE.decrementAndGet(this);
             }
         }
         // If the mailbox was closed since, either the closing thread runs the task, or the task can still be removed
@@ -104,14 +92,13 @@ final class Mailbox {
         return !closed || !queue.remove(task);
     }
 
-    /** Adds a change, or replaces one if {@code max} tasks wait. False: the connection is gone, and the change will not run. */
+    /** Adds a change, or replaces one if {@code max} tasks wait. False: the connection is gone. */
     boolean add(Kind kind, Change change, int max) {
         return size() < max ? add(new Posted(kind, change)) : addLatest(kind, change);
     }
 
     private boolean addLatest(Kind kind, Change change) {
-        AtomicReferenceArray<Change> changes = latest();
-        Change before = changes.getAndSet(kind.ordinal(), change);
+        Change before = swapLatest(kind, change);
         if (before != null) {
             before.replaced();
             return true;
@@ -127,7 +114,6 @@ final class Mailbox {
         return added;
     }
 
-    /** A change in its place. */
     private final class Posted implements Runnable {
         final Kind kind;
 
@@ -140,7 +126,7 @@ final class Mailbox {
         }
 
         private Change take() {
-            return change == null ? latest.getAndSet(kind.ordinal(), null) : change;
+            return change == null ? swapLatest(kind, null) : change;
         }
 
         @Override
@@ -172,7 +158,7 @@ final class Mailbox {
         for (Iterator<Runnable> each = tasks.iterator(); each.hasNext(); ) {
             if (each.next() instanceof Posted posted && posted.kind == kind) {
                 each.remove();
-                SIZE.getAndAdd(this, -1);
+                SIZE.decrementAndGet(this);
                 posted.withdraw();
             }
         }
@@ -180,40 +166,31 @@ final class Mailbox {
 
     /** Withdraws a change that could not be added, and the one that has replaced it since. */
     private void giveUpLatest(Kind kind, Change change) {
-        Change last = latest.getAndSet(kind.ordinal(), null);
+        Change last = swapLatest(kind, null);
         if (last != null && last != change) {
             last.replaced();
         }
     }
 
-    private AtomicReferenceArray<Change> latest() {
+    /** Returns the change before; {@code change} null: there is none from now on. */
+    private synchronized Change swapLatest(Kind kind, Change change) {
         if (latest == null) {
-            synchronized (this) {
-                if (latest == null) {
-                    latest = new AtomicReferenceArray<>(KINDS);
-                }
-            }
+            latest = new EnumMap<>(Kind.class);
         }
-        return latest;
+        return change == null ? latest.remove(kind) : latest.put(kind, change);
     }
 
-    private ConcurrentLinkedQueue<Runnable> queue() {
+    private synchronized ConcurrentLinkedQueue<Runnable> begunQueue() {
         if (tasks == null) {
-            synchronized (this) {
-                if (tasks == null) {
-                    tasks = new ConcurrentLinkedQueue<>();
-                }
-            }
+            tasks = new ConcurrentLinkedQueue<>();
         }
         return tasks;
     }
 
-    /** Any thread: the connection is gone, and nothing that is added will run. */
     boolean isClosed() {
         return closed;
     }
 
-    /** Tasks that wait. Any thread. */
     int size() {
         return closed ? 0 : size;
     }
@@ -232,7 +209,7 @@ final class Mailbox {
             Runnable next = each.next();
             if (isAct(next) && !behindOwnTask && (ends || !isEnd(next))) {
                 each.remove();
-                SIZE.getAndAdd(this, -1);
+                SIZE.decrementAndGet(this);
                 next.run();
             } else if (next instanceof CallbacksTask own && own.callback == callback) {
                 behindOwnTask = true;
@@ -243,7 +220,6 @@ final class Mailbox {
         return true;
     }
 
-    /** Claim holder: returns true if an end was added. */
     boolean hasEnd() {
         return size() > 0 && tasks.stream().anyMatch(Mailbox::isEnd);
     }
@@ -257,7 +233,7 @@ final class Mailbox {
             Runnable next = each.next();
             if (next instanceof Output) {
                 each.remove();
-                SIZE.getAndAdd(this, -1);
+                SIZE.decrementAndGet(this);
                 next.run();
             } else if (isAct(next)) {
                 return;
@@ -265,18 +241,16 @@ final class Mailbox {
         }
     }
 
-    /** The next task, which its taker runs; null: there is none. */
     Runnable poll() {
         Runnable next = tasks == null ? null : tasks.poll();
         if (next != null) {
-            SIZE.getAndAdd(this, -1);
+            SIZE.decrementAndGet(this);
         }
         return next;
     }
 
     /**
-     * The connection is gone; what is left still runs, so that nobody waits for it in vain. A task that throws keeps nothing from
-     * the tasks behind it.
+     * The connection is gone; what is left still runs, so that nobody waits for it in vain, even if a task throws.
      *
      * @param owner for messages
      */

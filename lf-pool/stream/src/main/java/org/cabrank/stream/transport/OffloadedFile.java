@@ -114,7 +114,6 @@ public abstract class OffloadedFile implements ReactorFile {
         } while (!state.compareAndSet(before, before + 1));
     }
 
-    /** A request has ended, or was not accepted. */
     final void release() {
         if (state.decrementAndGet() == CLOSED) {
             try {

@@ -1,9 +1,8 @@
 package org.cabrank.stream.transport;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.stream.ShardMemoryException;
@@ -29,19 +28,11 @@ public class Outbound {
     /** Named bound: bytes of files that are sent in one go, before other connections have their turn. */
     private static final int FILE_BYTES_MAX = 1 << 20;
 
-    private static final VarHandle FILE_RANGES;
-
-    static {
-        try {
-            FILE_RANGES = MethodHandles.lookup().findVarHandle(Outbound.class, "fileRanges", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<Outbound> FILE_RANGES =
+            AtomicIntegerFieldUpdater.newUpdater(Outbound.class, "fileRanges");
 
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
-    /** Stands for the size of a write that needs an empty queue. */
     static final int UNTIL_EMPTY = Integer.MAX_VALUE;
 
     private StreamContext context;
@@ -51,14 +42,9 @@ public class Outbound {
     /** The buffers of the thread that is, or was last, in a callback. */
     private ThreadBuffers buffers;
 
-    /** Null until the connection is made. */
     private StreamConnection connection;
-
-    /** File ranges in the queue or in the mailbox. */
     private volatile int fileRanges;
-
     private boolean entered;
-
     private IOException failure;
     private boolean progressed;
     private boolean passedHighWatermark;
@@ -78,7 +64,7 @@ public class Outbound {
      */
     private boolean calledByReactor;
 
-    /** Bytes of this callback that were promised room ({@link #requireRoomOrNote}), and that the reactor's limit does not refuse. */
+    /** Bytes of this callback that were promised room ({@link #requireRoom}): the reactor's limit does not refuse them. */
     private int promised;
 
     public Outbound(StreamContext context, Transmitter transmitter) {
@@ -87,7 +73,6 @@ public class Outbound {
         this.queue = new OutboundQueue(context.chunks());
     }
 
-    /** Called once: the connection that is dispatched again to continue. */
     final void serve(StreamConnection served) {
         connection = served;
     }
@@ -96,12 +81,9 @@ public class Outbound {
         entered = true;
         goOnBy(ofThread);
         ofThread.gather.bytes().clear();
-        if (promised != 0) {
-            promised = 0;
-        }
+        promised = 0;
     }
 
-    /** The calling thread continues to send, outside a callback. */
     final void goOnBy(ThreadBuffers ofThread) {
         if (buffers != ofThread) { // a reference that is not stored costs a garbage collector nothing
             buffers = ofThread;
@@ -116,24 +98,20 @@ public class Outbound {
         return entered;
     }
 
-    /** Cause of the socket's failure, or null. */
     final IOException failure() {
         return failure;
     }
 
-    /** Returns true if the socket has taken anything since the last question. */
     final boolean progressed() {
         boolean answer = progressed;
         progressed = false;
         return answer;
     }
 
-    /** During a callback: the buffer of its thread that bytes are received into. */
     final ByteBuffer received() {
         return buffers.receive.bytes;
     }
 
-    /** During a callback: what is neither sent nor queued yet. */
     final int gatheredBytes() {
         return buffers.gather.bytes().position();
     }
@@ -142,7 +120,6 @@ public class Outbound {
         return queue.bytes();
     }
 
-    /** Any thread: queued bytes of file ranges. */
     final long queuedFileBytes() {
         return queue.fileBytes();
     }
@@ -151,7 +128,6 @@ public class Outbound {
         return queue.isEmpty();
     }
 
-    /** Bytes that the socket has taken since the connection began. */
     final long taken() {
         return taken;
     }
@@ -167,8 +143,8 @@ public class Outbound {
     }
 
     /**
-     * Returns true if the queue has grown beyond the high watermark since the last question. Noted when it grows: the socket may
-     * have taken it by the time of the question, and a writer that has stopped must be notified of that.
+     * Returns true if the queue has grown beyond the high watermark since the last question, even if the socket has taken the
+     * bytes since: a writer that has stopped must be notified.
      */
     final boolean passedHighWatermark() {
         boolean answer = passedHighWatermark;
@@ -181,8 +157,8 @@ public class Outbound {
     }
 
     /**
-     * Returns true if something is queued and the shard, or the reactor, has little memory for more. A peer that does not read would be closed for
-     * want of memory, reconnect, and keep the shard busy indefinitely: with reading paused it costs its memory and no time.
+     * Returns true if something is queued and memory is scarce. A peer that does not read would be closed for want of memory,
+     * reconnect, and keep the shard busy indefinitely: with reading paused it costs its memory and no time.
      */
     final boolean isScarce() {
         return !queue.isEmpty()
@@ -216,18 +192,15 @@ public class Outbound {
     }
 
     /**
-     * Number of bytes, of at most {@code most}, to receive at once: fewer where the shard has little memory for the answers, but
-     * never so few that the bytes alone could be refused.
+     * Number of bytes to receive at once: fewer where the shard has little memory for the answers, but never so few that the
+     * bytes alone could be refused.
      */
     final int portion(int most) {
         long share = context.chunks().unreadShareBytes() / SHARE_WATERMARK;
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
     }
 
-    /**
-     * A write of so many bytes was refused that fits into an empty queue, or {@link #UNTIL_EMPTY}: {@link #hasRoomForRefused} tells
-     * when.
-     */
+    /** A write of so many bytes was refused that fits into an empty queue, or {@link #UNTIL_EMPTY}. */
     final void noteRefused(int bytes) {
         if (bytes == UNTIL_EMPTY) {
             roomForRefusedAt = 0;
@@ -241,7 +214,6 @@ public class Outbound {
         }
     }
 
-    /** Returns true if a write was refused whose room is still awaited. */
     final boolean awaitsRoom() {
         return roomForRefusedAt != NONE_REFUSED;
     }
@@ -267,7 +239,6 @@ public class Outbound {
         return true;
     }
 
-    /** Called when the service was notified of room, and has written or not. */
     final void roomOffered() {
         if (calledByReactor) {
             calledByReactor = false;
@@ -275,7 +246,6 @@ public class Outbound {
         }
     }
 
-    /** The connection has ended. */
     final void awaitNoRoom(SharedBytes.Waiter waiter) {
         if (refusedByReactor != 0 || calledByReactor) {
             context.outboundOfReactor().whole().forget(waiter);
@@ -287,13 +257,9 @@ public class Outbound {
      *
      * @param before bytes that come before the write and are not queued yet
      * @param count of the write
+     * @param more bytes for which the reactor must have room, with those before that are not counted; 0: it was looked at
      */
-    final void requireRoom(long before, int count) {
-        requireRoom(before, count, count);
-    }
-
-    /** @param more bytes for which the reactor must have room, with those before that are not counted; 0: it was looked at */
-    private void requireRoom(long before, int count, long more) {
+    final void requireRoom(long before, int count, long more) {
         long queueLimit = context.limits().queueLimit();
         long queued = queue.memoryBytes() + before;
         if (queued + count > queueLimit) {
@@ -337,50 +303,44 @@ public class Outbound {
 
     /** Consumes {@code data}, or throws and consumes nothing. */
     final void write(ByteBuffer data) {
-        requireRoomToWrite(0, data.remaining());
+        requireRoom(0, data.remaining(), false);
         writeUnbounded(data);
     }
 
     /** Consumes both, or throws and consumes nothing. */
     final void write(ByteBuffer head, ByteBuffer body) {
-        requireRoomToWrite(0, Math.addExact(head.remaining(), body.remaining()));
+        requireRoom(0, Math.addExact(head.remaining(), body.remaining()), false);
         writeUnbounded(head);
         writeUnbounded(body);
     }
 
     /**
-     * Throws if so many bytes cannot be queued, and has the service notified when they can. Otherwise the room stays free for the writes
-     * of this callback, even if other connections exhaust the reactor's limit during the callback.
+     * In a callback: throws if so many bytes cannot be queued, and has the service notified when they can.
+     *
+     * @param mailed bytes that this callback has written before, behind mail
+     * @param promises true: no write follows at once, and the room stays free for the writes of this callback, even if other connections
+     *     exhaust the reactor's limit during the callback
      */
-    final void requireRoomOrNote(int count) {
-        requireRoomOrNote(0, count, count > promised);
-        if (context.outboundOfReactor() != null) {
-            promised = Math.max(promised, count);
-        }
-    }
-
-    /** @param mailed bytes that this callback has written before, behind mail */
-    final void requireRoomToWrite(int mailed, int count) {
-        boolean isPromised = promised != 0 && count <= promised;
-        requireRoomOrNote(mailed, count, !isPromised);
-        promised -= isPromised ? count : promised;
-    }
-
-    private void requireRoomOrNote(int mailed, int count, boolean inReactor) {
+    final void requireRoom(int mailed, int count, boolean promises) {
+        boolean isPromised = count <= promised;
         long before = gatheredBytes() + (long) mailed;
         try {
-            requireRoom(before, count, inReactor ? before + count : 0);
+            requireRoom(before, count, isPromised ? 0 : before + count);
         } catch (WriteQueueFullException full) {
             if (full.mayRetry()) {
                 noteRefused(count);
             }
             throw full;
         }
+        if (!promises) {
+            promised -= isPromised ? count : promised;
+        } else if (context.outboundOfReactor() != null) {
+            promised = Math.max(promised, count);
+        }
     }
 
-    /** Counts a file range. Any thread. */
     final void countFileRange(FileRange range) {
-        if ((int) FILE_RANGES.getAndAdd(this, 1) >= FILE_RANGES_MAX) {
+        if (FILE_RANGES.getAndIncrement(this) >= FILE_RANGES_MAX) {
             giveBackFileRange();
             context.writeRefused();
             throw new WriteQueueFullException(
@@ -391,9 +351,8 @@ public class Outbound {
         range.countedBy(this);
     }
 
-    /** Any thread. */
     final void giveBackFileRange() {
-        FILE_RANGES.getAndAdd(this, -1);
+        FILE_RANGES.decrementAndGet(this);
     }
 
     /** Sends a range that was counted, behind what was written before. Releases the range when it was sent, or cannot be sent. */
@@ -417,11 +376,9 @@ public class Outbound {
         }
     }
 
-    /** {@link #write} for bytes that no limit refuses. A promise of room ({@link #requireRoomOrNote}) is used up by as many bytes. */
+    /** {@link #write} for bytes that no limit refuses. A promise of room is used up by as many bytes. */
     final void writeEncoded(ByteBuffer data) {
-        if (promised != 0) {
-            promised -= Math.min(promised, data.remaining());
-        }
+        promised -= Math.min(promised, data.remaining());
         writeUnbounded(data);
     }
 
@@ -464,7 +421,6 @@ public class Outbound {
         transmit(data);
     }
 
-    /** Sends or queues bytes, before which nothing is gathered. */
     void transmit(ByteBuffer data) {
         progressed |= failure == null
                 && data.hasRemaining()
@@ -474,7 +430,6 @@ public class Outbound {
         }
     }
 
-    /** Returns true if the bytes stand in the queue. */
     final boolean append(ByteBuffer data) {
         if (failure != null || !data.hasRemaining()) {
             data.position(data.limit());
@@ -512,7 +467,6 @@ public class Outbound {
         return buffers.gather.bytes();
     }
 
-    /** Returns the buffers of the thread that is, or was last, in a callback. */
     final ThreadBuffers buffers() {
         return buffers;
     }
@@ -543,7 +497,6 @@ public class Outbound {
         }
     }
 
-    /** Has the kernel begin with what is gathered and queued. */
     final void flush() {
         StackRoom.require();
         flushGathered();
@@ -552,12 +505,10 @@ public class Outbound {
         }
     }
 
-    /** Returns true if bytes may be sent before the queue. */
     final boolean takesBytes() {
         return queue.isEmpty() && failure == null;
     }
 
-    /** The socket takes no more. */
     final void fail(IOException broken) {
         failure = broken;
     }

@@ -1,11 +1,13 @@
 package org.cabrank.stream.transport;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.stream.WriteQueueFullException;
 
 /**
  * Descriptors that wait to be sent, in batches, each with the byte of the {@link OutboundQueue} that it goes with. Accessed by the owner
- * of the queue, except for {@link #duplicate}.
+ * of the queue, except for {@link #write} and {@link #duplicate}.
  *
  * <pre>
  *  queue   | a b c d e f g h i |
@@ -19,10 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class OutboundDescriptors {
     private final int max;
     private final DescriptorCalls calls;
-
-    /** Descriptors of batches that were made and are neither sent nor closed. */
     private final AtomicInteger waiting = new AtomicInteger();
-
     private DescriptorBatch head;
     private DescriptorBatch tail;
 
@@ -34,8 +33,59 @@ public final class OutboundDescriptors {
         this.calls = calls;
     }
 
-    int max() {
-        return max;
+    /** Any thread: see {@link org.cabrank.stream.Connection#writeDescriptors}. */
+    void write(StreamConnection connection, ByteBuffer data, int... descriptors) throws IOException {
+        if (descriptors.length == 0 || descriptors.length > max) {
+            throw new IllegalArgumentException("a write carries 1 to " + max + " descriptors on " + connection
+                    + ", but was given " + descriptors.length + "; write several times, or raise descriptorsMax");
+        }
+        if (!data.hasRemaining()) {
+            throw new IllegalArgumentException("descriptors go with the first byte of the data, but there is none");
+        }
+        CallbackGate gate = connection.gate;
+        boolean atOnce = gate.actsAtOnce();
+        if (atOnce && !connection.takesOutput()) {
+            connection.drop(data);
+            return;
+        }
+        if (atOnce) {
+            connection.outbound.requireRoom(0, data.remaining(), true);
+        } else if (gate.isClosed()) {
+            data.position(data.limit());
+            return;
+        }
+        DescriptorBatch batch = duplicate(descriptors);
+        if (batch == null) {
+            throw refusal(connection, atOnce);
+        }
+        boolean handedOver = false;
+        try {
+            if (atOnce) {
+                handedOver = true; // whatever is thrown
+                connection.outbound.write(data, batch, this);
+            } else {
+                handedOver = gate.mail(data, CallbackGate.NO_BYTES, batch);
+            }
+        } finally {
+            if (!handedOver) {
+                batch.close();
+            }
+        }
+    }
+
+    /** Has the service notified when descriptors can be written again. */
+    private WriteQueueFullException refusal(StreamConnection connection, boolean atOnce) {
+        connection.context().writeRefused();
+        if (atOnce && connection.gate.mailedBytes() == 0) {
+            connection.outbound.noteRefused(Outbound.UNTIL_EMPTY);
+        } else {
+            connection.gate.noteRefusal(Outbound.UNTIL_EMPTY);
+        }
+        return new WriteQueueFullException(
+                "the peer does not read: no more than " + max
+                        + " descriptors may wait to be sent; write again when writable is"
+                        + " called, or raise descriptorsMax",
+                true);
     }
 
     /**
@@ -112,7 +162,6 @@ public final class OutboundDescriptors {
         }
     }
 
-    /** Closes what was not sent, and never will be. */
     public void discard() {
         while (head != null) {
             DescriptorBatch lost = head;

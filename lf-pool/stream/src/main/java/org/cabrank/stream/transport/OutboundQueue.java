@@ -1,9 +1,8 @@
 package org.cabrank.stream.transport;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.cabrank.stream.ShardMemoryException;
 
 /**
@@ -28,23 +27,14 @@ public final class OutboundQueue {
     /** No more than this part of what a connection may hold is taken for a piece of a file. */
     private static final int SHARE_FOR_FILE = 8;
 
-    private static final VarHandle BYTES;
-    private static final VarHandle FILE_BYTES;
-
-    static {
-        try {
-            BYTES = MethodHandles.lookup().findVarHandle(OutboundQueue.class, "bytes", long.class);
-            FILE_BYTES = MethodHandles.lookup().findVarHandle(OutboundQueue.class, "fileBytes", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicLongFieldUpdater<OutboundQueue> BYTES =
+            AtomicLongFieldUpdater.newUpdater(OutboundQueue.class, "bytes");
+    private static final AtomicLongFieldUpdater<OutboundQueue> FILE_BYTES =
+            AtomicLongFieldUpdater.newUpdater(OutboundQueue.class, "fileBytes");
 
     private final ChunkPool pool;
     private Chunk head;
     private Chunk tail;
-
-    /** Bytes of the head chunk that have been sent. */
     private int headSent;
 
     /** Bytes in memory and in file ranges. */
@@ -57,12 +47,10 @@ public final class OutboundQueue {
         this.pool = pool;
     }
 
-    /** Bytes in memory and in file ranges. */
     public long bytes() {
         return bytes;
     }
 
-    /** Bytes in file ranges. */
     long fileBytes() {
         return fileBytes;
     }
@@ -167,8 +155,8 @@ public final class OutboundQueue {
     }
 
     /**
-     * Takes memory for the next piece of the file range at the head: from the buffer's position, 0, to its limit. {@link #loaded} or
-     * {@link #giveBack} follows.
+     * Takes memory for the next piece of the file range at the head, from 0 to the limit. {@link #loaded} or {@link #giveBack}
+     * follows.
      */
     public Chunk takeForFile() throws ShardMemoryException {
         long share = Math.max(ChunkPool.SMALL_BYTES, pool.shareBytes() / SHARE_FOR_FILE);
@@ -194,14 +182,12 @@ public final class OutboundQueue {
         }
     }
 
-    /** Any thread: memory for a piece of a file is not needed. */
     public void giveBack(Chunk piece) {
         pool.giveBack(piece);
     }
 
     // ---- memory ----
 
-    /** The address of the oldest unsent byte. */
     public long headAddress() {
         return head.address + headSent;
     }
@@ -216,7 +202,7 @@ public final class OutboundQueue {
         return head;
     }
 
-    /** The chunk behind {@code chunk} in the run of memory at the head, or null. Its unsent bytes are all from its address to its buffer's position. */
+    /** The chunk behind {@code chunk} in the run of memory at the head, or null. All of its bytes are unsent. */
     public Chunk following(Chunk chunk) {
         return isMemory(chunk.next) ? chunk.next : null;
     }
@@ -271,7 +257,6 @@ public final class OutboundQueue {
         }
     }
 
-    /** The connection is gone: the memory goes back. */
     public void discard() {
         while (head != null) {
             removeHead();
@@ -281,10 +266,10 @@ public final class OutboundQueue {
     }
 
     private void setFileBytes(long changed) {
-        FILE_BYTES.setRelease(this, changed); // one writer: the claim holder
+        FILE_BYTES.lazySet(this, changed); // one writer: the claim holder
     }
 
     private void setBytes(long changed) {
-        BYTES.setRelease(this, changed); // one writer: the claim holder
+        BYTES.lazySet(this, changed); // one writer: the claim holder
     }
 }

@@ -17,7 +17,6 @@ public final class ReactorTotals {
         unread = limits.unreadMax() == 0 ? null : new SharedBytes(limits.unreadMax(), shards);
     }
 
-    /** The connections of the reactor, accepted and outgoing. */
     public ConnectionQuota connections() {
         return connections;
     }

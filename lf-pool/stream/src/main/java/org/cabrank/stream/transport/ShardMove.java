@@ -15,34 +15,20 @@ import org.cabrank.lf.Handle;
  *  the connection names the other handle ---------> mail comes here
  *  the other handle is activated -----------------> processed for what was kept, and for mail
  * </pre>
+ *
+ * @param done completed as {@link org.cabrank.stream.Connection#moveTo} describes
  */
-final class ShardMove implements Mailbox.Change {
-    private final StreamConnection connection;
-    private final StreamShard target;
-
-    /** Completed as {@link org.cabrank.stream.Connection#moveTo} describes. */
-    private final CompletableFuture<Boolean> done = new CompletableFuture<>();
-
-    ShardMove(StreamConnection connection, StreamShard target) {
-        this.connection = connection;
-        this.target = target;
-    }
-
-    CompletableFuture<Boolean> done() {
-        return done;
-    }
-
+record ShardMove(StreamConnection connection, StreamShard target, CompletableFuture<Boolean> done)
+        implements Mailbox.Change {
     boolean isTo(StreamContext context) {
         return target.context() == context;
     }
 
-    /** The request of another thread, from the mailbox. */
     @Override
     public void run() {
         connection.requestMove(this);
     }
 
-    /** A later request of another thread takes the place of this request. */
     @Override
     public void replaced() {
         refuse();
@@ -52,7 +38,7 @@ final class ShardMove implements Mailbox.Change {
         done.complete(false);
     }
 
-    /** Moves the connection. The last that its thread does with the connection. */
+    /** The last that its thread does with the connection. */
     void carryOut(StreamIo io) {
         Handle former = connection.handle();
         try {

@@ -24,7 +24,6 @@ final class SharedBytes {
     /** Connections that hold more than a little leave this part of the limit to those that do not. */
     private static final int PART_FOR_SMALL = 4;
 
-    /** A connection may hold this part of what is free. */
     private static final int SHARE_OF_FREE = 4;
 
     /** A connection that holds no more than this may use the last quarter of the limit, which larger ones leave free. */
@@ -41,10 +40,8 @@ final class SharedBytes {
     /** Those that wait for room, the first first, each with the bytes that it would hold. Guarded by itself. */
     private final Map<Waiter, Long> waiting = new LinkedHashMap<>();
 
-    /** The size of {@link #waiting}, for threads without the lock. */
     private volatile int waitingCount;
 
-    /** Waits until there is room. */
     interface Waiter {
         /** Any thread: there is room, though another connection may take it first. {@link SharedBytes#callWaiters} follows. */
         void roomAgain();
@@ -60,7 +57,6 @@ final class SharedBytes {
         return max;
     }
 
-    /** Returns the common count, see above. */
     long bytes() {
         return Math.max(0, total.get());
     }
@@ -73,7 +69,6 @@ final class SharedBytes {
         refused.increment();
     }
 
-    /** For messages. */
     String describe() {
         return bytes() + " of " + max + " bytes";
     }
@@ -82,7 +77,6 @@ final class SharedBytes {
         return max - max / PART_FOR_SMALL - total.get();
     }
 
-    /** Returns true if more than half of the limit is in use. */
     boolean isScarce() {
         return total.get() > max / 2;
     }
@@ -92,18 +86,15 @@ final class SharedBytes {
         return freeForLarge() / SHARE_OF_FREE;
     }
 
-    /** Returns true if a connection may hold so many unread bytes. */
     boolean mayHold(long bytes) {
         return bytes <= (bytes > ChunkPool.SMALL_BYTES ? shareBytes() : (max - total.get()) / SHARE_OF_FREE);
     }
 
     // ---- outbound bytes: a connection that is refused waits for room ----
 
-    /**
-     * Returns true if there is room for {@code more} bytes of a connection that holds {@code held} with them.
-     */
+    /** Returns true if there is room for {@code more} bytes of a connection that holds {@code held} with them. */
     boolean hasRoom(long held, long more) {
-        return held > SMALL_BYTES ? held <= shareBytes() : more <= max - total.get();
+        return hasRoom(held, more, 0);
     }
 
     private boolean hasRoom(long held, long more, long taken) {
@@ -149,7 +140,6 @@ final class SharedBytes {
         }
     }
 
-    /** The waiter has ended. */
     void forget(Waiter waiter) {
         remove(waiter);
         callWaiters();
@@ -160,8 +150,8 @@ final class SharedBytes {
     }
 
     /**
-     * Calls the waiters for which there is room, each with room of its own: called when bytes were freed, and by a waiter that was called
-     * when it has used the room or not.
+     * Calls the waiters for which there is room, each with room of its own: when bytes were freed, and when a waiter that was
+     * called has used the room or not.
      */
     void callWaiters() {
         if (waitingCount == 0) {
@@ -191,7 +181,6 @@ final class SharedBytes {
         }
     }
 
-    /** The part of one shard. Any thread. */
     static final class Part {
         private final SharedBytes whole;
 

@@ -35,7 +35,6 @@ final class Slabs {
         this.withRoom = new Slab[classes];
     }
 
-    /** Returns a chunk of this class; null: the JVM has no direct memory. */
     Chunk take(int sizeClass, int bytes) {
         Slab slab = withRoom[sizeClass];
         if (slab == null) {
@@ -135,7 +134,6 @@ final class Slabs {
         }
     }
 
-    /** Takes a chunk back into its slab. */
     void giveBack(Chunk chunk) {
         Slab slab = chunk.slab;
         if (slab.retired) {
@@ -190,7 +188,6 @@ final class Slabs {
         slab.previous = null;
     }
 
-    /** Memory of which chunks of one size class are carved. */
     static final class Slab {
         private static final int BYTES = 64 << 10;
 
@@ -208,7 +205,6 @@ final class Slabs {
         /** Chunks that are in use or kept aside by the owner. */
         private int used;
 
-        /** True if a chunk was forgotten: no other chunk of the slab is used again. */
         private boolean retired;
 
         private Slab(ChunkPool pool, ByteBuffer memory, long address, int sizeClass, int chunkBytes) {

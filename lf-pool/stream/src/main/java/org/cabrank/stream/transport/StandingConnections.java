@@ -44,7 +44,6 @@ public final class StandingConnections {
         return List.copyOf(found);
     }
 
-    /** Closes the connections for which {@code which} returns true, and returns their number. */
     public static int close(Collection<Connection> connections, Predicate<? super Connection> which) {
         Objects.requireNonNull(which, "which");
         int closed = 0;

@@ -10,23 +10,13 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ShardMemoryException;
-import org.cabrank.stream.UnreadLimitException;
 
 /**
  * A stream connection over any backend: its life from opening to close. Longer than other classes, because the steps of a processing have
- * one order, and each of them uses the flags of the others. The parts of a connection:
- *
- * <ul>
- *   <li>{@link ConnectionCalls}: the calls of the service;
- *   <li>{@link StreamIo}: the backend's I/O;
- *   <li>{@link CallbackGate}: the order of callbacks, mail from other threads, offloaded work, nested waits;
- *   <li>{@link Inbound}: received and unread bytes;
- *   <li>{@link Outbound}: written bytes and the queue;
- *   <li>{@link WriteCompletions}: calls of the service when the socket has taken bytes;
- *   <li>{@link ConnectionTimer}: time limits;
- *   <li>{@link ConnectionSchedule}: tasks that the service has scheduled;
- *   <li>{@link ShardMove}: a request to serve the connection in another shard.
- * </ul>
+ * one order, and each of them uses the flags of the others. The parts of a connection: {@link ConnectionCalls} (the calls of the service),
+ * {@link StreamIo} (the backend's I/O), {@link CallbackGate} (the order of callbacks, mail, offloaded work and nested waits), {@link Inbound}
+ * (received and unread bytes), {@link Outbound} (written bytes and the queue), {@link WriteCompletions}, {@link ConnectionTimer} (time
+ * limits), {@link ConnectionSchedule} (tasks of the service) and {@link ShardMove}.
  *
  * <p>The fields belong to the claim holder. Other threads reach the connection through the gate's mailbox.
  *
@@ -37,13 +27,12 @@ import org.cabrank.stream.UnreadLimitException;
  * </pre>
  */
 public final class StreamConnection extends ConnectionCalls implements EventHandler, SharedBytes.Waiter {
-    /** Posted: the connection stands. */
     public static final int OPENED = Ready.POSTED_2;
 
     /** Posted: answer what has been received, then close. */
     public static final int DRAIN = Ready.POSTED_3;
 
-    /** Bits that the handle is dispatched for even while a callback's work is offloaded: each may end the connection. */
+    /** Bits that the handle is dispatched for even while work is offloaded: each may end the connection. */
     public static final int WHEN_OFFLOADED = URGENT | Ready.TIMER | Ready.HANGUP | Ready.ERROR;
 
     private static final int DECIDES_CONNECT = Ready.READ | Ready.WRITE | Ready.HANGUP | Ready.ERROR;
@@ -67,41 +56,27 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     /** The end of the peer is awaited before the connection is closed. */
     private volatile boolean awaitsPeerEnd = true;
 
-    /** A send has failed, and input that the peer has sent before is still to be delivered. */
-    private boolean outputLost;
+    /** A send has failed, and the connection lasts until its input was delivered, or a time limit of a close. */
+    boolean outputLost;
 
-    /** A decorator withholds the end of the input from its service. */
     private boolean endWithheld;
 
-    /** Nobody has taken input since a send has failed, and so the connection ends when it proves that nothing had come. */
+    /** Nobody has taken input since a send has failed: the connection ends if it turns out that nothing had come. */
     private boolean lostWhileHeld;
 
     /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
     private boolean moveDue;
 
-    /** {@link #bind} follows. */
     public StreamConnection(ConnectionHandler handler, StreamContext context, ConnectionTerms terms, StreamIo io) {
         super(handler, context, terms, io);
     }
 
     // ---- for the backend ----
 
-    /** Called once, before the first event. */
-    public void bind(Handle ownHandle) {
-        gate.bind(ownHandle);
-    }
-
-    /** Any thread; null before {@link #bind}. */
-    public Handle handleVolatile() {
-        return gate.handleVolatile();
-    }
-
-    /** The backend's part of the connection. */
     public StreamIo io() {
         return io;
     }
 
-    /** Claim holder: what the connections of its shard share. */
     public StreamContext context() {
         return context;
     }
@@ -110,7 +85,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return terms;
     }
 
-    /** Returns true if the connection wants more input. Called by {@link StreamIo#receive}. */
     public boolean wantsInput() {
         if (inputClosed || failure != null || isAborted() || handle().isClosed()) {
             return false;
@@ -123,8 +97,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Returns the chunk to receive into, from its buffer's position to the limit, behind unread bytes. Called by
-     * {@link StreamIo#receive}.
+     * Returns the chunk to receive into, from its buffer's position to the limit, behind unread bytes.
      *
      * @param wanted bytes that are known to be there, or 1
      */
@@ -138,14 +111,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return free;
     }
 
-    /** Delivers received bytes, which stand before the position of {@link #receiveRoom}. Called by {@link StreamIo#receive}. */
+    /** Delivers received bytes, which stand before the position of {@link #receiveRoom}. */
     public void received(Chunk room) throws Exception {
         receivedIn(room.bytes.flip());
     }
 
     /**
-     * Delivers received bytes, which stand from the position to the limit of a buffer of the backend. The buffer belongs to the
-     * caller again when this method returns or throws. Called by {@link StreamIo#receive}, only if not {@link #hasUnread}.
+     * Delivers received bytes, which stand from the position to the limit of a buffer of the backend, only if not {@link
+     * #hasUnread}. The buffer belongs to the caller again when this method returns or throws.
      */
     public void receivedIn(ByteBuffer data) throws Exception {
         gate.actBeforeInput();
@@ -170,7 +143,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Notes that the peer will send no more. Called by {@link StreamIo#receive}. */
     public void endOfInput() throws Exception {
         gate.actBeforeInput();
         inputClosed = true;
@@ -195,8 +167,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Notes that the socket has taken the oldest {@code count} bytes of the queue. If they were all, and nothing waits for that,
-     * the connection is spared a processing. Called by a backend whose only thread asks.
+     * Notes that the socket has taken the oldest {@code count} bytes of the queue. If they were all, and nothing waits for
+     * that, the connection is spared a processing.
      *
      * @return false: nothing was noted, and WRITE is to be dispatched
      */
@@ -208,7 +180,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return true;
     }
 
-    /** Returns true if something is to be done when the queue is empty. */
     private boolean awaitsOutput() {
         return closing
                 || outputShutWanted
@@ -227,17 +198,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return outbound.takeQueue();
     }
 
-    /**
-     * Moves the connection to the shard {@code target}, where its handle is {@code other}, which is not active yet. Called by
-     * {@link StreamIo#moveTo}.
-     */
+    /** Moves the connection to the shard {@code target}, where its handle is {@code other}, which is not active yet. */
     public void moved(Handle other, StreamContext target) {
         outbound.moveTo(target);
         inbound.moveTo(target.chunks());
         target.connectionMovedIn(); // first: rather counted twice for a moment than not at all
         context.connectionMovedOut();
         context = target;
-        gate.bindAnewVolatile(other);
+        bind(other);
         timer.schedule();
         ConnectionSchedule tasks = schedule;
         if (tasks != null) {
@@ -248,14 +216,13 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     // ---- for decorators ----
 
-    /** Any thread: returns the connection as its service has it. */
     Connection decorated() {
         return handler.decorated(this);
     }
 
     /**
-     * In a callback: the decorator leaves up to so many bytes unread, because it can read no less. {@link
-     * org.cabrank.stream.StreamLimits#unreadLimit} is at least that for the connection, and the decorator holds its service to the limit.
+     * In a callback: the decorator leaves up to so many bytes unread, because it can read no less: {@link
+     * org.cabrank.stream.StreamLimits#unreadLimit} is at least that, and the decorator holds its service to the limit.
      */
     public void requireUnread(int bytes) {
         inbound.requireLimit(bytes);
@@ -266,61 +233,39 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         endWithheld = withheld;
     }
 
-    /** In a callback: returns true if the socket has refused bytes for good, so that the connection fails when the callback ends. */
+    /** In a callback: returns true if a send has failed, so that the connection fails when the callback ends. */
     public boolean hasOutputFailed() {
         return outbound.failure() != null;
     }
 
-    /** In a callback: returns the number of bytes that the peer has taken, as far as the kernel knows, which is asked. */
+    /** In a callback: returns the number of bytes that the peer has taken; asks the kernel. */
     public long takenByPeer() {
-        return outbound.taken() - io().unsentBytes();
+        return outbound.taken() - io.unsentBytes();
     }
 
-    /** In a callback: returns true if the peer has not taken all that was written, as far as the kernel knows, which is asked. */
+    /** In a callback: returns true if the peer has not taken all that was written; asks the kernel. */
     public boolean isLeftByPeer() {
-        return !outbound.isEmpty() || io().unsentBytes() > 0;
+        return !outbound.isEmpty() || io.unsentBytes() > 0;
     }
 
-    /** Returns the connection below all {@linkplain ConnectionDecorator decorators}; null: one of them is not known as a decorator. */
+    /** Returns the connection below all decorators; null: one of them is no {@link DecoratedConnection}. */
     public static StreamConnection below(Connection connection) {
         Connection below = connection;
-        while (below instanceof ConnectionDecorator decorator) {
+        while (below instanceof DecoratedConnection decorator) {
             below = decorator.decoratedConnection();
         }
         return below instanceof StreamConnection stream ? stream : null;
     }
 
-    /** Any thread: see {@link SharedBytes.Waiter}. */
     @Override
     public void roomAgain() {
-        gate.handleVolatile().post(MAIL); // whoever moves the connection has the other handle look
+        handleVolatile().post(MAIL); // whoever moves the connection has the other handle look
     }
 
     // ---- for the parts ----
 
-    ConnectionTimer timer() {
-        return timer;
-    }
-
-    CallbackGate gate() {
-        return gate;
-    }
-
-    ConnectionHandler handler() {
-        return handler;
-    }
-
-    boolean isClosing() {
-        return closing;
-    }
-
     boolean isAborted() {
         return aborted || abortAsked;
-    }
-
-    /** Returns true if a send has failed, and the connection lasts until its input was delivered, or a time limit of a close. */
-    boolean isOutputLost() {
-        return outputLost;
     }
 
     /** Returns true if the present callback has replaced the handler; false from then on. */
@@ -328,26 +273,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         boolean replaced = handlerReplaced;
         handlerReplaced = false;
         return replaced;
-    }
-
-    boolean isReadingPaused() {
-        return readPaused;
-    }
-
-    /** Returns the receive buffer of the calling thread. Called in a callback. */
-    ByteBuffer receiveBuffer() {
-        return outbound.received();
-    }
-
-    /** Returns the buffer of the received bytes. Called in a callback that was given received bytes. */
-    ByteBuffer bytesInHand() {
-        return io.bytesInHand(outbound.received());
-    }
-
-    /** The handler has left as many bytes unread as it may. */
-    void unreadLimitReached() {
-        fail(new UnreadLimitException(
-                this + ": the handler has left " + context.limits().unreadLimit() + " bytes unread, the limit"));
     }
 
     // ---- processing ----
@@ -379,10 +304,10 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             fail(none);
             handle().closeBecauseOf(none);
         } catch (Throwable thrown) {
-            if (!gate.hasLetGo(before)) {
-                flushAfterFailure();
-            } else {
+            if (gate.hasLetGo(before)) {
                 gate.callbackOver();
+            } else if (!handle().isClosed()) {
+                outbound.flushGathered(); // the bytes that the handler wrote before it failed
             }
             throw thrown;
         } finally {
@@ -408,13 +333,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
         if (!failed()) {
             io.workOffloaded();
-        }
-    }
-
-    /** Sends the bytes that the handler wrote before it failed. */
-    private void flushAfterFailure() {
-        if (!handle().isClosed()) {
-            outbound.flushGathered();
         }
     }
 
@@ -545,7 +463,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return !gate.isOffloading() && !isAborted() && failure == null;
     }
 
-    /** Returns true if unread bytes are given to the handler again now. */
     private boolean mayRedeliver() {
         return inbound.mustRedeliver() && !closing && wantsInput();
     }
@@ -608,7 +525,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return writable;
     }
 
-    /** Reading pauses, if it has not paused already. */
     private void pressBack() {
         if (!backPressured) {
             backPressured = true;
@@ -693,11 +609,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     // ---- the end ----
 
     /**
-     * Any thread: whoever waited for a connection that is being made does so no more, and it is closed. The claim holder may find that
-     * out while it announces the connection ({@link #becomeOpen}), and closes the connection itself, as one that was never open.
+     * Any thread: nobody waits for the connection that is being made any more. The claim holder may find that out while it
+     * announces the connection ({@link #becomeOpen}), and closes the connection itself, as one that was never open.
      */
     public void giveUpConnecting() {
-        Handle own = gate.handleVolatile();
+        Handle own = handleVolatile();
         if (!own.isHeldByCaller() || !open) {
             own.close();
         }
@@ -715,8 +631,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** Any thread: answers what has been received, then closes. */
     public void drain() {
-        gate.handleVolatile()
-                .post(DRAIN); // whoever moves the connection asks, after that, whether the shard is draining
+        handleVolatile().post(DRAIN); // whoever moves the connection asks, after that, whether the shard is draining
     }
 
     /**
@@ -730,7 +645,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     // ---- moving to another shard ----
 
-    /** If there is a request, it will not be met. */
     private void giveUpMove() {
         if (move != null) {
             ShardMove refused = move;
@@ -740,8 +654,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * At the end of a processing: decides whether the connection is moved when its thread is done with it, and else which events
-     * the kernel reports next.
+     * Decides whether the connection is moved when its thread is done with it, and else which events the kernel reports next.
      */
     private void stayOrDecideToMove() {
         if (move != null && isAboutToEnd()) {
@@ -766,10 +679,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     // ---- the event handler ----
 
-    /**
-     * Prepares the connection for another thread, which finds the connection in the same state as after a callback. Called in a
-     * callback that waits for a reply next.
-     */
+    /** Leaves the connection to another thread in the same state as after a callback. */
     @Override
     public void beforeNestedWait(Handle ownHandle) {
         timer.noteProgress();

@@ -88,7 +88,6 @@ public final class StreamContext {
         chunks.countIn(outboundOfReactor, ofAll.partOfUnread());
     }
 
-    /** The counts that all shards of the reactor have in common. */
     public ReactorTotals totals() {
         return totals;
     }
@@ -125,7 +124,6 @@ public final class StreamContext {
         return waitClock;
     }
 
-    /** Number of the shard, from 0. */
     public int shard() {
         return shard;
     }
@@ -154,12 +152,10 @@ public final class StreamContext {
         return own;
     }
 
-    /** Timers of connections, in this shard's handle set. */
     Timers timers() {
         return timers;
     }
 
-    /** The clock of the shard. */
     long nanoTime() {
         return set.nanoTime();
     }
@@ -207,7 +203,6 @@ public final class StreamContext {
         descriptorsDropped.increment();
     }
 
-    /** Received descriptors that were closed, because no handler has taken them. */
     public long descriptorsDroppedCount() {
         return descriptorsDropped.sum();
     }
@@ -222,7 +217,6 @@ public final class StreamContext {
         reactorFailure = failure;
     }
 
-    /** The failure that ended the reactor; null: the reactor has not failed. */
     ReactorFailedException reactorFailure() {
         return reactorFailure;
     }
@@ -237,7 +231,6 @@ public final class StreamContext {
         overLimit.increment();
     }
 
-    /** Connections that were accepted and reset because of a limit of their listener. */
     public long overLimitCount() {
         return overLimit.sum();
     }
@@ -247,7 +240,6 @@ public final class StreamContext {
         ratePauses.increment();
     }
 
-    /** Counts the end of a connection if a limit was the cause. */
     void countEnd(Throwable cause) {
         if (cause instanceof IdleTimeoutException) {
             closedIdle.increment();
@@ -260,7 +252,6 @@ public final class StreamContext {
         }
     }
 
-    /** Counts a connect that has taken too long. */
     void connectTimedOut() {
         connectsTimedOut.increment();
     }
@@ -270,17 +261,14 @@ public final class StreamContext {
         readingPauses.increment();
     }
 
-    /** See {@link org.cabrank.stream.StreamCounters#readingPauses}. */
     public long readingPauseCount() {
         return readingPauses.sum();
     }
 
-    /** Counts a close that has taken too long. */
     void closingGivenUp() {
         closingGivenUp.increment();
     }
 
-    /** Connections that were closed because of a limit. */
     public ClosedAtLimits closedAtLimits() {
         return new ClosedAtLimits(
                 closedIdle.sum(),
@@ -291,19 +279,16 @@ public final class StreamContext {
                 connectsTimedOut.sum());
     }
 
-    /** See {@link org.cabrank.stream.ListenerCounters#ratePauses}. */
     public long ratePauseCount() {
         return ratePauses.sum();
     }
 
-    /** Connections that stand now. */
     public long standingCount() {
         long gone = closed.sum()
                 + movedOut.sum(); // first: a connection that comes and goes now must not make the result negative
         return opened.sum() + movedIn.sum() - gone;
     }
 
-    /** Returns the counts. */
     public ShardCounters counters() {
         return new ShardCounters(
                 shard,
@@ -320,12 +305,10 @@ public final class StreamContext {
                 refused.sum());
     }
 
-    /** Memory for unread and queued bytes. */
     public ShardMemory memory() {
         return new ShardMemory(shard, chunks.usedBytes(), chunks.boundBytes(), chunks.refusedCount());
     }
 
-    /** Connections that have stood, and those of them that stand no more. */
     public long openedCount() {
         return opened.sum();
     }

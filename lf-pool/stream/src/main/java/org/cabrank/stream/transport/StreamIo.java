@@ -124,32 +124,22 @@ public interface StreamIo extends Transmitter {
      */
     void moveTo(StreamShard target) throws IOException;
 
-    // ---- addresses; any thread ----
+    // ---- addresses and options: as of Connection; any thread ----
 
-    /** See {@link org.cabrank.stream.Connection#remoteAddress}. */
     SocketAddress remoteAddress();
 
-    /** See {@link org.cabrank.stream.Connection#localAddress}. */
     SocketAddress localAddress();
 
-    // ---- options; any thread ----
-
-    /** See {@link org.cabrank.stream.Connection#option(SocketOption, Object)}. */
     <T> void option(SocketOption<T> option, T value) throws IOException;
 
-    /** See {@link org.cabrank.stream.Connection#option(SocketOption)}. */
     <T> T option(SocketOption<T> option) throws IOException;
 
-    /** See {@link org.cabrank.stream.Connection#tcpInfo}. */
     TcpInfo tcpInfo() throws IOException;
 
-    /** See {@link org.cabrank.stream.Connection#peerCredentials}. */
     PeerCredentials peerCredentials() throws IOException;
 
-    /** See {@link org.cabrank.stream.Connection#peerPidfd}. */
     int peerPidfd() throws IOException;
 
-    /** Returns the peer's address for messages. */
     String describePeer();
 
     // ---- descriptors ----

@@ -36,6 +36,5 @@ public interface StreamShard {
     /** The connections that it serves or is handed at this moment, a copy. */
     List<Connection> connections();
 
-    /** Listeners and connections there are. */
     int streamCount();
 }

@@ -5,12 +5,9 @@ public final class ThreadBuffers {
     /** Named bound: small writes of one callback that are sent together. */
     public static final int GATHER_BYTES = 64 << 10;
 
-    /** The thread that owns the buffers. */
     final long threadId = Thread.currentThread().getId();
-
     public final Chunk receive;
     final GatherBuffer gather;
-
     private final ChunkPool memory;
     private final int receiveBytes;
     private final Traffic traffic;
@@ -29,12 +26,10 @@ public final class ThreadBuffers {
         gather = new GatherBuffer(memory, GATHER_BYTES);
     }
 
-    /** The thread has received so many bytes for a connection of the shard. */
     public void noteReceived(int bytes) {
         traffic.addReceived(bytes);
     }
 
-    /** The kernel has taken so many bytes, and the thread has learned it. */
     void noteSent(int bytes) {
         traffic.addSent(bytes);
     }

@@ -24,7 +24,6 @@ final class Traffic {
     private static final int SENT = RECEIVED + 1;
 
     final Thread writer = Thread.currentThread();
-
     private final long[] counts = new long[SENT + 1 + PADDING];
 
     void addReceived(int bytes) {

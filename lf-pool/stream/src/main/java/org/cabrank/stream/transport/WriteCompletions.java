@@ -1,10 +1,9 @@
 package org.cabrank.stream.transport;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.stream.WriteCompletion;
 
@@ -19,15 +18,8 @@ import org.cabrank.stream.WriteCompletion;
  */
 final class WriteCompletions {
     private static final int INITIAL = 4;
-    private static final VarHandle RESERVED;
-
-    static {
-        try {
-            RESERVED = MethodHandles.lookup().findVarHandle(WriteCompletions.class, "reserved", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<WriteCompletions> RESERVED =
+            AtomicIntegerFieldUpdater.newUpdater(WriteCompletions.class, "reserved");
 
     private final StreamConnection connection;
     private WriteCompletion[] waiting = new WriteCompletion[INITIAL];
@@ -48,7 +40,7 @@ final class WriteCompletions {
      * @throws RejectedExecutionException if the connection is gone, or too many completions or tasks wait
      */
     void ask(WriteCompletion completion) {
-        CallbackGate gate = connection.gate();
+        CallbackGate gate = connection.gate;
         boolean inCallback = gate.isInCallback();
         if (inCallback && connection.handle().isClosed()) {
             throw new RejectedExecutionException(connection + " is closed");
@@ -97,7 +89,7 @@ final class WriteCompletions {
      * @throws RejectedExecutionException if there is none
      */
     private void reserve() {
-        if ((int) RESERVED.getAndAdd(this, 1) >= WriteCompletion.PENDING_MAX) {
+        if (RESERVED.getAndIncrement(this) >= WriteCompletion.PENDING_MAX) {
             giveBack();
             throw new RejectedExecutionException(connection + " has " + WriteCompletion.PENDING_MAX
                     + " write completions that wait for the peer, which is the limit; ask for fewer, for instance after the"
@@ -105,12 +97,10 @@ final class WriteCompletions {
         }
     }
 
-    /** Any thread: gives a place back that was not used. */
     private void giveBack() {
-        RESERVED.getAndAdd(this, -1);
+        RESERVED.decrementAndGet(this);
     }
 
-    /** Adds a completion, whose place was reserved, as the youngest. */
     private void add(long position, WriteCompletion completion) {
         if (count == waiting.length) {
             grow();
@@ -149,7 +139,7 @@ final class WriteCompletions {
      * @return true: one was called
      */
     boolean callDue(long taken) throws Exception {
-        CallbackGate gate = connection.gate();
+        CallbackGate gate = connection.gate;
         boolean called = false;
         for (int left = count; left > 0 && isDue(taken) && connection.mayExpire(); left--) {
             called = true;
@@ -160,12 +150,10 @@ final class WriteCompletions {
         return called;
     }
 
-    /** Returns true if the oldest completion waits for no more than these bytes. */
     private boolean isDue(long taken) {
         return count > 0 && positions[oldest] <= taken;
     }
 
-    /** Removes the oldest completion, which exists. */
     private WriteCompletion poll() {
         WriteCompletion next = waiting[oldest];
         waiting[oldest] = null;

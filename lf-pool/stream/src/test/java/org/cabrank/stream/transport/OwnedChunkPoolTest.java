@@ -43,39 +43,39 @@ class OwnedChunkPoolTest {
 
     @Test
     void ownerIsGivenWhatItGaveBackLast() {
-        Chunk first = pool.take();
-        Chunk second = pool.take();
+        Chunk first = pool.take(CHUNK_BYTES, 0);
+        Chunk second = pool.take(CHUNK_BYTES, 0);
         assertEquals(2, pool.inUse());
         second.bytes.put((byte) 1);
         pool.giveBack(first);
         pool.giveBack(second);
         assertEquals(0, pool.inUse());
-        assertSame(second, pool.take());
+        assertSame(second, pool.take(CHUNK_BYTES, 0));
         assertEquals(CHUNK_BYTES, second.bytes.remaining(), "empty again");
-        assertSame(first, pool.take());
-        assertNotSame(first, pool.take());
+        assertSame(first, pool.take(CHUNK_BYTES, 0));
+        assertNotSame(first, pool.take(CHUNK_BYTES, 0));
         assertEquals(3, pool.inUse());
     }
 
     @Test
     void othersDoNotGetWhatTheOwnerKeeps() throws Exception {
-        Chunk own = pool.take();
+        Chunk own = pool.take(CHUNK_BYTES, 0);
         pool.giveBack(own);
-        assertNotSame(own, byAnother(pool::take));
+        assertNotSame(own, byAnother(() -> pool.take(CHUNK_BYTES, 0)));
         assertEquals(1, pool.inUse());
-        assertSame(own, pool.take());
+        assertSame(own, pool.take(CHUNK_BYTES, 0));
     }
 
     @Test
     void whatOthersGiveBackIsCountedAndServesTheOwner() throws Exception {
-        Chunk chunk = pool.take();
+        Chunk chunk = pool.take(CHUNK_BYTES, 0);
         byAnother(() -> {
             pool.giveBack(chunk);
             return null;
         });
         assertEquals(0, pool.inUse());
-        assertSame(chunk, pool.take());
-        Chunk foreign = byAnother(pool::take);
+        assertSame(chunk, pool.take(CHUNK_BYTES, 0));
+        Chunk foreign = byAnother(() -> pool.take(CHUNK_BYTES, 0));
         pool.giveBack(foreign);
         assertEquals(1, pool.inUse());
         assertEquals(1, byAnother(pool::inUse));
@@ -85,11 +85,11 @@ class OwnedChunkPoolTest {
     void whatIsBeyondTheOwnersBoundServesOthers() throws Exception {
         List<Chunk> taken = new ArrayList<>();
         for (int i = 0; i < ChunkPool.OWN_IDLE_MAX + 1; i++) {
-            taken.add(pool.take());
+            taken.add(pool.take(CHUNK_BYTES, 0));
         }
         taken.forEach(pool::giveBack);
         assertEquals(0, pool.inUse());
-        assertSame(taken.get(ChunkPool.OWN_IDLE_MAX), byAnother(pool::take));
+        assertSame(taken.get(ChunkPool.OWN_IDLE_MAX), byAnother(() -> pool.take(CHUNK_BYTES, 0)));
     }
 
     @Test
@@ -113,12 +113,12 @@ class OwnedChunkPoolTest {
         TestThread other = TestThread.start("other", () -> {
             for (int i = 0; i < rounds; i++) {
                 pool.giveBack(there.take());
-                pool.giveBack(pool.take());
+                pool.giveBack(pool.take(CHUNK_BYTES, 0));
             }
         });
         for (int i = 0; i < rounds; i++) {
-            Chunk mine = pool.take();
-            Chunk given = pool.take();
+            Chunk mine = pool.take(CHUNK_BYTES, 0);
+            Chunk given = pool.take(CHUNK_BYTES, 0);
             assertNotSame(mine, given);
             seen.add(mine);
             seen.add(given);

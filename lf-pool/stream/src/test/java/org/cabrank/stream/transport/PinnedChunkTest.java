@@ -35,7 +35,7 @@ class PinnedChunkTest {
         assertNotSame(chunk, queued(1), "somebody reads it still");
         pool.unpin(chunk);
         assertEquals(1, pool.inUse(), "the other one");
-        assertSame(chunk, pool.take());
+        assertSame(chunk, pool.take(CHUNK_BYTES, 0));
     }
 
     @Test
@@ -46,7 +46,7 @@ class PinnedChunkTest {
         assertEquals(1, pool.inUse());
         queue.sent(CHUNK_BYTES);
         assertEquals(0, pool.inUse());
-        assertSame(chunk, pool.take());
+        assertSame(chunk, pool.take(CHUNK_BYTES, 0));
     }
 
     @Test
@@ -70,6 +70,6 @@ class PinnedChunkTest {
         first.pin();
         queue.sent(2 * CHUNK_BYTES);
         assertEquals(1, pool.inUse());
-        assertSame(second, pool.take());
+        assertSame(second, pool.take(CHUNK_BYTES, 0));
     }
 }
