@@ -1,5 +1,6 @@
 package org.cabrank.iouring;
 
+import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -40,8 +41,23 @@ final class AcceptRequests extends HandleRequests {
         return true;
     }
 
+    @Override
+    int readinessEvents() {
+        return Epoll.EPOLLIN;
+    }
+
     boolean isAccepting() {
         return accepting.isArmed();
+    }
+
+    /** Inside the handler: accepts, as far as it does not already. */
+    void resume() {
+        set().enter();
+        try {
+            arm();
+        } finally {
+            set().leave();
+        }
     }
 
     @Override
@@ -59,13 +75,18 @@ final class AcceptRequests extends HandleRequests {
 
     /** Inside the handler: accepts no more; what was accepted still comes. */
     void end() {
-        accepting.end();
+        set().enter();
+        try {
+            accepting.end();
+        } finally {
+            set().leave();
+        }
     }
 
     /** Inside the handler: accepts no more, whoever asks for it; what was accepted still comes. */
     void drain() {
         draining = true;
-        accepting.end();
+        end();
     }
 
     /**
@@ -73,17 +94,32 @@ final class AcceptRequests extends HandleRequests {
      * the request idle behind all results of the request, so the results are looked at second.
      */
     boolean isDrained() {
-        return !accepting.isArmed() && results.isEmpty();
+        set().enter();
+        try {
+            return !accepting.isArmed() && results.isEmpty();
+        } finally {
+            set().leave();
+        }
     }
 
     /** Inside the handler: nothing that was accepted waits here. */
     boolean isDone() {
-        return results.isEmpty();
+        set().enter();
+        try {
+            return results.isEmpty();
+        } finally {
+            set().leave();
+        }
     }
 
     /** Inside the handler: the next descriptor or {@code -errno}; {@link AcceptResults#NONE}. */
     int poll() {
-        return results.poll();
+        set().enter();
+        try {
+            return results.poll();
+        } finally {
+            set().leave();
+        }
     }
 
     @Override

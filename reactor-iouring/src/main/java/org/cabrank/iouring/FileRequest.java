@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Handle;
@@ -45,9 +45,10 @@ final class FileRequest extends HandleRequests {
 
     /** Claim holder of the connection. */
     void start() {
-        set().table().add(this);
+        set().enter();
         boolean queued = false;
         try {
+            set().table().add(this);
             submit();
             queued = true;
         } finally {
@@ -56,13 +57,14 @@ final class FileRequest extends HandleRequests {
                 markClosed();
                 ended();
             }
+            set().leave();
         }
     }
 
     private void submit() {
         begin();
         ByteBuffer buffer = operation.buffer();
-        SubmissionQueue submissions = set().submissions();
+        SubmissionWriter submissions = set().submissions();
         switch (operation.kind()) {
             case READ, WRITE ->
                 submissions.transfer(

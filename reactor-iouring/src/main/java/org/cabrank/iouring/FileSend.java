@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
@@ -147,7 +147,7 @@ final class FileSend {
     private void poll() {
         polling = true;
         requests.beginInPlaceOfSend();
-        SubmissionQueue submissions = requests.set().submissions();
+        SubmissionWriter submissions = requests.set().submissions();
         submissions.poll(io.descriptor(), Epoll.EPOLLOUT, requests.userData(HandleRequests.ROOM));
     }
 

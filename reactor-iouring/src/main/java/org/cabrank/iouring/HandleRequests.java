@@ -25,7 +25,8 @@ import org.cabrank.lf.Handle;
  *       nothing it stays there, and {@link #released} is called exactly once.
  * </ol>
  *
- * <p>The ring's thread begins, ends and closes; after the end of that thread, the thread that closes the set.
+ * <p>The ring's thread begins, ends and closes; in a set with several threads, whoever has the lock of the {@link Relief}; after the
+ * end of the pool, the thread that closes the set.
  */
 abstract class HandleRequests {
     /** Operations, which distinguish the completions of one descriptor. */
@@ -68,6 +69,9 @@ abstract class HandleRequests {
 
     /** Next element of the list of {@link RequestsToArm}. */
     HandleRequests nextArrival;
+
+    /** Stands in the epoll set of the {@link Relief}, or is left out of it. Guarded by the relief's lock. */
+    boolean seenByRelief;
 
     /** Requests under way, and CLOSED. */
     private int state;
@@ -181,6 +185,16 @@ abstract class HandleRequests {
 
     /** Watcher: has the kernel watch for what comes, if it is not watching already. */
     abstract void arm();
+
+    /** The descriptor. */
+    int fd() {
+        return ((RingHandle) handle()).fd();
+    }
+
+    /** Events ({@code EPOLL} bits) by which a {@link Relief} watches the descriptor; 0: it waits for the ring's thread. */
+    int readinessEvents() {
+        return 0;
+    }
 
     /** Watcher: returns true if completions that follow one another in a harvest are taken before the handler is called. */
     boolean isGathered() {

@@ -11,7 +11,7 @@ import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
 
-/** Serves over io_uring with one thread for each shard, where the kernel and whoever runs the process allow it. */
+/** Serves over io_uring, where the kernel and whoever runs the process allow it. */
 public final class IoUringBackendProvider implements BackendProvider {
     /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
     public static final String NAME = "iouring";
@@ -45,7 +45,7 @@ public final class IoUringBackendProvider implements BackendProvider {
 
     @Override
     public String description() {
-        return "io_uring(7), with one thread for each shard";
+        return "io_uring(7)";
     }
 
     @Override
@@ -55,11 +55,28 @@ public final class IoUringBackendProvider implements BackendProvider {
 
     @Override
     public String refusal(StreamSettings settings) {
+        return settings.threadsPerShard() == 1 || !options.sqPoll()
+                ? null
+                : severalThreadsRefused(
+                        settings, "a kernel thread (SQPOLL) goes on taking bytes while a handler keeps the ring's thread");
+    }
+
+    /** @param cause a clause */
+    static String severalThreadsRefused(StreamSettings settings, String cause) {
+        return NAME + " cannot serve " + shard(settings) + ": " + cause + "; use 1 thread per shard, or epoll";
+    }
+
+    private static String shard(StreamSettings settings) {
+        return settings.grows() ? "a shard that grows" : "a shard with " + settings.threadsPerShard() + " threads";
+    }
+
+    /** Several threads are not measured against epoll yet. */
+    @Override
+    public String reservation(StreamSettings settings) {
         return settings.threadsPerShard() == 1
                 ? null
-                : NAME + " cannot serve a shard "
-                        + (settings.grows() ? "that grows" : "with " + settings.threadsPerShard() + " threads")
-                        + ": the kernel lets only one thread use a ring; use 1 thread per shard, or epoll";
+                : NAME + " is not chosen for " + shard(settings) + ": epoll is the default there; ask for " + NAME
+                        + " by name, or use 1 thread per shard";
     }
 
     @Override

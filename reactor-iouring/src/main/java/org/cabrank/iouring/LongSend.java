@@ -1,6 +1,6 @@
 package org.cabrank.iouring;
 
-import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.stream.transport.OutboundQueue;
@@ -76,7 +76,7 @@ final class LongSend {
             vector.describe(queue);
         }
         boolean notCopied = beginZeroCopy(queue, several, flags);
-        SubmissionQueue submissions = set.submissions();
+        SubmissionWriter submissions = set.submissions();
         int messageFlags = Sockets.MSG_NOSIGNAL | flags;
         long userData = requests.userData(operation);
         int report = zeroCopy.reportFlag();

@@ -1,6 +1,6 @@
 package org.cabrank.iouring;
 
-import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.transport.DescriptorMessage;
 import org.cabrank.socket.transport.DescriptorTransfer;
@@ -37,7 +37,7 @@ final class MessageReceive extends ReceiveRequest {
     }
 
     @Override
-    void submitSingle(SubmissionQueue submissions, long file, long userData) {
+    void submitSingle(SubmissionWriter submissions, long file, long userData) {
         message.prepareReceive();
         submissions.receiveMessage(file, message.address(), Sockets.MSG_CMSG_CLOEXEC, buffers.group(), userData);
     }

@@ -39,6 +39,12 @@ class PollRequests extends HandleRequests {
         return true;
     }
 
+    /** One that is armed for each event is disarmed in between, which an epoll set would not know. */
+    @Override
+    int readinessEvents() {
+        return oneshot ? 0 : pollEvents(handle.interest());
+    }
+
     @Override
     void arm() {
         if (isClosed() || !poll.tryArm()) {

@@ -2,7 +2,7 @@ package org.cabrank.iouring;
 
 import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.iouring.ring.NapiPolling;
-import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
@@ -81,7 +81,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (!isWanted() || !tryArm()) {
             return false;
         }
-        if (untracked != null) {
+        if (untracked != null && requests.set().ring().isOwner()) {
             untracked.track(fd);
             untracked = null;
         }
@@ -105,7 +105,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
     }
 
     /** Queues a receive that completes once. */
-    void submitSingle(SubmissionQueue submissions, long file, long userData) {
+    void submitSingle(SubmissionWriter submissions, long file, long userData) {
         submissions.receive(file, buffers.ring().bufferBytes(), buffers.group(), userData);
     }
 

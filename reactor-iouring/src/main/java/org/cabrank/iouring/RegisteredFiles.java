@@ -147,14 +147,16 @@ final class RegisteredFiles {
         int offset = place * Integer.BYTES;
         descriptors.putInt(offset, fd);
         requests.begin();
-        ring.submissions().fillPlace(place, descriptorsAddress + offset, requests.userData(HandleRequests.TAKE_PLACE));
+        requests.set()
+                .submissions()
+                .fillPlace(place, descriptorsAddress + offset, requests.userData(HandleRequests.TAKE_PLACE));
         return place;
     }
 
     /** Queues a request that empties the place. */
     void leave(HandleRequests requests, int place) {
         requests.begin();
-        ring.submissions().emptyPlace(place, requests.userData(HandleRequests.LEAVE_PLACE));
+        requests.set().submissions().emptyPlace(place, requests.userData(HandleRequests.LEAVE_PLACE));
     }
 
     /** Watcher: a place was refused, or was found empty; its socket goes by its descriptor. */

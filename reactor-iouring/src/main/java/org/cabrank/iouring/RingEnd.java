@@ -88,7 +88,7 @@ final class RingEnd {
      */
     void close(RingHarvest harvest) {
         if (harvest != null) {
-            harvest.takeLeft();
+            harvest.takeLeft(false);
             ring.submissions()
                     .forsake(
                             HandleRequests.anonymous(HandleRequests.CLOSE),

@@ -6,7 +6,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.BufferRing;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.RingFeatures;
-import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.iouring.ring.Waker;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -15,6 +15,7 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.Timers;
 import org.cabrank.socket.DescriptorHandle;
@@ -23,7 +24,8 @@ import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
- * A handle set over io_uring(7), for a pool of one thread: the kernel lets only one thread use a ring.
+ * A handle set over io_uring(7). The kernel lets only one thread use a ring, its owner. A set of a stream reactor may have further
+ * threads, which stand in for the owner while a handler keeps it ({@link Relief}); other sets are for a pool of one thread.
  *
  * <p>With {@link Deactivation#CLAIM} descriptors are watched by multishot requests; with {@link Deactivation#ONESHOT} by one
  * request for each processing.
@@ -51,6 +53,9 @@ public final class RingHandleSet extends DescriptorSet {
 
     private RegisteredFiles registeredFiles;
 
+    /** Null in a set for one thread. */
+    private final Relief relief;
+
     private RingHarvest harvest;
 
     /** True after the first wait has begun, until the ring is closed. Accessed by the watcher only. */
@@ -61,23 +66,101 @@ public final class RingHandleSet extends DescriptorSet {
 
     /** @throws org.cabrank.stream.BackendUnavailableException if io_uring is unavailable, with cause and remedy */
     public RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options) throws IOException {
-        this(kernel, deactivation, options, null);
+        this(kernel, deactivation, options, null, false);
     }
 
-    /** @param polledWith as for {@link Ring#open(Kernel, RingOptions, Ring)} */
-    RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options, Ring polledWith) throws IOException {
+    /**
+     * @param polledWith as for {@link Ring#open(Kernel, RingOptions, Ring)}
+     * @param relieved the set is for several threads
+     */
+    RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options, Ring polledWith, boolean relieved)
+            throws IOException {
         super(kernel, deactivation);
         this.batch = options.batch();
         this.batchWaitNs = Timers.delayNs(options.batchWait());
         this.pollCheck = new PollCheck(kernel);
         this.vectors = new SendVectors(kernel);
         this.ring = Ring.open(kernel, options, polledWith);
+        this.relief = relieved ? newRelief() : null;
         this.end = new RingEnd(this);
         this.datagrams = new DatagramGroups(this, options);
     }
 
+    private Relief newRelief() throws IOException {
+        try {
+            return new Relief(this);
+        } catch (Throwable refused) {
+            ring.close();
+            throw refused;
+        }
+    }
+
     Ring ring() {
         return ring;
+    }
+
+    /** Null in a set for one thread. */
+    Relief relief() {
+        return relief;
+    }
+
+    // ---- several threads ----
+
+    /** Before the requests of a handle are changed by the holder of its claim. {@link #leave} follows. */
+    void enter() {
+        if (relief != null) {
+            relief.enter();
+        }
+    }
+
+    void leave() {
+        if (relief != null) {
+            relief.leave();
+        }
+    }
+
+    /** Owner, while it leads and runs no handler: returns true if no other thread runs a handler. */
+    boolean isAlone() {
+        return relief == null || relief.isAlone();
+    }
+
+    /** Any thread: returns true while another thread stands in for the owner. */
+    boolean isRelieved() {
+        return relief != null && relief.isOn();
+    }
+
+    /** In {@link #enter}: returns true if the claim holder reads the socket itself, whatever the ring was asked for. */
+    boolean readsAtOnce() {
+        return relief != null && relief.mayRead();
+    }
+
+    /** In {@link #enter}: returns true if the claim holder sends by send(2). */
+    boolean sendsAtOnce() {
+        return relief != null && relief.sendsAtOnce();
+    }
+
+    /** In {@link #enter}: returns true if the claim holder is dispatched when the socket has room; false: a request is to wait. */
+    boolean awaitsRoom(StreamRequests requests) {
+        return relief != null && relief.awaitsRoom(requests);
+    }
+
+    @Override
+    protected boolean prefersOneLeader() {
+        return relief != null;
+    }
+
+    @Override
+    protected void turnBegins(boolean regular) {
+        if (regular) {
+            relief.end();
+        } else {
+            relief.begin(harvest);
+        }
+    }
+
+    @Override
+    protected void deputyEnds() {
+        relief.deputyEnds();
     }
 
     /** Once, before the pool starts: buffers for streams. */
@@ -116,8 +199,9 @@ public final class RingHandleSet extends DescriptorSet {
         return vectors;
     }
 
-    SubmissionQueue submissions() {
-        return ring.submissions();
+    /** In {@link #enter}. */
+    SubmissionWriter submissions() {
+        return relief == null ? ring.submissions() : relief.submissions();
     }
 
     int batch() {
@@ -183,7 +267,7 @@ public final class RingHandleSet extends DescriptorSet {
     @Override
     protected DescriptorHandle newDatagramHandle(
             int fd, int bytesMax, boolean errorQueue, EventHandler handler, boolean concurrent) {
-        if (errorQueue || !datagrams.areWanted() || deactivation() == Deactivation.ONESHOT) {
+        if (errorQueue || relief != null || !datagrams.areWanted() || deactivation() == Deactivation.ONESHOT) {
             return super.newDatagramHandle(fd, bytesMax, errorQueue, handler, concurrent);
         }
         return new RingHandle(
@@ -212,7 +296,20 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void unwatch(DescriptorHandle handle) {
-        ((RingHandle) handle).requests().retire();
+        enter();
+        try {
+            HandleRequests requests = ((RingHandle) handle).requests();
+            forget(requests, handle.fd());
+            requests.retire();
+        } finally {
+            leave();
+        }
+    }
+
+    private void forget(HandleRequests requests, int fd) {
+        if (relief != null) {
+            relief.forget(requests, fd);
+        }
     }
 
     @Override
@@ -220,6 +317,9 @@ public final class RingHandleSet extends DescriptorSet {
         HandleRequests requests = ((RingHandle) handle).requests();
         boolean armed = requests.check();
         table.add(requests);
+        if (relief != null) {
+            relief.arrived();
+        }
         if (armed) {
             arrivals.add(requests); // the watcher arms them before its next wait
             wakeForArrivals();
@@ -245,7 +345,12 @@ public final class RingHandleSet extends DescriptorSet {
     @Override
     protected void rearm(Handle handle) {
         if (((RingHandle) handle).requests() instanceof PollRequests poll) {
-            poll.rearm();
+            enter();
+            try {
+                poll.rearm();
+            } finally {
+                leave();
+            }
         }
     }
 
@@ -256,7 +361,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (quiet) {
             return;
         }
-        ring.submissions().cancel(userData, HandleRequests.anonymous(HandleRequests.CANCEL));
+        submissions().cancel(userData, HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
     /** Closes a descriptor behind all requests that have named it so far: its number is given out again afterwards. */
@@ -264,7 +369,12 @@ public final class RingHandleSet extends DescriptorSet {
         if (quiet) {
             closeQuietly(fd);
         } else {
-            ring.submissions().closeDescriptor(fd, HandleRequests.anonymous(HandleRequests.CLOSE));
+            enter();
+            try {
+                submissions().closeDescriptor(fd, HandleRequests.anonymous(HandleRequests.CLOSE));
+            } finally {
+                leave();
+            }
         }
     }
 
@@ -288,7 +398,12 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void requireServable(PoolConfig config) {
-        if (config.threads() > 1) {
+        if (config.threads() > 1 && relief != null && !(config.promotion() instanceof Promotion.Deferred)) {
+            throw new IllegalArgumentException(this + " cannot be served with " + config.promotion()
+                    + " promotion: the kernel lets only one thread use a ring, and leadership must come back to that thread;"
+                    + " use deferred promotion, or epoll");
+        }
+        if (config.threads() > 1 && relief == null) {
             throw new IllegalArgumentException(this + " cannot be served by " + config.threads()
                     + " threads: the kernel lets only one thread use a ring; use a pool of 1 thread, or epoll");
         }
@@ -310,15 +425,27 @@ public final class RingHandleSet extends DescriptorSet {
             begun = true;
             quiet = false;
         }
-        for (HandleRequests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
-            requests.arm();
+        enter();
+        try {
+            if (relief != null) {
+                relief.emptyOutbox();
+            }
+            for (HandleRequests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
+                requests.arm();
+            }
+            boolean moreStarve = buffers != null && buffers.rearmStarved();
+            return datagrams.rearmStarved() || moreStarve;
+        } finally {
+            leave();
         }
-        boolean moreStarve = buffers != null && buffers.rearmStarved();
-        return datagrams.rearmStarved() || moreStarve;
     }
 
     @Override
     protected void interruptAwait() {
+        if (isRelieved()) {
+            relief.wake();
+            return;
+        }
         int result = ring.wake();
         if (result < 0) {
             String what = Waker.isRingGone(result)
@@ -330,7 +457,11 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void submitRequests() {
-        ring.submit(); // the next wait submits what the kernel refuses now
+        if (relief == null) {
+            ring.submit(); // the next wait submits what the kernel refuses now
+        } else {
+            relief.submit();
+        }
     }
 
     /** Ends all requests, because no other thread can. */
@@ -341,6 +472,10 @@ public final class RingHandleSet extends DescriptorSet {
         }
         for (HandleRequests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
             // closed with the set
+        }
+        if (relief != null) {
+            relief.end();
+            relief.emptyOutbox();
         }
         end.endRequests();
         quiet = true; // from now on completions arm nothing
@@ -356,8 +491,15 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void closeDescriptor(Handle handle) {
-        synchronized (handle) { // see DescriptorSet.whileOpen
-            ((RingHandle) handle).requests().close();
+        HandleRequests requests = ((RingHandle) handle).requests();
+        enter();
+        try {
+            synchronized (handle) { // see DescriptorSet.whileOpen
+                forget(requests, requests.fd());
+                requests.close();
+            }
+        } finally {
+            leave();
         }
     }
 
@@ -366,6 +508,9 @@ public final class RingHandleSet extends DescriptorSet {
         super.close();
         pollCheck.close();
         end.close(begun ? harvest : null);
+        if (relief != null) {
+            relief.close();
+        }
         begun = false; // the second time there is nothing left
     }
 

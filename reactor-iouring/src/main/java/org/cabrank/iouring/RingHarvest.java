@@ -27,6 +27,10 @@ final class RingHarvest extends Harvest {
     private final CompletionQueue completions;
     private final RequestTable table;
     private final KernelRetry retry;
+
+    /** Null: the ring's thread is the only thread. */
+    private final Relief relief;
+
     private boolean begun;
     private int harvested;
     private int position;
@@ -44,10 +48,14 @@ final class RingHarvest extends Harvest {
         this.completions = ring.completions();
         this.table = set.table();
         this.retry = new KernelRetry(set);
+        this.relief = set.relief();
     }
 
     @Override
     protected int await(long timeoutNs) throws IOException {
+        if (relief != null && relief.isOn()) {
+            return relief.await(timeoutNs);
+        }
         completions.advance(position);
         position = 0;
         harvested = 0;
@@ -70,6 +78,9 @@ final class RingHarvest extends Harvest {
             retry.refused("io_uring_enter", last);
         } else if (last == Ring.TAKEN) {
             retry.taken();
+            if (relief != null) {
+                relief.noteEntered();
+            }
         }
     }
 
@@ -91,6 +102,11 @@ final class RingHarvest extends Harvest {
 
     @Override
     protected Handle next() {
+        if (relief != null && relief.isOn()) {
+            Handle handle = relief.next();
+            ready = relief.ready();
+            return handle;
+        }
         if (!begun) {
             begin();
         }
@@ -103,8 +119,7 @@ final class RingHarvest extends Harvest {
             long userData = completions.userData(index);
             HandleRequests requests = table.lookup(userData);
             if (requests != null) {
-                ready = requests.completed(
-                        HandleRequests.operation(userData), completions.result(index), completions.flags(index));
+                ready = completed(requests, userData, index);
                 if (ready != 0) {
                     if (requests.isGathered()) {
                         gather(requests, userData);
@@ -116,6 +131,20 @@ final class RingHarvest extends Harvest {
             }
         }
         return null;
+    }
+
+    /** The lock is not needed while no other thread runs a handler: none can begin before this thread runs the next. */
+    private int completed(HandleRequests requests, long userData, int index) {
+        int operation = HandleRequests.operation(userData);
+        if (relief == null || relief.isAlone()) {
+            return requests.completed(operation, completions.result(index), completions.flags(index));
+        }
+        relief.enter();
+        try {
+            return requests.completed(operation, completions.result(index), completions.flags(index));
+        } finally {
+            relief.leave();
+        }
     }
 
     /** Takes the completions of the same request that follow. */
@@ -146,20 +175,26 @@ final class RingHarvest extends Harvest {
 
     /**
      * Takes the completions that are left, without a system call. Called when no thread watches any more, before the ring is
-     * closed.
+     * closed; and by a thread that stands in for the ring's.
+     *
+     * @param posts the handles are dispatched
      */
-    void takeLeft() {
-        int available = completions.available();
-        for (int i = position; i < available; i++) {
-            long userData = completions.userData(i);
+    void takeLeft(boolean posts) {
+        while (position < completions.available()) {
+            int index = position++;
+            long userData = completions.userData(index);
+            int result = completions.result(index);
             HandleRequests requests = table.lookup(userData);
-            if (requests != null) {
-                requests.completed(HandleRequests.operation(userData), completions.result(i), completions.flags(i));
-            } else {
-                set.completedForNobody(userData, completions.result(i), completions.flags(i));
+            if (requests == null) {
+                set.completedForNobody(userData, result, completions.flags(index));
+                continue;
+            }
+            int bits = requests.completed(HandleRequests.operation(userData), result, completions.flags(index));
+            if (posts && bits != 0) {
+                requests.handle().post(bits);
             }
         }
-        completions.advance(available);
+        completions.advance(position);
         position = 0;
         harvested = 0;
     }

@@ -78,6 +78,16 @@ final class RingIo extends SocketIo {
 
     @Override
     public boolean receive(ThreadBuffers threadBuffers) throws Exception {
+        RingHandleSet serving = set;
+        serving.enter();
+        try {
+            return receiveLocked(threadBuffers);
+        } finally {
+            serving.leave();
+        }
+    }
+
+    private boolean receiveLocked(ThreadBuffers threadBuffers) throws Exception {
         if (!connection().wantsInput()) {
             return false;
         }
@@ -91,7 +101,7 @@ final class RingIo extends SocketIo {
         long piece =
                 present != InboundQueue.NOTHING ? present : requests.inbound().poll();
         if (piece == InboundQueue.NOTHING) {
-            return drainWanted && receiveAtOnce(threadBuffers);
+            return (drainWanted || set.isRelieved()) && receiveAtOnce(threadBuffers);
         }
         if (piece == InboundQueue.END) {
             return endReached();
@@ -111,9 +121,19 @@ final class RingIo extends SocketIo {
             present = piece; // released when there is no room
             Chunk room = connection().receiveRoom(threadBuffers, InboundQueue.bytes(piece));
             copy(piece, room);
-            connection().received(room);
+            received(room);
         }
         return present != InboundQueue.NOTHING || !requests.inbound().isEmpty() || isToBeDrained();
+    }
+
+    private void received(Chunk room) throws Exception {
+        RingHandleSet serving = set;
+        serving.leave();
+        try {
+            connection().received(room);
+        } finally {
+            serving.enter();
+        }
     }
 
     /** A receive that ends with its bytes does not call again for the drain. */
@@ -165,17 +185,23 @@ final class RingIo extends SocketIo {
         if (present == InboundQueue.NOTHING && room.bytes.hasRemaining() && mayReadAtOnce()) {
             readAtOnce(threadBuffers, room);
         }
-        connection().received(room);
+        received(room);
         return present != InboundQueue.NOTHING || !inbound.isEmpty() || bulk.mayHaveMore() || isToBeDrained();
     }
 
     private boolean endReached() throws Exception {
         int result = requests.inbound().endResult();
         drained = true;
-        if (result == 0) {
-            endOfInput();
-        } else {
+        if (result != 0) {
             connection().fail(inputFailure(result));
+            return false;
+        }
+        RingHandleSet serving = set;
+        serving.leave();
+        try {
+            endOfInput();
+        } finally {
+            serving.enter();
         }
         return false;
     }
@@ -186,10 +212,13 @@ final class RingIo extends SocketIo {
 
     /** Delivers the piece from the buffer that the kernel has filled, without a copy. */
     private void deliver(long piece) throws Exception {
+        RingHandleSet serving = set;
         inHand = piece;
+        serving.leave();
         try {
             connection().receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
         } finally {
+            serving.enter();
             if (inHand == piece) { // otherwise the handler has waited for a reply, and gave the connection up
                 inHand = InboundQueue.NOTHING;
             }
@@ -227,14 +256,18 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** If no request receives any more: what the socket still has is read by the caller itself. */
+    /** If no request receives any more, or the ring is away: what the socket still has is read by the caller itself. */
     private boolean receiveAtOnce(ThreadBuffers threadBuffers) throws Exception {
-        if (drained || !drainWanted && !mayHaveMore() || !mayReadAtOnce()) {
+        boolean relieved = set.readsAtOnce();
+        if (!relieved && (drained || !drainWanted && !mayHaveMore() || !mayReadAtOnce())) {
             return false;
         }
         Chunk room = connection().receiveRoom(threadBuffers, buffers.ring().bufferBytes());
         if (readAtOnce(threadBuffers, room)) {
-            connection().received(room);
+            received(room);
+            if (relieved) {
+                return true; // until the socket is empty: only then does the kernel report more
+            }
         }
         return isToBeDrained() || mayHaveMore() || !requests.inbound().isEmpty();
     }
@@ -250,7 +283,10 @@ final class RingIo extends SocketIo {
     private boolean readAtOnce(ThreadBuffers threadBuffers, Chunk room) {
         int position = room.bytes.position();
         int wanted = room.bytes.remaining();
-        int result = recv(room.address + position, wanted, Sockets.MSG_DONTWAIT);
+        int result;
+        do {
+            result = recv(room.address + position, wanted, Sockets.MSG_DONTWAIT);
+        } while (result == -Errno.EINTR);
         if (result > 0) {
             threadBuffers.noteReceived(result);
             room.bytes.position(position + result);
@@ -264,7 +300,7 @@ final class RingIo extends SocketIo {
             if (bulk != null) {
                 bulk.paused();
             }
-        } else if (result != -Errno.EINTR) {
+        } else {
             requests.inbound().end(result);
         }
         return false;
@@ -282,17 +318,40 @@ final class RingIo extends SocketIo {
     public void noteInputReady(int ready) {
         if ((ready & StreamConnection.DRAIN) != 0) {
             drainWanted = true;
-            requests.endReceiving();
+            set.enter();
+            try {
+                requests.endReceiving();
+            } finally {
+                set.leave();
+            }
         }
     }
 
     @Override
     public boolean inputDrained() {
-        return drained && present == InboundQueue.NOTHING && requests.inbound().size() == 0; // the end may stand there
+        return drained && present == InboundQueue.NOTHING && isNothingLeft(); // the end may stand there
+    }
+
+    private boolean isNothingLeft() {
+        set.enter();
+        try {
+            return requests.inbound().size() == 0;
+        } finally {
+            set.leave();
+        }
     }
 
     @Override
     public void interest(boolean input, boolean output) {
+        set.enter();
+        try {
+            ask(input, output);
+        } finally {
+            set.leave();
+        }
+    }
+
+    private void ask(boolean input, boolean output) {
         if (input) {
             if (!requests.isReceiving() && (!drainWanted || drained)) {
                 askForInput();
@@ -303,13 +362,13 @@ final class RingIo extends SocketIo {
             requests.endReceiving(); // it was not known whether there would be more
         }
         if (!output) { // else the send reports it
-            workOffloaded();
+            requests.watchEnd();
         }
     }
 
     @Override
     public boolean holdsInput(ThreadBuffers threadBuffers) {
-        return present != InboundQueue.NOTHING || requests.inbound().size() > 0 || super.holdsInput(threadBuffers);
+        return present != InboundQueue.NOTHING || !isNothingLeft() || super.holdsInput(threadBuffers);
     }
 
     @Override
@@ -320,24 +379,39 @@ final class RingIo extends SocketIo {
 
     /** A receive may have taken bytes from the socket that nobody has seen. It is ended, and its end dispatches the connection. */
     private boolean receiveIsUnderWay() {
-        if (!requests.isReceiving()) {
-            return false;
+        set.enter();
+        try {
+            if (!requests.isReceiving()) {
+                return false;
+            }
+            requests.endReceiving();
+            requests.watchEnd();
+            return true;
+        } finally {
+            set.leave();
         }
-        requests.endReceiving();
-        requests.watchEnd();
-        return true;
     }
 
     @Override
     public void workOffloaded() {
-        requests.watchEnd();
+        set.enter();
+        try {
+            requests.watchEnd();
+        } finally {
+            set.leave();
+        }
     }
 
     @Override
     public IOException pendingFailure() {
-        requests.forgetEnd();
-        InboundQueue inbound = requests.inbound();
-        return inbound.hasFailed() ? inputFailure(inbound.endResult()) : super.pendingFailure();
+        set.enter();
+        try {
+            requests.forgetEnd();
+            InboundQueue inbound = requests.inbound();
+            return inbound.hasFailed() ? inputFailure(inbound.endResult()) : super.pendingFailure();
+        } finally {
+            set.leave();
+        }
     }
 
     private void askForInput() {
@@ -366,7 +440,28 @@ final class RingIo extends SocketIo {
 
     @Override
     public int sendQueued(OutboundQueue queue) throws IOException {
-        return requests.sendQueued(queue);
+        int sent;
+        set.enter();
+        try {
+            sent = requests.sendQueued(queue);
+        } finally {
+            set.leave();
+        }
+        return sent == StreamRequests.AT_ONCE ? sendAtOnce(queue) : sent;
+    }
+
+    /** The output is the claim holder's, and no request has a part of it. */
+    private int sendAtOnce(OutboundQueue queue) throws IOException {
+        int sent = sendNow(queue);
+        if (sent > 0) {
+            return sent;
+        }
+        set.enter();
+        try {
+            return requests.awaitRoom(queue);
+        } finally {
+            set.leave();
+        }
     }
 
     @Override
@@ -413,8 +508,13 @@ final class RingIo extends SocketIo {
     /** A receive that is ended completes once more, perhaps behind bytes: these are the handler's before the move. */
     @Override
     public boolean prepareToMove() {
-        requests.endReceiving();
-        return present == InboundQueue.NOTHING && requests.isAtRest(drained);
+        set.enter();
+        try {
+            requests.endReceiving();
+            return present == InboundQueue.NOTHING && requests.isAtRest(drained);
+        } finally {
+            set.leave();
+        }
     }
 
     @Override

@@ -56,7 +56,10 @@ final class RingListener extends SocketListener {
             return;
         }
         if (!isDraining()) {
-            requests.arm();
+            requests.resume();
+            if (set.isRelieved()) {
+                acceptByReadiness();
+            }
         } else if (requests.isDrained()
                 && acceptByReadiness() != null) { // else the last completion calls the handler again
             handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket

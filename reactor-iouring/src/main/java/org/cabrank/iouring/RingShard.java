@@ -9,6 +9,7 @@ import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.SocketListener;
 import org.cabrank.socket.transport.SocketShard;
+import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.transport.StreamConnection;
 
@@ -30,8 +31,14 @@ final class RingShard extends SocketShard {
      */
     static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options, Ring polledWith)
             throws IOException {
-        RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), options, polledWith);
+        RingHandleSet set = new RingHandleSet(
+                kernel, settings.deactivation(), options, polledWith, settings.threadsPerShard() > 1);
         try {
+            if (set.relief() != null && !set.ring().features().deferTaskrun()) {
+                throw new BackendUnavailableException(IoUringBackendProvider.severalThreadsRefused(
+                        settings,
+                        "the kernel completes requests while a handler keeps the ring's thread (Linux before 6.1)"));
+            }
             return new RingShard(set, settings, options);
         } catch (Throwable refused) {
             set.close();

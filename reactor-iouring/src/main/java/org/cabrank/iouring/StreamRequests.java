@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
@@ -10,18 +11,24 @@ import org.cabrank.stream.transport.DescriptorBatch;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * Requests of a stream socket: one multishot receive, one send at a time, and before it is connected, one poll.
+ * Requests of a stream socket: one multishot receive, one send at a time, and before it is connected, one poll. In a set with
+ * several threads, by whoever has the lock of the {@link Relief}.
  *
  * <p>A send belongs to the claim holder while it is IDLE or DONE, and to the kernel while it is IN_FLIGHT; the watcher makes
  * IN_FLIGHT to DONE. A connection that is closed makes IN_FLIGHT to FAREWELL: then the watcher sees to it that what the socket
  * takes at once still goes out, and that the queue's memory stays until then. When it is OVER, the descriptor is given back.
  */
 final class StreamRequests extends HandleRequests {
+    private static final int INPUT_EVENTS = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
+
     private static final int IDLE = 0;
     private static final int IN_FLIGHT = 1;
     private static final int DONE = 2;
     private static final int FAREWELL = 3;
     private static final int OVER = 4;
+
+    /** Result of {@link #sendQueued}: the caller sends itself, without the ring. */
+    static final int AT_ONCE = -1;
 
     private final RingHandle handle;
     private final int fd;
@@ -54,6 +61,9 @@ final class StreamRequests extends HandleRequests {
 
     private int sending = IDLE;
 
+    /** The socket has no room, and the {@link Relief} watches for room. */
+    private boolean roomAwaited;
+
     /** Written before IN_FLIGHT ends. */
     private int sendResult;
 
@@ -85,6 +95,16 @@ final class StreamRequests extends HandleRequests {
     @Override
     Handle handle() {
         return handle;
+    }
+
+    @Override
+    int fd() {
+        return fd;
+    }
+
+    @Override
+    int readinessEvents() {
+        return connecting == null ? INPUT_EVENTS : INPUT_EVENTS | Epoll.EPOLLOUT;
     }
 
     InboundQueue inbound() {
@@ -169,6 +189,7 @@ final class StreamRequests extends HandleRequests {
     /**
      * Claim holder: see {@link org.cabrank.stream.transport.Transmitter#sendQueued}.
      *
+     * @return {@link #AT_ONCE} if the ring is not to be used
      * @throws IOException with the errno of a send that has failed
      */
     int sendQueued(OutboundQueue queue) throws IOException {
@@ -192,6 +213,22 @@ final class StreamRequests extends HandleRequests {
                 }
             }
         }
+        return set().sendsAtOnce() ? AT_ONCE : sendByRing(queue);
+    }
+
+    /** Claim holder that has found no room in the socket: returns 0, or the number of bytes that there was room for. */
+    int awaitRoom(OutboundQueue queue) throws IOException {
+        return set().awaitsRoom(this) ? 0 : sendByRing(queue);
+    }
+
+    /** Returns true if that changes something. */
+    boolean roomAwaited(boolean awaited) {
+        boolean changed = roomAwaited != awaited;
+        roomAwaited = awaited;
+        return changed;
+    }
+
+    private int sendByRing(OutboundQueue queue) throws IOException {
         if (queue.headFile() != null) {
             int sent = fileSend().next(queue);
             if (sent > 0) {
@@ -313,7 +350,11 @@ final class StreamRequests extends HandleRequests {
 
     /** Watcher: the send in flight has ended. */
     int sent(int result) {
-        if (transfer == null && sending == IN_FLIGHT && result > 0 && io.tookAll(result)) {
+        if (transfer == null
+                && sending == IN_FLIGHT
+                && result > 0
+                && set().isAlone()
+                && io.tookAll(result)) {
             sending = IDLE;
             endLongSend();
             ended();
@@ -398,6 +439,9 @@ final class StreamRequests extends HandleRequests {
         } else {
             sending = OVER;
             place.leave();
+            if (set().isRelieved() && !outputDiscarded) {
+                set().kernel().shutdown(fd, Sockets.SHUT_WR); // the descriptor itself is closed by the ring's thread
+            }
             set().closeInOrder(fd);
         }
     }

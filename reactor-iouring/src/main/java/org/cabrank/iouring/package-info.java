@@ -5,12 +5,14 @@
  * them. {@link org.cabrank.iouring.IoUringBackendProvider} with {@link org.cabrank.iouring.config.RingOptions} is for who wants
  * rings of another make, {@link org.cabrank.iouring.RingHandleSet} for who registers descriptors with a pool of its own.
  *
- * <h2>One thread</h2>
+ * <h2>Threads</h2>
  *
  * A ring remembers which task submitted a request, and completes it in that task's context. So a ring is used by one thread, its
- * <em>owner</em>: the first thread that waits. The ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN} of io_uring_setup(2)
+ * <em>owner</em>: a thread of the pool's own. The ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN} of io_uring_setup(2)
  * where the kernel has them (Linux 6.1), else with {@code COOP_TASKRUN}. The kernel refuses any other thread that submits or waits
- * (EEXIST), and what was under way when the owner ended is cancelled. A pool of several threads is refused; epoll serves it.
+ * (EEXIST), and what was under way when the owner ended is cancelled. Further threads of a shard stand in for an owner that a handler
+ * keeps: they serve the same connections by epoll, recv(2) and send(2), until the owner is back. That needs {@code DEFER_TASKRUN}, no
+ * SQPOLL, and deferred promotion; else several threads are refused.
  *
  * <h2>Rules</h2>
  *

@@ -32,11 +32,12 @@ final class FaultyServer implements AutoCloseable {
     private final Probe probe;
     private final TestReactor reactor;
 
-    private FaultyServer(FaultyRings rings, RingOptions options, StreamReactor.Builder builder) throws IOException {
+    private FaultyServer(FaultyRings rings, RingOptions options, int threads, StreamReactor.Builder builder)
+            throws IOException {
         this.rings = rings;
         probe = new Probe(rings, options);
         reactor = TestReactor.start(
-                new ReactorMode("", probe, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block()), builder);
+                new ReactorMode("", probe, threads, Promotion.deferred(), Deactivation.CLAIM, Waiting.block()), builder);
     }
 
     static FaultyServer start(RingOptions options) throws IOException {
@@ -44,13 +45,17 @@ final class FaultyServer implements AutoCloseable {
     }
 
     static FaultyServer start(RingOptions options, StreamReactor.Builder builder) throws IOException {
-        return new FaultyServer(new FaultyRings(TestKernel.any()), options, builder);
+        return new FaultyServer(new FaultyRings(TestKernel.any()), options, 1, builder);
+    }
+
+    static FaultyServer startWithThreads(RingOptions options, int threads) throws IOException {
+        return new FaultyServer(new FaultyRings(TestKernel.any()), options, threads, StreamReactor.builder());
     }
 
     /** With rings that have their faults from the start. */
     static FaultyServer start(FaultyRings rings, RingOptions options, StreamReactor.Builder builder)
             throws IOException {
-        return new FaultyServer(rings, options, builder);
+        return new FaultyServer(rings, options, 1, builder);
     }
 
     FaultyRings rings() {

@@ -47,7 +47,7 @@ class MultishotRequestTest {
     }
 
     private void assertCancels(int count) {
-        assertEquals(count, set.submissions().pending(), "cancellations");
+        assertEquals(count, set.ring().submissions().pending(), "cancellations");
     }
 
     @Test

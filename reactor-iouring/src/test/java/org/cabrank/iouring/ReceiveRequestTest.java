@@ -80,7 +80,7 @@ class ReceiveRequestTest {
 
     private void assertAsked(int more, String what) {
         asked += more;
-        assertEquals(asked, set.submissions().pending(), what);
+        assertEquals(asked, set.ring().submissions().pending(), what);
     }
 
     @Test

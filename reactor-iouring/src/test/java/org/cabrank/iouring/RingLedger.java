@@ -6,7 +6,9 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -21,6 +23,8 @@ import org.cabrank.stream.ConnectionHandler;
  */
 final class RingLedger implements ConnectionHandler {
     private static final AttachmentKey<Page> PAGE = AttachmentKey.named("page");
+
+    private static final int BLOCKED_MAX_NS = 8_000_000;
 
     static final int HEADER_BYTES = 4 * Integer.BYTES;
 
@@ -42,11 +46,28 @@ final class RingLedger implements ConnectionHandler {
 
     private static final Then[] COMMANDS = Then.values();
 
+    /** One of so many pieces of input blocks its thread; 0: none does. */
+    private final int blocksOneOf;
+
     private final Set<Integer> connections = ConcurrentHashMap.newKeySet();
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong closed = new AtomicLong();
     private final AtomicLong thrown = new AtomicLong();
+
+    RingLedger() {
+        this(0);
+    }
+
+    RingLedger(int blocksOneOf) {
+        this.blocksOneOf = blocksOneOf;
+    }
+
+    private void block() {
+        if (blocksOneOf > 0 && ThreadLocalRandom.current().nextInt(blocksOneOf) == 0) {
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(BLOCKED_MAX_NS));
+        }
+    }
 
     /** Violations, as text. */
     Queue<String> errors() {
@@ -73,6 +94,7 @@ final class RingLedger implements ConnectionHandler {
 
     @Override
     public void data(Connection connection, ByteBuffer data) throws IOException {
+        block();
         Page page = connection.attachment(PAGE);
         while (data.hasRemaining()) {
             if (page.left == 0 && !begin(page, data)) {

@@ -16,6 +16,8 @@ import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Connections come and go so fast that descriptors, slots and buffers are given out again at once, with requests of those who
@@ -33,7 +35,7 @@ class RingLedgerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("cabrank.patience.seconds", 60));
 
     private final long seed = Long.getLong("cabrank.stress.seed", System.nanoTime());
-    private final RingLedger ledger = new RingLedger();
+    private RingLedger ledger = new RingLedger();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
 
@@ -58,9 +60,27 @@ class RingLedgerTest {
         keepBooks(FaultyServer.SMALL);
     }
 
+    /** Handlers block at random, and other threads stand in for the ring's. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void threadsThatStandInForTheRingsBringNothingOfOthers(int threads) throws Exception {
+        ledger = new RingLedger(40);
+        keepBooks(RingOptions.DEFAULT, threads);
+    }
+
+    @Test
+    void reliefOfRingsThatOverflowBringsNothingOfOthers() throws Exception {
+        ledger = new RingLedger(40);
+        keepBooks(FaultyServer.SMALL.withRegisteredFiles(true), 3);
+    }
+
     private void keepBooks(RingOptions options) throws Exception {
+        keepBooks(options, 1);
+    }
+
+    private void keepBooks(RingOptions options, int threads) throws Exception {
         int before = OpenDescriptors.count();
-        try (FaultyServer server = FaultyServer.start(options)) {
+        try (FaultyServer server = FaultyServer.startWithThreads(options, threads)) {
             server.rings().showSubmissions(new Identities(ledger.errors()));
             SocketAddress address = server.listen(ledger);
             int listening = OpenDescriptors.count();
@@ -76,6 +96,7 @@ class RingLedgerTest {
             assertEquals(server.reactor().reactor().counters().closed(), ledger.closedCount(), this::inWords);
             assertEquals(ledger.thrownCount(), server.reactor().failureCount(), this::inWords);
             assertNull(server.set().pool().failure(), this::inWords);
+            assertEquals(threads > 1, threads > 1 && server.set().relief().takeovers() > 0, this::inWords);
         }
         Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
         assertTrue(ended.get() >= CONNECTIONS_MIN, this::inWords);

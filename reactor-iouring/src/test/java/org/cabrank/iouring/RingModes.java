@@ -56,6 +56,7 @@ final class RingModes {
         receiving().forEach(modes::add);
         modes.add(any("registered files restricted", REGISTERED));
         modes.add(any("growing", GROWING));
+        modes.add(mode("relieved", TestKernel::any, Waiting.block(), PLAIN, 3));
         modes.add(mode("before 6.13", () -> withoutMessages(TestKernel.any()), Waiting.block(), PLAIN));
         modes.add(mode("any kernel", TestKernel::any, Waiting.spinThenBlock(Duration.ofNanos(50_000)), PLAIN));
         return modes.stream();
@@ -68,7 +69,7 @@ final class RingModes {
 
     /** Each kernel once; in a soak all. */
     static Stream<ReactorMode> pools() {
-        return Modes.named(all(), "panama owner", "jna owner");
+        return Modes.named(all(), "panama owner", "jna owner", "relieved owner");
     }
 
     /** The rings that differ most, and the other kernel; in a soak all. */
@@ -134,9 +135,14 @@ final class RingModes {
     }
 
     private static ReactorMode mode(String kernelName, Supplier<Kernel> kernel, Waiting waiting, RingOptions options) {
+        return mode(kernelName, kernel, waiting, options, 1);
+    }
+
+    private static ReactorMode mode(
+            String kernelName, Supplier<Kernel> kernel, Waiting waiting, RingOptions options, int threads) {
         String name = kernelName + " owner" + (waiting.spinNs() == 0 ? "" : " " + waiting);
         return new ReactorMode(
-                name.strip(), provider(kernel, options), 1, Promotion.deferred(), Deactivation.CLAIM, waiting);
+                name.strip(), provider(kernel, options), threads, Promotion.deferred(), Deactivation.CLAIM, waiting);
     }
 
     /** Asks for the kernel when it is wanted: where there is no such one, the tests with it are skipped and not all. */

@@ -3,8 +3,10 @@ package org.cabrank.iouring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Several threads at a ring are refused at the start, with the cause and the remedy. */
+/** Several threads at a ring are refused at the start where they cannot serve it, with the cause and the remedy. */
 @Timeout(300)
 class SeveralThreadsTest {
     private static final Backend RINGS = Backend.of(new IoUringBackendProvider());
@@ -31,22 +33,42 @@ class SeveralThreadsTest {
     }
 
     private static String refusalOf(StreamReactor.Builder builder) {
-        return assertThrows(BackendUnavailableException.class, builder.backend(RINGS)::start)
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close(); // skips where there is no io_uring
+        return assertThrows(IllegalArgumentException.class, builder.backend(RINGS)::start)
                 .getMessage();
     }
 
     @Test
-    void aReactorWithSeveralThreadsForAShardIsRefused() {
+    void severalThreadsAreRefusedWhereAKernelThreadSubmits() {
+        Backend polled = Backend.of(
+                new IoUringBackendProvider(RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(1), -1)));
         assertEquals(
-                "iouring cannot serve a shard with 4 threads: the kernel lets only one thread use a ring; use 1 thread per shard,"
-                        + " or epoll",
-                refusalOf(StreamReactor.builder().threadsPerShard(4)));
+                "iouring cannot serve a shard with 4 threads: a kernel thread (SQPOLL) goes on taking bytes while a handler keeps"
+                        + " the ring's thread; use 1 thread per shard, or epoll",
+                assertThrows(
+                                BackendUnavailableException.class,
+                                StreamReactor.builder().threadsPerShard(4).backend(polled)::start)
+                        .getMessage());
     }
 
     @Test
-    void aReactorWhoseShardsShareThreadsIsRefused() {
-        String refusal = refusalOf(StreamReactor.builder().shards(2).sharedThreads(2));
-        assertEquals(refusalOf(StreamReactor.builder().threadsPerShard(2)), refusal);
+    void eagerPromotionIsRefused() {
+        assertTrue(refusalOf(StreamReactor.builder().threadsPerShard(2).promotion(Promotion.eager()))
+                .endsWith("; use deferred promotion, or epoll"));
+    }
+
+    @Test
+    void threadsThatShardsShareAreRefused() {
+        assertTrue(refusalOf(StreamReactor.builder().shards(2).sharedThreads(2))
+                .endsWith("; use threads for each shard, or epoll"));
+    }
+
+    @Test
+    void shardsGrowByDefault() throws IOException {
+        Rings.openDisabled(TestKernel.any(), Rings.SMALL).close(); // skips where there is no io_uring
+        try (StreamReactor reactor = StreamReactor.builder().backend(RINGS).start()) {
+            assertEquals(2, reactor.pools().get(0).threads().size());
+        }
     }
 
     /** The set can be served by another pool afterwards. */

@@ -32,7 +32,7 @@ public final class WatcherRaces {
         long nowNs;
 
         Watch() {
-            followers.whenSomebodyFollows(watch::somebodyFollows);
+            followers.whenSomebodyFollows(me -> watch.somebodyFollows());
             followers.leadOrFollow(new Member(1, Thread.currentThread()));
             word.beginDetectingRelease();
         }

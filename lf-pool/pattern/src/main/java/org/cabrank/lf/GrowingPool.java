@@ -253,7 +253,7 @@ final class GrowingPool {
         return countedFromNs + growth.unusedNs - nowNs;
     }
 
-    private static boolean mayEnd(Member member) {
-        return member.ofPool && member.awaited == null;
+    private boolean mayEnd(Member member) {
+        return member.ofPool && member.awaited == null && !participation.isRegularLeader(member);
     }
 }

@@ -121,20 +121,24 @@ public abstract class HandleSet implements AutoCloseable {
 
     /**
      * Asked once, when the pool is made. True: requests that a leader makes stay with its thread, so that events cost more while
-     * another thread leads. Under deferred promotion leadership then goes back to a deposed leader when its handler has returned,
-     * and the {@linkplain PromotionOrder promotion order} chooses only the deputies. The default is false.
+     * another thread leads. Under deferred promotion one thread of the pool's own then is the set's regular leader until it leaves
+     * the pool, which it does last. Leadership goes back to that thread when its handler has returned, and the
+     * {@linkplain PromotionOrder promotion order} chooses only the deputies. The default is false.
      */
     protected boolean prefersOneLeader() {
         return false;
     }
 
     /**
-     * Leader of a set that {@linkplain #prefersOneLeader prefers one leader}, under deferred promotion: its turn begins, or a
-     * deputy has replaced a regular leader that was away for long.
+     * Leader of a set that {@linkplain #prefersOneLeader prefers one leader}, under deferred promotion: its turn begins. It cannot be
+     * deposed before this returns.
      *
-     * @param regular true: the caller leads from now on whenever it can; false: until the regular leader is back
+     * @param regular true: the caller is the regular leader; false: it leads until the regular leader is back
      */
     protected void turnBegins(boolean regular) {}
+
+    /** A deputy, also if its {@link #turnBegins} has thrown: its turn is over, and it holds no claim of the turn. */
+    protected void deputyEnds() {}
 
     /**
      * A thread that the pool has started, before its {@link PoolConfig#onThreadStart}: a backend may prepare the thread. The default

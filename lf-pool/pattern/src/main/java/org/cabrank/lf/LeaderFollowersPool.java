@@ -155,7 +155,10 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             participation.followers().whenNobodyFollows(growing::requestLook);
         }
         if (participation.leaderWatch() != null) {
-            participation.followers().whenSomebodyFollows(watch::somebodyFollows);
+            participation.followers().whenSomebodyFollows(me -> {
+                watch.somebodyFollows();
+                participation.somebodyFollows(me);
+            });
         }
         this.sets.forEach(set -> set.servedBy(this, new Serving()));
         FlightRecording.poolBegins();
@@ -207,6 +210,10 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                 throw new IllegalStateException(set + " is already served by " + set.pool());
             }
             set.requireServable(config);
+            if (sets.size() > 1 && set.prefersOneLeader()) {
+                throw new IllegalArgumentException(set + " cannot share its threads with other handle sets: one thread leads it"
+                        + " whenever it can; use threads for each shard, or epoll");
+            }
         }
         if (config.initialThreads() < sets.size()) {
             throw new IllegalArgumentException(sets.size() + " handle sets need as many threads, not "

@@ -97,6 +97,7 @@ final class Members {
     /** The thread that a place was kept for never runs. */
     synchronized void cancelPlace() {
         owed--;
+        notifyAll();
         checkTerminated(stopping);
     }
 
@@ -140,12 +141,21 @@ final class Members {
      * Records that the calling member processes nothing more.
      *
      * @param poolStops nobody may join any more, even if the thread that stops the pool has not come so far yet
+     * @param last the member leaves a pool that stops after all others, and waits for them
      * @return true if the pool stops and no member processes any more: the caller then clears up what all members left behind
      */
-    synchronized boolean beginLeaving(Member member, boolean poolStops) {
+    synchronized boolean beginLeaving(Member member, boolean poolStops, boolean last) {
         stopping |= poolStops;
+        while (last && stopping && (leaving < count - 1 || owed > 0)) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                member.interrupted = true;
+            }
+        }
         member.leaving = true;
         leaving++;
+        notifyAll();
         return stopping && leaving == count && owed == 0;
     }
 
@@ -157,9 +167,7 @@ final class Members {
         byId.set(member.id, null);
         count--;
         checkTerminated(stopping);
-        if (owed > 0) {
-            notifyAll();
-        }
+        notifyAll();
         if (member.thread == Thread.currentThread()) {
             leave();
         }

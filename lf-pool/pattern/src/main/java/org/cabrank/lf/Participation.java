@@ -8,6 +8,7 @@ import org.cabrank.lf.dispatch.EventProcessor;
 import org.cabrank.lf.dispatch.HandleSetEvents;
 import org.cabrank.lf.dispatch.LastPosts;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.leadership.Candidate;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.DeferredTurn;
 import org.cabrank.lf.leadership.EagerTurn;
@@ -52,6 +53,9 @@ final class Participation {
     /** Null: leaders are never replaced. */
     private final LeaderWatch leaderWatch;
 
+    /** Indexed by set; null: every leader is as good as any other. */
+    private final RegularLeader[] regularLeaders;
+
     private final EventProcessor[] processors;
     private final Turn[] turns;
     private final LastPosts lastPosts;
@@ -84,6 +88,7 @@ final class Participation {
                         watcher::wake, words, members::byId, followers, parking, Deadlines.ns(deferred.maxGap()))
                 : null;
         this.turns = new Turn[sets.size()];
+        this.regularLeaders = new RegularLeader[sets.size()];
         this.processors = new EventProcessor[sets.size()];
         for (int set = 0; set < turns.length; set++) {
             processors[set] = new EventProcessor(sets.get(set).dispatcher);
@@ -100,20 +105,63 @@ final class Participation {
         if (!led) {
             return new SoloTurn<>(watch);
         }
-        return config.promotion() instanceof Promotion.Eager
-                ? new EagerTurn<>(index, watch, words[index], followers)
-                : new DeferredTurn<>(
-                        index,
-                        watch,
-                        words[index],
-                        followers,
-                        leaderWatch,
-                        set.prefersOneLeader() ? new RegularLeader(set::turnBegins, parking) : null);
+        if (config.promotion() instanceof Promotion.Eager) {
+            return new EagerTurn<>(index, watch, words[index], followers);
+        }
+        if (set.prefersOneLeader()) {
+            regularLeaders[index] = new RegularLeader(new Turns(set));
+        }
+        return new DeferredTurn<>(index, watch, words[index], followers, leaderWatch, regularLeaders[index]);
+    }
+
+    /** Tells a set who leads. */
+    private record Turns(HandleSet set) implements RegularLeader.Listener {
+        @Override
+        public void turnBegins(boolean regular) {
+            set.turnBegins(regular);
+        }
+
+        @Override
+        public void deputyEnds() {
+            set.deputyEnds();
+        }
+    }
+
+    /** The first thread of the pool's own is the regular leader of a set; of a pool without such threads, the first guest. */
+    private void appoint(Member me) {
+        if (!me.ofPool && pool.isStarted()) {
+            return;
+        }
+        for (RegularLeader leader : regularLeaders) {
+            if (leader != null && leader.appoint(me)) {
+                return;
+            }
+        }
+    }
+
+    /** Any thread: returns true if this is the regular leader of a set. */
+    boolean isRegularLeader(Member member) {
+        for (RegularLeader leader : regularLeaders) {
+            if (leader != null && leader.is(member)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The calling thread has lined up. If it is a regular leader, its deputy gives leadership back before the next wait. */
+    void somebodyFollows(Candidate me) {
+        for (int set = 0; set < regularLeaders.length; set++) {
+            if (regularLeaders[set] != null && regularLeaders[set].is(me)) {
+                sets.get(set).wakeup();
+            }
+        }
     }
 
     /** Every step of the way out is taken, whatever the steps before have thrown. */
     Turn.Outcome participate(Member me, long deadlineNs) {
         Throwable thrown = null;
+        appoint(me);
         try {
             return takeTurns(me, deadlineNs, false);
         } catch (Throwable fatal) {
@@ -156,11 +204,16 @@ final class Participation {
     /** The calling thread, which neither leads nor follows, gives its place back. */
     void leave(Member me, boolean owesPosts) {
         try {
-            if (members.beginLeaving(me, pool.isStopping())) {
+            if (members.beginLeaving(me, pool.isStopping(), isRegularLeader(me))) {
                 leaveLast(me, owesPosts);
             }
         } finally {
             try {
+                for (RegularLeader leader : regularLeaders) {
+                    if (leader != null) {
+                        leader.leave(me);
+                    }
+                }
                 members.remove(me);
             } finally {
                 try {

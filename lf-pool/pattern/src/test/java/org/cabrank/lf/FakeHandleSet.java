@@ -17,6 +17,7 @@ public final class FakeHandleSet extends HandleSet {
     private final List<String> rearmed = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
     private final List<String> turns = new ArrayList<>();
+    private final List<String> lastLeavers = new ArrayList<>();
     private final boolean prefersOneLeader;
     private boolean interrupted;
     private Throwable broken;
@@ -177,6 +178,17 @@ public final class FakeHandleSet extends HandleSet {
     /** Turns that leaders were notified of, in order. */
     List<String> turns() {
         return turns;
+    }
+
+    /** Names of the threads that have left as the last. */
+    List<String> lastLeavers() {
+        return lastLeavers;
+    }
+
+    @Override
+    protected void lastWatcherLeaves() {
+        String name = Thread.currentThread().getName();
+        time.change(() -> lastLeavers.add(name));
     }
 
     /** Number of waits and looks of leaders. */

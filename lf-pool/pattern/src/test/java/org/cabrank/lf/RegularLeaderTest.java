@@ -3,10 +3,10 @@ package org.cabrank.lf;
 import static org.cabrank.lf.PoolFixture.LOOK_NS;
 import static org.cabrank.lf.PoolFixture.MAX_GAP;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.time.Duration;
 import java.util.List;
-import org.cabrank.lf.leadership.RegularLeader;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.AfterEach;
@@ -49,11 +49,11 @@ class RegularLeaderTest {
         Gate gate = deposeLeader("slow");
         assertEquals(ThreadState.LEADER, fixture.state("b"));
         fixture.open(gate);
-        assertEquals(ThreadState.LEADER, fixture.state("b"), "a wait that has begun is not ended for it");
-        reportOneEvent();
-        assertEquals(ThreadState.LEADER, fixture.state("a"));
+        fixture.settle();
+        assertEquals(ThreadState.LEADER, fixture.state("a"), "the regular leader ends the wait of its deputy");
         assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
-        assertEquals(List.of("slow begun by a", "slow ended by a", "quick by b"), fixture.log);
+        reportOneEvent();
+        assertEquals(List.of("slow begun by a", "slow ended by a", "quick by a"), fixture.log);
         assertEquals(List.of("regular a", "deputy b", "regular a"), fixture.set.turns());
         assertEquals(1, fixture.pool.counters().returnPromotions());
         assertEquals(0, fixture.pool.counters().leavingPromotions());
@@ -110,58 +110,28 @@ class RegularLeaderTest {
     }
 
     @Test
-    void deputyReplacesARegularLeaderThatStaysAway() {
+    void regularLeaderIsNotReplacedHoweverLongItIsAway() {
+        fixture.join("a", "b", "c");
+        Gate gate = deposeLeader("slow");
+        fixture.advance(Duration.ofHours(1).toNanos());
+        reportOneEvent();
+        assertEquals("deputy " + leader(), fixture.set.turns().get(1));
+        fixture.open(gate);
+        fixture.settle();
+        assertEquals("a", leader());
+    }
+
+    @Test
+    void regularLeaderLeavesAPoolThatStopsAfterAllOthers() {
         fixture.join("a", "b");
         Gate gate = deposeLeader("slow");
-        fixture.advance(RegularLeader.ABSENCE_MAX_NS - 1);
-        reportOneEvent();
-        assertEquals(List.of("regular a", "deputy b"), fixture.set.turns());
-        fixture.advance(1);
-        reportOneEvent();
-        assertEquals(List.of("regular a", "deputy b", "regular b"), fixture.set.turns());
-        fixture.open(gate);
-        reportOneEvent();
-        assertEquals(ThreadState.LEADER, fixture.state("b"));
-        assertEquals(0, fixture.pool.counters().returnPromotions());
-    }
-
-    /** The absence is that of the regular leader, whoever leads meanwhile. */
-    @Test
-    void absenceGoesOnWhenDeputiesFollowEachOther() {
-        fixture.join("a", "b", "c");
-        deposeLeader("first");
-        fixture.advance(RegularLeader.ABSENCE_MAX_NS / 2);
-        deposeLeader("second");
-        fixture.advance(RegularLeader.ABSENCE_MAX_NS / 2);
-        reportOneEvent();
-        assertEquals(
-                "regular " + leader(),
-                fixture.set.turns().get(fixture.set.turns().size() - 1));
-    }
-
-    @Test
-    void regularLeaderThatLeavesThePoolIsReplacedAtOnce() {
-        fixture.join("guest", Duration.ofNanos(LOOK_NS));
-        fixture.join("a");
-        fixture.advance(LOOK_NS);
-        fixture.awaitLeft("guest");
-        fixture.settle();
-        assertEquals(List.of("regular guest", "regular a"), fixture.set.turns());
-    }
-
-    /** A guest whose time is up when its handler returns does not lead again. */
-    @Test
-    void deposedLeaderThatLeavesThePoolIsReplacedAfterAnAbsence() {
-        fixture.join("guest", Duration.ofNanos(LOOK_NS));
-        fixture.join("a");
-        Gate gate = deposeLeader("slow");
-        fixture.open(gate);
-        fixture.awaitLeft("guest");
-        reportOneEvent();
-        assertEquals(List.of("regular guest", "deputy a"), fixture.set.turns());
-        fixture.advance(RegularLeader.ABSENCE_MAX_NS);
-        reportOneEvent();
-        assertEquals(List.of("regular guest", "deputy a", "regular a"), fixture.set.turns());
+        Gate ofDeputy = deposeLeader("second");
+        fixture.pool.stop();
+        gate.open();
+        assertFalse(fixture.pool.isTerminated(), "the deputy is in a handler still");
+        ofDeputy.open();
+        fixture.awaitTerminated();
+        assertEquals(List.of("a"), fixture.set.lastLeavers());
     }
 
     /** The promotion order chooses who stands in, and not whom leadership goes back to. */

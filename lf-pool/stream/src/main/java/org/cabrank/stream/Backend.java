@@ -58,9 +58,16 @@ public record Backend(String name, BackendProvider provider) {
 
     /** Has one thread for each shard if the backend cannot serve shards that grow: nobody has asked for more. */
     private static Opened openAlone(BackendProvider provider, StreamSettings settings) throws IOException {
-        String refusal = settings.grows() ? provider.refusal(settings) : null;
-        if (refusal == null) {
+        if (!settings.grows()) {
             return new Opened(provider.open(settings), settings, "");
+        }
+        String refusal = provider.refusal(settings);
+        if (refusal == null) {
+            try {
+                return new Opened(provider.open(settings), settings, "");
+            } catch (BackendUnavailableException refused) { // of this machine
+                refusal = refused.getMessage();
+            }
         }
         StreamSettings fixed = settings.withFixedThreads(1);
         return new Opened(provider.open(fixed), fixed, "1 thread per shard: " + refusal);
@@ -71,6 +78,9 @@ public record Backend(String name, BackendProvider provider) {
         System.Logger.Level level = System.Logger.Level.DEBUG;
         for (BackendProvider provider : providers) {
             String refusal = provider.refusal(settings);
+            if (refusal == null) {
+                refusal = provider.reservation(settings);
+            }
             if (refusal != null) {
                 if (!settings.grows()) { // by default shards grow: no reason to mention a backend whose shards do not
                     reasons.add(refusal);

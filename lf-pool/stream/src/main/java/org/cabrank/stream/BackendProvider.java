@@ -29,6 +29,14 @@ public interface BackendProvider {
     }
 
     /**
+     * Returns the reason why {@link Backend#auto} leaves {@code settings}, which this backend serves, to another backend; null (the
+     * default): it does not. Any thread; nothing is opened.
+     */
+    default String reservation(StreamSettings settings) {
+        return null;
+    }
+
+    /**
      * Makes a backend of {@code settings.shards()} shards.
      *
      * @throws BackendUnavailableException when this kernel or this process does not allow it, or the backend cannot serve {@code

@@ -62,6 +62,14 @@ final class Backlog {
         count--;
     }
 
+    /** Takes the first submission out and appends it to another queue. */
+    void moveFirst(SubmissionWriter to) {
+        int at = first * LONGS;
+        to.append(images[at], images[at + 1], images[at + 2], images[at + 3], images[at + 4], images[at + 5]);
+        first = (first + 1) % (images.length / LONGS);
+        count--;
+    }
+
     /** The descriptors that the submissions with this user data name. */
     void descriptorsOf(long userData, IntConsumer descriptors) {
         for (int i = 0; i < count; i++) {

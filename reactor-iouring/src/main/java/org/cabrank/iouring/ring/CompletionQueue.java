@@ -18,7 +18,7 @@ import org.cabrank.kernel.IoUringParams;
  * | ...  | 0 | 1 | 2 | ... | n-1 | ...      n = available(), and 0 to n-1 are what the accessors call index
  * </pre>
  *
- * <p>By the watcher only, the ring's thread.
+ * <p>By the watcher only: the ring's thread, or a thread that stands in for it and makes no call.
  */
 public final class CompletionQueue {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -119,7 +119,7 @@ public final class CompletionQueue {
      * The kernel keeps completions that found no room; a call with GETEVENTS brings them, when the head has been moved. Any
      * thread.
      */
-    boolean overflowed() {
+    public boolean overflowed() {
         return ((int) INT.getVolatile(rings, sqFlagsOffset) & IoUring.IORING_SQ_CQ_OVERFLOW) != 0;
     }
 

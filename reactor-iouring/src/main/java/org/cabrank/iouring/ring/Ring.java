@@ -181,6 +181,11 @@ public final class Ring implements AutoCloseable {
         }
     }
 
+    /** Any thread: returns true if the caller is the owner. */
+    public boolean isOwner() {
+        return owner == Thread.currentThread();
+    }
+
     private IOException foreign(Thread caller) {
         return new IOException(
                 this + " cannot be used by " + caller.getName() + ": the kernel lets only one thread use a ring, "

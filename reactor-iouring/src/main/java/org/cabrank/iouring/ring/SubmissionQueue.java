@@ -40,6 +40,12 @@ public final class SubmissionQueue extends SubmissionWriter {
     /** The tail that the kernel was given last: this side alone moves it. */
     private int tail;
 
+    /** Makes a send in place of the kernel. */
+    public interface Sender {
+        /** Returns false if the send stays in the queue. */
+        boolean send(long userData, long address, int bytes);
+    }
+
     /** The head, as seen last. */
     private int headSeen;
 
@@ -168,6 +174,29 @@ public final class SubmissionQueue extends SubmissionWriter {
     /** Any thread: submissions that wait in the backlog now. */
     public int backlogged() {
         return backlogged;
+    }
+
+    /**
+     * Takes sends of one piece out of the queue, oldest first. Called while the ring's thread does not use the queue and is not in
+     * the kernel.
+     *
+     * @param nobody user data of the submission that takes the place of a send, and that does nothing
+     */
+    public void takeBackSends(Sender sender, long nobody) {
+        for (int i = headAcquire(); i != tail; i++) {
+            int base = (i & mask) * IoUringSqe.SIZE_BYTES;
+            long address = sqes.getLong(base + IoUringSqe.ADDR_OFFSET);
+            if (sqes.get(base + IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_SEND
+                    && sender.send(
+                            sqes.getLong(base + IoUringSqe.USER_DATA_OFFSET),
+                            address,
+                            sqes.getInt(base + IoUringSqe.LEN_OFFSET))) {
+                for (int at = 0; at < IoUringSqe.SIZE_BYTES; at += Long.BYTES) {
+                    sqes.putLong(base + at, IoUring.IORING_OP_NOP);
+                }
+                sqes.putLong(base + IoUringSqe.USER_DATA_OFFSET, nobody);
+            }
+        }
     }
 
     /** Moves to other memory with the same submissions. Called when the ring has grown. */

@@ -105,8 +105,8 @@ final class ServeProcessTest {
             assertTrue(
                     server.readyLine()
                             .contains(
-                                    " [iouring cannot serve a shard with 2 threads: the kernel lets only one thread use a ring;"
-                                            + " use 1 thread per shard, or epoll], 1 shard x 2 threads"),
+                                    " [iouring is not chosen for a shard with 2 threads: epoll is the default there; ask for"
+                                            + " iouring by name, or use 1 thread per shard], 1 shard x 2 threads"),
                     server::readyLine);
             assertEquals(Map.of("cabrank-s0-0", 19, "cabrank-s0-1", 19), ServerThreads.niceValues(server.pid()));
             assertEquals(limited, opened(server.pid()).contains(CpuLatencyRequest.DEVICE.toString()));
@@ -118,7 +118,7 @@ final class ServeProcessTest {
     @CsvSource(delimiter = '|', textBlock = """
                     --listen 192.0.2.1:7000 | 192.0.2.1:7000, EADDRNOTAVAIL
                     --listen 127.0.0.1:TAKEN | 127.0.0.1:TAKEN, EADDRINUSE
-                    --listen 127.0.0.1:0 --backend iouring --threads-per-shard 2 | iouring cannot serve a shard with 2 threads
+                    --listen 127.0.0.1:0 --backend iouring --threads-per-shard 2 --ring-sqpoll 1ms | iouring cannot serve a shard with 2 threads
                     --listen 127.0.0.1:0 --cpus 8191 --strict-placement | CPU 8191 does not exist on this machine
                     --listen 127.0.0.1:0 --metrics 127.0.0.1:TAKEN | --metrics: cannot listen at 127.0.0.1:TAKEN
                     --listen systemd | start the service by its socket unit

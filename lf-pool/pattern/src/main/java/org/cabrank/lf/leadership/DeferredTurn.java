@@ -43,9 +43,18 @@ public final class DeferredTurn<H> implements Turn {
     public Outcome lead(Candidate me, long deadlineNs) throws IOException {
         me.beWatched(probes);
         watch.somebodyLeads();
-        if (regularLeader != null) {
-            regularLeader.beginTurn(me);
+        if (regularLeader == null) {
+            return takeTurn(me, deadlineNs);
         }
+        try {
+            regularLeader.beginTurn(me);
+            return takeTurn(me, deadlineNs);
+        } finally {
+            regularLeader.endTurn(me);
+        }
+    }
+
+    private Outcome takeTurn(Candidate me, long deadlineNs) throws IOException {
         events.submitRequests(); // of a leader that was deposed, whose next wait they were meant to go with
         for (; ; ) {
             for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
@@ -56,9 +65,6 @@ public final class DeferredTurn<H> implements Turn {
             }
             Outcome end = events.mustLeave(me, deadlineNs);
             if (end != null) {
-                if (regularLeader != null) {
-                    regularLeader.leave(me);
-                }
                 followers.handOver(set, 0);
                 return end;
             }

@@ -2,6 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.StackRoom;
@@ -41,7 +42,7 @@ public final class Followers {
     private Runnable nobodyFollows = () -> {};
 
     /** Called by each thread that lines up, because the first one may be stopped by an error before its call. */
-    private Runnable somebodyFollows = () -> {};
+    private Consumer<? super Candidate> somebodyFollows = me -> {};
 
     /** The smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
     private int fewest;
@@ -79,7 +80,7 @@ public final class Followers {
      *
      * @param listener notified without a lock, by each thread that lines up; returns soon
      */
-    public void whenSomebodyFollows(Runnable listener) {
+    public void whenSomebodyFollows(Consumer<? super Candidate> listener) {
         somebodyFollows = listener;
     }
 
@@ -97,7 +98,7 @@ public final class Followers {
         } finally {
             lock.unlock();
         }
-        somebodyFollows.run();
+        somebodyFollows.accept(me);
         return false;
     }
 

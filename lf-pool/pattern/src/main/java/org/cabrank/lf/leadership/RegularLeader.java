@@ -3,80 +3,72 @@ package org.cabrank.lf.leadership;
 /**
  * The thread that leads a set whenever it can, for sets that prefer one leader. A thread that
  * leads while a handler keeps the regular leader is a deputy. Before each wait a deputy gives leadership back if the regular leader
- * follows. A deputy becomes the regular leader when the other has been away for {@link #ABSENCE_MAX_NS}.
+ * follows.
  *
  * <p>Invariants:
  *
  * <ol>
- *   <li>Only the leader of the set reads and writes the fields, and the {@link LeadershipWord} publishes them to the next leader.
- *   <li>The set hears of each regular leader before that thread's first wait as such.
- *   <li>A deputy never waits for events while the regular leader follows, except for a wait that began before.
+ *   <li>The regular leader stays until it leaves the pool, however long a handler keeps it.
+ *   <li>The set learns at the beginning of each turn whether the regular leader or a deputy leads, and at the end of each turn of a
+ *       deputy that this turn is over.
+ *   <li>A deputy never waits for events while the regular leader follows: who lines up as the regular leader ends the wait.
  * </ol>
  */
 public final class RegularLeader {
-    /** Notified by each leader before its first wait. */
+    /** Notified by each leader. */
     public interface Listener {
-        /** @param regular true: the caller leads from now on whenever it can; false: until the regular leader is back */
+        /** @param regular true: the caller leads whenever it can; false: the caller leads until the regular leader is back */
         void turnBegins(boolean regular);
-    }
 
-    /**
-     * Named bound: absence after which the regular leader is replaced. Longer than handlers that are slow now and then, because a
-     * replacement makes the set take over all requests.
-     */
-    public static final long ABSENCE_MAX_NS = 50_000_000;
+        /** A deputy: its turn is over, and it holds no claim of the turn. */
+        void deputyEnds();
+    }
 
     private final Listener listener;
-    private final Parking parking;
-    private Candidate regular;
-    private boolean away;
-    private long awaySinceNs;
 
-    public RegularLeader(Listener listener, Parking parking) {
+    /** Null: there is none yet. Changed with the lock of this object held. */
+    private volatile Candidate regular;
+
+    public RegularLeader(Listener listener) {
         this.listener = listener;
-        this.parking = parking;
     }
 
-    /** Leader, at the beginning of its turn. */
-    void beginTurn(Candidate me) {
-        if (regular == null || regular == me) {
-            lead(me);
-            return;
+    /** Makes the calling thread the regular leader; false: there is one. */
+    public synchronized boolean appoint(Candidate me) {
+        if (regular != null) {
+            return false;
         }
-        if (!away) {
-            away = true;
-            awaySinceNs = parking.nanoTime();
-        }
-        listener.turnBegins(false);
-    }
-
-    private void lead(Candidate me) {
         regular = me;
-        away = false;
-        listener.turnBegins(true);
+        return true;
     }
 
-    /** Leader, when it leaves the pool: its successor need not stand in for it. */
-    void leave(Candidate me) {
+    /** The calling thread leaves the pool. */
+    public synchronized void leave(Candidate me) {
         if (regular == me) {
             regular = null;
         }
     }
 
-    /**
-     * Called by the leader before it waits. Returns the regular leader if it follows, because leadership goes back to it; else null.
-     * Makes the caller the regular leader if the other has been away for long.
-     */
+    /** Any thread: returns true if the candidate is the regular leader. */
+    public boolean is(Candidate candidate) {
+        return regular == candidate;
+    }
+
+    /** Leader, at the beginning of its turn. */
+    void beginTurn(Candidate me) {
+        listener.turnBegins(regular == me);
+    }
+
+    /** After the turn. */
+    void endTurn(Candidate me) {
+        if (regular != me) {
+            listener.deputyEnds();
+        }
+    }
+
+    /** Leader, before it waits: returns the regular leader if it follows, because leadership goes back to it; else null. */
     Candidate returnedBeforeWait(Candidate me) {
-        if (regular == me) {
-            return null;
-        }
-        if (regular.following) {
-            return regular;
-        }
-        if (parking.nanoTime() - awaySinceNs >= ABSENCE_MAX_NS) {
-            lead(me);
-        }
-        return null;
+        Candidate other = regular;
+        return other != null && other != me && other.following ? other : null;
     }
 }

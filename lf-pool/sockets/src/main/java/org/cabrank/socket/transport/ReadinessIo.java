@@ -2,12 +2,10 @@ package org.cabrank.socket.transport;
 
 import java.io.IOException;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Ready;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.DirectOutbound;
 import org.cabrank.stream.transport.DirectTransmitter;
-import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.Outbound;
 import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamConnection;
@@ -19,9 +17,6 @@ import org.cabrank.stream.transport.ThreadBuffers;
  * and sends at once, until the socket is empty or full. Accessed by the claim holder.
  */
 public abstract class ReadinessIo extends SocketIo implements DirectTransmitter {
-    /** Named bound: bytes of a file that one call is to send. */
-    private static final int SENDFILE_MAX = 1 << 20;
-
     /** The kernel may have input: an edge was seen since it last said that there is none. */
     private boolean inputReady;
 
@@ -87,15 +82,7 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
 
     @Override
     public final int sendQueued(OutboundQueue queue) throws IOException {
-        FileRange range = queue.headFile();
-        if (range == null) {
-            return sendMemory(queue);
-        }
-        int sent = range.file() instanceof OpenFile.Holder holder
-                        && holder.openFile().isSendable()
-                ? sendFile(range, holder.openFile(), (int) Math.min(range.left(), SENDFILE_MAX))
-                : NOT_SENT;
-        return sent == NOT_SENT ? sendCopied(queue) : noteSent(sent);
+        return sendNow(queue);
     }
 
     @Override
@@ -103,52 +90,8 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
         return true;
     }
 
-    private int sendCopied(OutboundQueue queue) throws IOException {
-        queue.load();
-        return sendMemory(queue);
-    }
-
-    private int sendMemory(OutboundQueue queue) throws IOException {
-        return transfer == null ? send(queue.headAddress(), queue.headBytes()) : sendWithDescriptors(queue);
-    }
-
-    private int sendWithDescriptors(OutboundQueue queue) throws IOException {
-        int result;
-        do {
-            result = transfer.send(fd, queue);
-        } while (result == -Errno.EINTR);
-        if (result < 0 && result != -Errno.EAGAIN) {
-            throw sendFailure(result);
-        }
-        return Math.max(0, result);
-    }
-
-    /** Descriptors may go with bytes behind the file. */
-    private int noteSent(int sent) {
-        if (transfer != null && sent > 0) {
-            transfer.outbound().sent(sent);
-        }
-        return sent;
-    }
-
     @Override
     public final void submit() {
         // what is sent is with the kernel already
-    }
-
-    @Override
-    public final int send(long address, int count) throws IOException {
-        int sent = 0;
-        while (sent < count) {
-            int result = kernel.send(fd, address + sent, count - sent, Sockets.MSG_NOSIGNAL);
-            if (result >= 0) {
-                sent += result;
-            } else if (result == -Errno.EAGAIN) {
-                break;
-            } else if (result != -Errno.EINTR) {
-                throw failure("send", result);
-            }
-        }
-        return sent;
     }
 }

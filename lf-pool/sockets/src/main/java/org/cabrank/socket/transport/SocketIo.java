@@ -22,6 +22,7 @@ import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.transport.DescriptorPassing;
 import org.cabrank.stream.transport.FileRange;
+import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
 import org.cabrank.stream.transport.ThreadBuffers;
@@ -34,6 +35,9 @@ import org.cabrank.stream.transport.ThreadBuffers;
 public abstract class SocketIo implements StreamIo {
     /** Result of {@link #sendFile}. */
     protected static final int NOT_SENT = -1;
+
+    /** Named bound: bytes of a file that one call is to send. */
+    private static final int SENDFILE_MAX = 1 << 20;
 
     protected final Kernel kernel;
     protected final int fd;
@@ -213,6 +217,68 @@ public abstract class SocketIo implements StreamIo {
         connection.moved(other, target.context());
         target.streamArrived(connection);
         former.streamLeft();
+    }
+
+    /**
+     * Claim holder: sends the oldest bytes of the queue, until the socket has no room.
+     *
+     * @return number of bytes that the socket has taken
+     * @throws IOException if the socket has failed, or a file cannot be read
+     */
+    protected final int sendNow(OutboundQueue queue) throws IOException {
+        FileRange range = queue.headFile();
+        if (range == null) {
+            return sendMemory(queue);
+        }
+        int sent = range.file() instanceof OpenFile.Holder holder
+                        && holder.openFile().isSendable()
+                ? sendFile(range, holder.openFile(), (int) Math.min(range.left(), SENDFILE_MAX))
+                : NOT_SENT;
+        return sent == NOT_SENT ? sendCopied(queue) : noteSent(sent);
+    }
+
+    private int sendCopied(OutboundQueue queue) throws IOException {
+        queue.load();
+        return sendMemory(queue);
+    }
+
+    private int sendMemory(OutboundQueue queue) throws IOException {
+        return transfer == null ? send(queue.headAddress(), queue.headBytes()) : sendWithDescriptors(queue);
+    }
+
+    private int sendWithDescriptors(OutboundQueue queue) throws IOException {
+        int result;
+        do {
+            result = transfer.send(fd, queue);
+        } while (result == -Errno.EINTR);
+        if (result < 0 && result != -Errno.EAGAIN) {
+            throw sendFailure(result);
+        }
+        return Math.max(0, result);
+    }
+
+    /** Descriptors may go with bytes behind the file. */
+    private int noteSent(int sent) {
+        if (transfer != null && sent > 0) {
+            transfer.outbound().sent(sent);
+        }
+        return sent;
+    }
+
+    /** As {@link org.cabrank.stream.transport.DirectTransmitter#send}. */
+    public final int send(long address, int count) throws IOException {
+        int sent = 0;
+        while (sent < count) {
+            int result = kernel.send(fd, address + sent, count - sent, Sockets.MSG_NOSIGNAL);
+            if (result >= 0) {
+                sent += result;
+            } else if (result == -Errno.EAGAIN) {
+                break;
+            } else if (result != -Errno.EINTR) {
+                throw failure("send", result);
+            }
+        }
+        return sent;
     }
 
     /**

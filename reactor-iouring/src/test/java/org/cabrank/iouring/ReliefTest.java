@@ -1,0 +1,197 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.iouring.ring.Ring;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.contract.TestClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A ring whose owner is kept by a handler: other threads serve its connections without the ring. */
+@Timeout(300)
+class ReliefTest {
+    private final Map<Character, CountDownLatch> gates = new ConcurrentHashMap<>();
+    private final Map<Character, CountDownLatch> blocked = new ConcurrentHashMap<>();
+    private FaultyServer server;
+    private SocketAddress address;
+
+    /** Echoes. A piece of input that is one capital letter blocks its thread until the gate of the letter opens. */
+    private final class Blocking implements ConnectionHandler {
+        @Override
+        public void data(Connection connection, ByteBuffer data) throws InterruptedException {
+            char first = (char) data.get(data.position());
+            if (data.remaining() == 1 && Character.isUpperCase(first)) {
+                latch(blocked, first).countDown();
+                latch(gates, first).await();
+            }
+            connection.write(data);
+        }
+
+    }
+
+    private static CountDownLatch latch(Map<Character, CountDownLatch> of, char letter) {
+        return of.computeIfAbsent(letter, any -> new CountDownLatch(1));
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        Ring probe = Rings.openDisabled(TestKernel.any(), Rings.SMALL);
+        probe.close();
+        assumeTrue(probe.features().deferTaskrun(), "Linux before 6.1");
+        server = FaultyServer.startWithThreads(RingOptions.DEFAULT, 3);
+        address = server.listen(new Blocking());
+    }
+
+    @AfterEach
+    void stop() {
+        gates.values().forEach(CountDownLatch::countDown);
+        server.close();
+    }
+
+    private TestClient block(char letter) throws Exception {
+        TestClient client = TestClient.connect(address).send("warm").expect("warm");
+        block(client, letter);
+        return client;
+    }
+
+    private void block(TestClient client, char letter) throws Exception {
+        client.send(String.valueOf(letter));
+        assertTrue(latch(blocked, letter).await(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+    }
+
+    private static void exchange(TestClient client, int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            client.send("ping " + i).expect("ping " + i);
+        }
+    }
+
+    private void open(char letter) {
+        latch(gates, letter).countDown();
+    }
+
+    @Test
+    void knownAndNewConnectionsAreServedWhileTheOwnerIsAway() throws Exception {
+        try (TestClient known = TestClient.connect(address);
+                TestClient kept = block('A')) {
+            exchange(known, 100);
+            try (TestClient young = TestClient.connect(address)) {
+                exchange(young, 100);
+                young.endOutput().expectEnd();
+            }
+            assertTrue(server.set().isRelieved());
+            open('A');
+            kept.expect("A");
+            exchange(known, 100);
+            exchange(kept, 100);
+        }
+    }
+
+    @Test
+    void ownerLeadsAgainThoughNothingIsReady() throws Exception {
+        try (TestClient kept = block('A')) {
+            open('A');
+            kept.expect("A");
+            Await.until("the owner is back", () -> !server.set().isRelieved());
+        }
+    }
+
+    /** The output waits for room in the socket, and goes on after the owner has come back. */
+    @Test
+    void muchOutputPassesWhileTheOwnerIsAwayAndAfterwards() throws Exception {
+        byte[] much = new byte[6 << 20];
+        new Random(1).nextBytes(much);
+        try (TestClient bulk = TestClient.connect(address);
+                TestClient kept = block('A')) {
+            CompletableFuture<Void> sender = CompletableFuture.runAsync(() -> {
+                try {
+                    bulk.send(much);
+                } catch (IOException broken) {
+                    throw new IllegalStateException(broken);
+                }
+            });
+            byte[] first = bulk.read(much.length / 2);
+            open('A');
+            byte[] second = bulk.read(much.length - first.length);
+            sender.get();
+            assertArrayEquals(much, ByteBuffer.allocate(much.length).put(first).put(second).array());
+            kept.expect("A");
+        }
+    }
+
+    /** A thread that stands in is kept by a handler, too, and still holds its connection when the owner is back. */
+    @Test
+    void connectionOfAKeptDeputyIsReadInOrder() throws Exception {
+        try (TestClient other = TestClient.connect(address);
+                TestClient ofDeputy = TestClient.connect(address).send("b").expect("b");
+                TestClient kept = block('A')) {
+            block(ofDeputy, 'B');
+            exchange(other, 20);
+            ofDeputy.send("during the relief, ");
+            exchange(other, 1);
+            open('A');
+            kept.expect("A");
+            Await.until("the owner is back", () -> !server.set().isRelieved());
+            ofDeputy.send("and after it");
+            exchange(other, 20);
+            open('B');
+            ofDeputy.expect("Bduring the relief, and after it");
+            exchange(ofDeputy, 20);
+        }
+    }
+
+    @Test
+    void stopWaitsForTheOwner() throws Exception {
+        try (TestClient other = TestClient.connect(address);
+                TestClient kept = block('A')) {
+            exchange(other, 1);
+            CompletableFuture<Void> closing =
+                    CompletableFuture.runAsync(server.reactor().reactor()::close);
+            other.expectEnd();
+            open('A');
+            kept.expectToEnd("A");
+            closing.get();
+        }
+    }
+
+    @Test
+    void connectionIsMadeWhileTheOwnerIsAway() throws Exception {
+        try (TestClient kept = block('A')) {
+            CompletableFuture<String> answer = new CompletableFuture<>();
+            server.reactor().reactor().connect(address, new ConnectionHandler() {
+                @Override
+                public void opened(Connection connection) {
+                    connection.write(ByteBuffer.wrap("hello".getBytes(StandardCharsets.US_ASCII)));
+                }
+
+                @Override
+                public void data(Connection connection, ByteBuffer data) {
+                    answer.complete(StandardCharsets.US_ASCII.decode(data).toString());
+                    connection.close();
+                }
+            });
+            assertEquals("hello", answer.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+            open('A');
+            kept.expect("A");
+        }
+    }
+}
