@@ -1,4 +1,4 @@
-/** The bench that compares servers side by side: contenders, scenarios, measuring, statistics, reports and experiments. */
+/** The bench that compares servers side by side: contenders, scenarios, measuring, statistics and reports. */
 @SuppressWarnings("module") // it is compiled before the command that it exports its packages to
 module org.cabrank.bench.lab {
     requires org.cabrank.kernel;
@@ -36,8 +36,6 @@ module org.cabrank.bench.lab {
 
     exports org.cabrank.bench.contender to
             org.cabrank.bench;
-    exports org.cabrank.bench.experiment to
-            org.cabrank.bench;
     exports org.cabrank.bench.handler to
             org.cabrank.bench;
     exports org.cabrank.bench.http to
@@ -61,7 +59,5 @@ module org.cabrank.bench.lab {
     opens org.cabrank.bench.report.profile to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.report.statistics to
-            com.fasterxml.jackson.databind;
-    opens org.cabrank.bench.experiment to
             com.fasterxml.jackson.databind;
 }

@@ -75,9 +75,6 @@ final class BenchCommand implements Callable<Integer> {
                     + " com.sun.net.httpserver).")
     private List<String> scenarios;
 
-    @Mixin
-    private ControlOption control;
-
     @Option(
             names = "--connections",
             paramLabel = "N",
@@ -130,9 +127,6 @@ final class BenchCommand implements Callable<Integer> {
             description = "How Cabrank's shards share connections: exclusive, reuseport, reuseport-cpu, dispatch,"
                     + " dispatch-hash or dispatch-cpu (default ${DEFAULT-VALUE}: evenly, as Netty does).")
     private AcceptMode accept;
-
-    @Mixin
-    private PoolThreadsOption threads;
 
     @Option(
             names = "--net",
@@ -204,7 +198,7 @@ final class BenchCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--fail-on-regression takes " + Regressions.ROUNDS_MIN
                     + " rounds or more, and this bench has " + rounds + ": leave out --quick, or set --rounds");
         }
-        if (!control.wanted()) {
+        if (!options.control()) {
             throw new IllegalArgumentException(
                     "--no-aa leaves the noise unknown, by which --fail-on-regression judges: leave one out");
         }
@@ -243,14 +237,13 @@ final class BenchCommand implements Callable<Integer> {
         cells.forEach(cell -> options.checkLoad(cell.traffic().connections()));
         List<Contender> compared = contenders(extent, cells);
         return options.settings(
-                new LabSettings.Entrants(compared, control.wanted(), true),
+                new LabSettings.Entrants(compared, options.control(), true),
                 new LabSettings.Measurements(
                         chosen,
                         Feasible.of(cells, cell -> obstacle(cell, compared)),
                         extent,
                         options.pace().pace(null)),
                 options.server(
-                        threads.threadsPerShard(),
                         new ShardSettings(shards == null ? 0 : shards, accept),
                         pinning.settings()),
                 output);

@@ -77,12 +77,6 @@ final class BlockingCommand implements Callable<Integer> {
             description = "Connections that the load has (default ${DEFAULT-VALUE}).")
     private int connections;
 
-    @Mixin
-    private PoolThreadsOption threads;
-
-    @Mixin
-    private ControlOption control;
-
     @Option(
             names = "--run-time",
             paramLabel = "TIME",
@@ -111,13 +105,13 @@ final class BlockingCommand implements Callable<Integer> {
                 "does not serve HTTP, which tells fast requests from slow ones");
         List<Cell> cells = BlockingCells.of(ways, permilles, time.toNanos(), quiet.toNanos(), connections);
         return lab.settings(
-                new LabSettings.Entrants(compared, control.wanted(), false),
+                new LabSettings.Entrants(compared, lab.control(), false),
                 new LabSettings.Measurements(
                         Scenarios.named(List.of(Scenarios.BLOCKING)),
                         Feasible.of(cells, cell -> null),
                         Extent.STANDARD,
                         lab.pace().pace(runTime.toNanos())),
-                lab.server(threads.threadsPerShard(), ShardSettings.DEFAULT, PlacementSettings.NONE),
+                lab.server(ShardSettings.DEFAULT, PlacementSettings.NONE),
                 output);
     }
 }

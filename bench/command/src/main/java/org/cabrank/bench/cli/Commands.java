@@ -81,13 +81,7 @@ public final class Commands implements Runnable {
             root.addSubcommand(
                     "bench",
                     new CommandLine(new BenchCommand())
-                            .addSubcommand("pool-strategies", new PoolStrategiesCommand())
-                            .addSubcommand("scaling", new ScalingCommand())
-                            .addSubcommand("accept", new AcceptCommand())
-                            .addSubcommand("service-levels", new ServiceLevelsCommand())
-                            .addSubcommand("hostile", new HostileCommand())
-                            .addSubcommand("blocking", new BlockingCommand())
-                            .addSubcommand("load-curve", new LoadCurveCommand()));
+                            .addSubcommand("blocking", new BlockingCommand()));
         }
         if (all || wanted.equals("report")) {
             root.addSubcommand(

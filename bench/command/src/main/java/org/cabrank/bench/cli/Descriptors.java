@@ -23,17 +23,6 @@ final class Descriptors {
      * @throws Failure when it may not, with the remedy
      */
     static void check(Kernel kernel, int connections) {
-        ByteBuffer limit = limit(kernel);
-        check(limit.getLong(ResourceLimit.CUR_OFFSET), limit.getLong(ResourceLimit.MAX_OFFSET), connections);
-    }
-
-    /** Returns how many connections this process, or a child process of it, may hold. */
-    static int room(Kernel kernel) {
-        long soft = limit(kernel).getLong(ResourceLimit.CUR_OFFSET);
-        return soft < 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, Math.max(0, soft - OTHERS));
-    }
-
-    private static ByteBuffer limit(Kernel kernel) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
         try {
             Errno.check(
@@ -42,7 +31,7 @@ final class Descriptors {
         } catch (KernelException unknown) {
             throw new Failure(unknown.getMessage(), unknown);
         }
-        return limit;
+        check(limit.getLong(ResourceLimit.CUR_OFFSET), limit.getLong(ResourceLimit.MAX_OFFSET), connections);
     }
 
     /** The limits are unsigned, as the kernel gives them. A JVM has raised its soft limit to the hard one by itself. */

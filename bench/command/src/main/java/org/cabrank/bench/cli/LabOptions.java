@@ -1,6 +1,8 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import org.cabrank.bench.contender.Contender;
@@ -15,7 +17,7 @@ import org.cabrank.pinning.PlacementSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Flags of all commands that compare contenders: {@code bench}, {@code bench blocking} and {@code bench load-curve}. */
+/** Flags of both commands that compare contenders: {@code bench} and {@code bench blocking}. */
 final class LabOptions {
 
     @Option(
@@ -25,8 +27,29 @@ final class LabOptions {
             description = "Which contenders, in this order (default: those named above).")
     private List<String> contenders;
 
-    @Mixin
-    private MaxGapOption maxGap;
+    @Option(
+            names = "--no-aa",
+            description =
+                    "Does not run the baseline a second time: the noise stays unknown, and there is more time for the"
+                            + " contenders.")
+    private boolean withoutControl;
+
+    @Option(
+            names = "--threads-per-shard",
+            paramLabel = "N",
+            description =
+                    "Threads of the pools with several threads (default: pools under deferred promotion over epoll"
+                            + " find their size, all other pools have " + ServerSettings.DEFAULT_THREADS
+                            + "; frameworks, as their makers advise).")
+    private Integer threadsPerShard;
+
+    @Option(
+            names = "--max-gap",
+            paramLabel = "TIME",
+            defaultValue = "2ms",
+            description = "Of Cabrank's deferred promotion: after how long a follower takes over from a leader that is"
+                    + " still in one handler (default ${DEFAULT-VALUE}).")
+    private Duration maxGap;
 
     @Mixin
     private PaceOptions pace;
@@ -34,11 +57,19 @@ final class LabOptions {
     @Mixin
     private PlacementOptions placement;
 
-    @Mixin
-    private ProfileOption profile;
+    @Option(
+            names = "--profile",
+            description =
+                    "Afterwards profiles each contender in each cell, in processes and intervals of their own: flame graphs"
+                            + " with the stacks of the kernel, and their differences, in the page. Stacks of the kernel need root or"
+                            + " kernel.perf_event_paranoid 1 and kernel.kptr_restrict 0; otherwise stacks end at its border.")
+    private boolean profile;
 
-    @Mixin
-    private PageOption page;
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Where the page of the report goes (default: beside the raw numbers, under the same name).")
+    private Path html;
 
     /** Returns true if the user names contenders. */
     boolean namesContenders() {
@@ -92,9 +123,22 @@ final class LabOptions {
         return pace;
     }
 
-    /** Settings of the servers; {@code threadsPerShard} is 0 where the contender decides. */
-    ServerSettings server(int threadsPerShard, ShardSettings shards, PlacementSettings threads) {
-        return new ServerSettings(0, SlowRequests.NONE, threadsPerShard, maxGap.ns(), shards, threads);
+    /** Returns true if the baseline runs a second time. */
+    boolean control() {
+        return !withoutControl;
+    }
+
+    /**
+     * Settings of the servers.
+     *
+     * @throws IllegalArgumentException if the number of threads or the gap is out of range; the message states the range
+     */
+    ServerSettings server(ShardSettings shards, PlacementSettings placed) {
+        if (threadsPerShard != null) {
+            ServerSettings.checkThreads(threadsPerShard);
+        }
+        int threads = threadsPerShard == null ? 0 : threadsPerShard;
+        return new ServerSettings(0, SlowRequests.NONE, threads, maxGap.toNanos(), shards, placed);
     }
 
     /**
@@ -107,8 +151,11 @@ final class LabOptions {
             LabSettings.Measurements measurements,
             ServerSettings server,
             Experiment.Output output) {
-        return new LabSettings(
-                entrants, measurements, server, placement.cpus(), page.checked(output.jsonFile()), profile.wanted());
+        Path json = output.jsonFile();
+        Path page = html != null ? html : ReportFile.pageOf(json);
+        ReportFile.checkWritable(json);
+        ReportFile.checkWritable(page, "--html");
+        return new LabSettings(entrants, measurements, server, placement.cpus(), page, profile);
     }
 
     /** @throws IllegalArgumentException if the settings ask for CPUs that this process may not use */

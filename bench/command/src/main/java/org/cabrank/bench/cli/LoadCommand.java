@@ -47,8 +47,15 @@ final class LoadCommand implements Callable<Integer> {
             description = "The echo server (default ${DEFAULT-VALUE}).")
     private HostPort connect;
 
-    @Mixin
-    private RequestOptions requests;
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "64",
+            description = "Size of a request and of its answer (default ${DEFAULT-VALUE}).")
+    private int size;
 
     @Mixin
     private TrafficOptions traffic;
@@ -177,7 +184,7 @@ final class LoadCommand implements Callable<Integer> {
                 return null;
             }
             DatagramLoad load = datagrams.load(
-                    datagrams.target().resolve(), requests.sizeBytes(), traffic.rate(), traffic.burst(), threads);
+                    datagrams.target().resolve(), size, traffic.rate(), traffic.burst(), threads);
             return new DatagramLoadRun(
                     datagrams.target().toString(),
                     load,
@@ -210,7 +217,7 @@ final class LoadCommand implements Callable<Integer> {
         try {
             InetSocketAddress address = connect.resolve();
             boolean sizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--size");
-            LoadTraffic wanted = traffic.traffic(requests.connections(), requests.sizeBytes(), sizeGiven);
+            LoadTraffic wanted = traffic.traffic(connections, size, sizeGiven);
             return new LoadSettings(address, wanted, threads, timeout.toNanos(), tls.tls(connect));
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);

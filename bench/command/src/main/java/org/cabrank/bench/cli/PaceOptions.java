@@ -38,15 +38,6 @@ final class PaceOptions {
         return new MeasuringPace(rounds, slices, ns(warmup), ns(duration), timeNs);
     }
 
-    /** The user's values, else the given ones, and the warm-up of the plan. */
-    MeasuringPace paceElse(int ownRounds, int ownSlices, Duration ownDuration) {
-        return new MeasuringPace(
-                rounds == null ? (Integer) ownRounds : rounds,
-                slices == null ? (Integer) ownSlices : slices,
-                ns(warmup),
-                ns(duration == null ? ownDuration : duration));
-    }
-
     private static Long ns(Duration duration) {
         return duration == null ? null : (Long) duration.toNanos();
     }

@@ -26,7 +26,7 @@ final class ReportHtmlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path page = out != null ? out : beside(file);
+        Path page = out != null ? out : ReportFile.pageOf(file);
         BenchReport report = ReportFile.read(file);
         ReportFile.checkWritable(page, "--out");
         ReportFile.using(
@@ -37,11 +37,5 @@ final class ReportHtmlCommand implements Callable<Integer> {
                 file);
         System.out.println("Page: " + page);
         return 0;
-    }
-
-    private static Path beside(Path json) {
-        String name = String.valueOf(json.getFileName());
-        String stem = name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
-        return json.resolveSibling(stem + ".html");
     }
 }

@@ -3,7 +3,6 @@ package org.cabrank.bench.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.cabrank.bench.run.Experiment;
-import org.cabrank.kernel.Kernel;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,39 +21,11 @@ final class ReportOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** Makes settings of a command's flags. */
-    @FunctionalInterface
-    interface Settings<S> {
-        /** @throws IllegalArgumentException when the flags are wrong, saying how */
-        S read() throws IOException;
-    }
-
-    /** Makes an experiment of its settings. */
-    @FunctionalInterface
-    interface Maker<S> {
-        /** @throws IllegalArgumentException when the settings ask for what is not there, saying what */
-        Experiment<?, ?> make(S settings, Experiment.Output output, Kernel kernel) throws IOException;
-    }
-
     /** Makes an experiment of a command's flags. */
     @FunctionalInterface
     interface Plan {
         /** @throws IllegalArgumentException when the flags are wrong, saying how */
         Experiment<?, ?> with(Experiment.Output output) throws IOException;
-    }
-
-    /**
-     * Runs a command under {@code bench}: checks its flags and its output files, runs the experiment that {@code maker}
-     * makes, and returns the exit status.
-     *
-     * @throws ParameterException if the flags are wrong, or are in a place where they have no effect
-     */
-    <S> int run(Settings<S> settings, Maker<S> maker) throws IOException, InterruptedException {
-        return runBelowBench(output -> {
-            S wanted = settings.read();
-            ReportFile.checkWritable(output.jsonFile());
-            return maker.make(wanted, output, CommandMachine.kernel());
-        });
     }
 
     /**

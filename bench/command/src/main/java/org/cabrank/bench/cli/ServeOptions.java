@@ -160,11 +160,26 @@ final class ServeOptions {
             description = "Sharing of the port by the shards: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
     private AcceptMode accept;
 
-    @Mixin
-    private WorkOption work;
+    @Option(
+            names = "--work",
+            paramLabel = "TIME",
+            defaultValue = "0us",
+            description = "Computing that each request takes before its answer (default ${DEFAULT-VALUE}).")
+    private Duration work;
 
-    @Mixin
-    private SlowOptions slow;
+    @Option(
+            names = "--slow-permille",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "That many of 1,000 requests, at random, also block their thread (default ${DEFAULT-VALUE}).")
+    private int slowPermille;
+
+    @Option(
+            names = "--slow-time",
+            paramLabel = "TIME",
+            defaultValue = "5ms",
+            description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
+    private Duration slowTime;
 
     @Option(
             names = "--slow-mode",
@@ -407,8 +422,8 @@ final class ServeOptions {
      * flags are wrong.
      */
     HandlerWork work() {
-        BusyWork busy = BusyWork.lasting(work.ns(Duration.ZERO));
-        SlowRequests requests = slow.slow();
+        BusyWork busy = BusyWork.lasting(work.toNanos());
+        SlowRequests requests = new SlowRequests(slowPermille, slowTime.toNanos());
         if (slowMode == SlowMode.BLOCK) {
             return new HandlerWork(busy, requests);
         }

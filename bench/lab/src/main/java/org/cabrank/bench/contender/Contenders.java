@@ -77,15 +77,6 @@ public final class Contenders {
             "netty-epoll-group",
             "virtual-threads");
 
-    /** One line for several threads, a line for each, and a thread for each request. */
-    private static final List<String> LOAD_CURVE = List.of(
-            "cabrank-epoll-eager",
-            "cabrank-epoll-deferred",
-            "cabrank-epoll-shards",
-            "netty-epoll-loops",
-            "hshr-epoll",
-            "virtual-threads");
-
     /** Contenders that run if the user sets a number of shards: each has that many shards or event loops. */
     private static final List<Contender> SHARDED = List.of(
             CabrankContender.sharded("epoll"),
@@ -173,11 +164,6 @@ public final class Contenders {
                         named(BLOCKING).stream(),
                         Provided.ALL.stream().filter(one -> one.serves(Protocol.HTTP) && !one.isHttpServerProvider()))
                 .toList();
-    }
-
-    /** Contenders that run by default where load is compared with queueing theory. */
-    public static List<Contender> loadCurve() {
-        return named(LOAD_CURVE);
     }
 
     /** Contenders that run by default in a quick bench. */

@@ -11,7 +11,6 @@ import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.handler.SlowSwitch;
-import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.lf.Promotion;
 import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
@@ -57,7 +56,6 @@ public record ServerSettings(
     private static final String SLOW_PERMILLE = "slow-permille=";
     private static final String SLOW_TIME_NS = "slow-time-ns=";
     private static final String SLOW_WAY = "slow-way=";
-    private static final String SLOW_SPREAD = "slow-spread=";
     private static final String SLOW_SWITCH = "slow-switch=";
     private static final String THREADS = "threads=";
     private static final String MAX_GAP_NS = "max-gap-ns=";
@@ -182,8 +180,7 @@ public record ServerSettings(
         return List.of(
                 SLOW_PERMILLE + slow.permille(),
                 SLOW_TIME_NS + slow.timeNs(),
-                SLOW_WAY + slow.way().name(),
-                SLOW_SPREAD + slow.spread().name());
+                SLOW_WAY + slow.way().name());
     }
 
     /** Takes the arguments of {@link #slowArguments} from {@code left}. */
@@ -191,8 +188,7 @@ public record ServerSettings(
         return new SlowRequests(
                 (int) number(left, SLOW_PERMILLE),
                 number(left, SLOW_TIME_NS),
-                BlockingWay.valueOf(take(left, SLOW_WAY)),
-                TimeSpread.valueOf(take(left, SLOW_SPREAD)));
+                BlockingWay.valueOf(take(left, SLOW_WAY)));
     }
 
     private static LabTls tls(String directory) {

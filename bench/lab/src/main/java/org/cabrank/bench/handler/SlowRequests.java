@@ -11,11 +11,10 @@ import org.cabrank.bench.text.Durations;
  * by any thread.
  *
  * @param permille 0 (never) to 1,000 (always)
- * @param timeNs minimum time in ns for which a slow request blocks; with a spread, the mean of these times
+ * @param timeNs minimum time in ns for which a slow request blocks
  * @param way way in which it blocks
- * @param spread distribution of the times
  */
-public record SlowRequests(int permille, long timeNs, BlockingWay way, TimeSpread spread) implements SlowChoice {
+public record SlowRequests(int permille, long timeNs, BlockingWay way) implements SlowChoice {
 
     /** No request is slow. */
     public static final SlowRequests NONE = new SlowRequests(0, 0);
@@ -24,7 +23,6 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way, TimeSprea
 
     public SlowRequests {
         Objects.requireNonNull(way);
-        Objects.requireNonNull(spread);
         if (permille < 0 || permille > ALL) {
             throw new IllegalArgumentException("slow permille is " + permille + ", expected 0 to 1000");
         }
@@ -32,13 +30,13 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way, TimeSprea
             throw new IllegalArgumentException("slow time is negative: " + timeNs + " ns");
         }
         if (way == BlockingWay.BURN) {
-            BusyWork.checkTime(spread == TimeSpread.CONSTANT ? timeNs : TimeSpread.LONG_TIMES * timeNs);
+            BusyWork.checkTime(timeNs);
         }
     }
 
-    /** All slow requests park, for equally long. */
+    /** Slow requests park. */
     public SlowRequests(int permille, long timeNs) {
-        this(permille, timeNs, BlockingWay.PARK, TimeSpread.CONSTANT);
+        this(permille, timeNs, BlockingWay.PARK);
     }
 
     @Override
@@ -48,9 +46,6 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way, TimeSprea
 
     /** Returns words for reports, such as {@code 1 ‰ slow for 5ms}. */
     public String words() {
-        if (permille == ALL) {
-            return "each " + spread + " with a mean of " + Durations.format(timeNs) + " (" + way + ")";
-        }
         String usual = permille + " ‰ slow for " + Durations.format(timeNs);
         return way == BlockingWay.PARK ? usual : usual + " (" + way + ")";
     }
@@ -81,8 +76,7 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way, TimeSprea
 
     /** Blocks the calling thread as a slow request does. */
     void block() {
-        way.block(
-                spread == TimeSpread.CONSTANT ? timeNs : Math.round(spread.draw(ThreadLocalRandom.current()) * timeNs));
+        way.block(timeNs);
     }
 
     /** Parks the calling thread for {@code timeNs} ns at least. Ends at once for an interrupted thread, which is being stopped. */

@@ -21,7 +21,6 @@ import org.cabrank.bench.report.profile.ProfileReport;
  *     fixed plan
  * @param generatorChecks checks of load generators against each other; empty if there were none
  * @param cells cells that have at least one run
- * @param loadCurve times that queueing theory computes for the cells; null: the report is not about that
  * @param profiles profiles of the contenders; null: not asked for
  */
 public record BenchReport(
@@ -45,7 +44,6 @@ public record BenchReport(
         List<CellResult> cells,
         List<Target> targets,
         List<RunRecord> runs,
-        LoadCurve loadCurve,
         ProfileReport profiles) {
 
     public static final int FORMAT = 5;
@@ -78,7 +76,6 @@ public record BenchReport(
                 cells,
                 targets,
                 runs,
-                loadCurve,
                 other);
     }
 

@@ -22,7 +22,6 @@ import org.cabrank.bench.text.Durations;
  * @param group of cells whose servers are started in the same way and run together
  * @param ownRates true if the rate is a share of each contender's capacity in this cell; {@code ratePerSecond} is 0 then
  * @param slowWay way in which slow requests block; null: none is slow, or the file was written before there were several
- * @param slowSpread distribution of the times for which they block; null as {@code slowWay}
  * @param quietNs time in ns without requests before each measured interval; 0: load precedes
  */
 public record CellInfo(
@@ -42,7 +41,6 @@ public record CellInfo(
         String group,
         boolean ownRates,
         String slowWay,
-        String slowSpread,
         long quietNs) {
 
     /** Share of the requests that block, such as {@code 10 ‰, after 3s of quiet}. */
@@ -72,7 +70,6 @@ public record CellInfo(
                 group,
                 ownRates,
                 slowWay,
-                slowSpread,
                 quietNs);
     }
 }

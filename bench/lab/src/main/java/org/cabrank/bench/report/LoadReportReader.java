@@ -1,6 +1,7 @@
 package org.cabrank.bench.report;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
@@ -9,7 +10,10 @@ import org.cabrank.bench.report.ReportReader.UnreadableReportException;
 
 /** Reads the JSON file of a load generator that somebody names, which may be anything. */
 public final class LoadReportReader {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    /** Results of earlier versions have fields that nothing reads any more. */
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
     private static final String OTHER = "it is JSON, but no result of 'cabrank load'";
 
     private LoadReportReader() {}

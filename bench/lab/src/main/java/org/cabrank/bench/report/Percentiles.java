@@ -1,6 +1,5 @@
 package org.cabrank.bench.report;
 
-import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
@@ -39,22 +38,6 @@ public record Percentiles(
                         us(all, 99.99),
                         all.getMaxValue() / 1e3,
                         encode(all));
-    }
-
-    /** Name of a percentile: {@code p99}, {@code p99.5}. */
-    public static String name(double percentile) {
-        return "p" + BigDecimal.valueOf(percentile).stripTrailingZeros().toPlainString();
-    }
-
-    /** Number of latencies. */
-    public long count() {
-        return decode(histogram).getTotalCount();
-    }
-
-    /** Latencies in µs at {@code percentiles}. */
-    public List<Double> atUs(List<Double> percentiles) {
-        Histogram decoded = decode(histogram);
-        return percentiles.stream().map(percentile -> us(decoded, percentile)).toList();
     }
 
     /** @throws IllegalArgumentException when the text is no histogram */

@@ -1,6 +1,7 @@
 package org.cabrank.bench.report;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,7 +17,9 @@ public final class ReportReader {
     /** The first format with cells. */
     private static final int WITH_CELLS = 4;
 
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    /** Earlier reports of this format have fields that nothing reads any more. */
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private ReportReader() {}
 
@@ -119,7 +122,7 @@ public final class ReportReader {
                 + (version.isEmpty() ? "" : " (" + version + ")");
     }
 
-    /** Path of the field in the file, such as {@code loadCurve.points[0].cell}. */
+    /** Path of the field in the file, such as {@code runs[0].measured}. */
     private static String fieldOf(JsonMappingException wrong) {
         StringBuilder path = new StringBuilder();
         for (JsonMappingException.Reference step : wrong.getPath()) {

@@ -7,8 +7,7 @@ import java.util.List;
 public enum Topic {
     /** Several questions, or one without tables and charts of its kind. */
     GENERAL(""),
-    BLOCKING("blocking"),
-    LOAD_CURVE("load-curve");
+    BLOCKING("blocking");
 
     private final String scenario;
 

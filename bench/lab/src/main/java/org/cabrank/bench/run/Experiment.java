@@ -18,7 +18,6 @@ public abstract class Experiment<R, T> {
 
     private final Output output;
     private final Stage stage;
-    private final int rounds;
     private final Progress progress;
     private final List<R> finished = new ArrayList<>();
     private String stopped;
@@ -37,21 +36,13 @@ public abstract class Experiment<R, T> {
         }
     }
 
-    /** One turn of an experiment. */
-    @FunctionalInterface
-    public interface Turn<R> {
-        R take() throws IOException, InterruptedException;
-    }
-
     /**
-     * @param rounds number of rounds that the turns belong to
-     * @param turns number of turns in all rounds
+     * @param turns number of turns
      * @param turnNs estimated time in ns of each turn
      */
-    protected Experiment(Output output, Stage stage, int rounds, int turns, double turnNs) {
+    protected Experiment(Output output, Stage stage, int turns, double turnNs) {
         this.output = output;
         this.stage = stage;
-        this.rounds = rounds;
         progress = new Progress(output.err(), Progress.onTerminal(), turns, turnNs, System.nanoTime());
     }
 
@@ -67,7 +58,7 @@ public abstract class Experiment<R, T> {
         return !results.isEmpty() && results.stream().noneMatch(this::failed);
     }
 
-    /** Takes all turns, each by {@link #take}, until that returns false. */
+    /** Takes all turns, until {@link #count} of a result returns false. */
     protected abstract void takeTurns() throws IOException, InterruptedException;
 
     /** Returns true if the turn failed. */
@@ -86,18 +77,6 @@ public abstract class Experiment<R, T> {
     /** The JSON file of {@code report} has been written: other files of the experiment may follow. */
     protected void written(T report) throws IOException {}
 
-    /**
-     * Takes one turn.
-     *
-     * @return false if the user has ended the experiment: the turn does not count, and must be the last
-     */
-    protected final boolean take(String who, int round, Turn<R> turn) throws IOException, InterruptedException {
-        progress.begins(who, round, rounds, System.nanoTime());
-        boolean goesOn = count(turn.take());
-        progress.ended();
-        return goesOn;
-    }
-
     /** Counts {@code result}; false when the user has ended the experiment: then it does not count. */
     protected final boolean count(R result) throws InterruptedException {
         if (failed(result) ? stage.awaitEnding() : stage.ending()) {
@@ -107,11 +86,6 @@ public abstract class Experiment<R, T> {
             finished.add(result);
         }
         return true;
-    }
-
-    /** Leaves one turn out. */
-    protected final void leaveOut() {
-        progress.ended();
     }
 
     protected final Progress progress() {
@@ -142,11 +116,6 @@ public abstract class Experiment<R, T> {
     /** A line of its own among the tables. */
     protected final void say(String line) {
         output.out().println(line);
-    }
-
-    /** Runs the servers of this experiment's turns, each as {@code runs} says. */
-    protected final Runner runner(RunnerSettings runs) {
-        return new Runner(stage, runs, progress::say);
     }
 
     /** On a thread of its own, while the turn under way fails for want of its children. */

@@ -32,8 +32,6 @@ final class GroupRound implements AutoCloseable {
     /** Enough for a server to have what it needs for a crowd that connects at once, and many less than all. */
     private static final int FEWER = 4;
 
-    private static final long SLICES_MAX = 10_000;
-
     /** Named bound: a compiler that is not at rest by then belongs to the server. */
     private static final int REHEARSALS_MAX = 6;
 
@@ -284,7 +282,7 @@ final class GroupRound implements AutoCloseable {
                 server.change(cell.ownSlow());
             }
             int descriptors = server.descriptors();
-            Outcome outcome = load.run(server, arrivals(traffic, slice), slice.warmupNs, slice.durationNs, watch);
+            Outcome outcome = load.run(server, traffic, slice.warmupNs, slice.durationNs, watch);
             boolean nothingWrong = slice.number == RunRecord.COUNTING
                     && outcome.measured().errors().isEmpty();
             if (outcome.failure() == null || nothingWrong) {
@@ -325,11 +323,6 @@ final class GroupRound implements AutoCloseable {
             checks.leaveOut(why);
             leave(who, "left out since it failed while load generators were checked: " + why, log(failure, server));
         }
-    }
-
-    /** Requests come at other times in each slice, and at the same for all participants. */
-    private LoadTraffic arrivals(LoadTraffic traffic, Slice slice) {
-        return traffic.poisson() ? traffic.withPoisson(traffic.seed() + SLICES_MAX * round + slice.number) : traffic;
     }
 
     private RunRecord record(

@@ -18,7 +18,6 @@ import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BlockingTables;
 import org.cabrank.bench.report.LabTables;
-import org.cabrank.bench.report.LoadCurveTables;
 import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.Topic;
@@ -69,9 +68,8 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
                 new Stage(
                         kernel,
                         settings.cpus().server(),
-                        serverCount(settings, plan),
+                        Math.max(1, settings.server().shards().count()),
                         settings.cpus().load()),
-                plan.rounds(),
                 turns(plan),
                 (double) atFirstNs(plan) / turns(plan));
         this.settings = settings;
@@ -96,12 +94,6 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     private static long atFirstNs(Plan plan) {
         return plan.looks() == null ? plan.estimateNs() : plan.shortestNs();
-    }
-
-    /** Number of CPUs for servers: handlers that wait share one. */
-    private static int serverCount(LabSettings settings, Plan plan) {
-        boolean waiting = plan.cells().stream().allMatch(Cell::wantsHandlersCapacity);
-        return waiting ? 1 : Math.max(1, settings.server().shards().count());
     }
 
     @Override
@@ -334,7 +326,6 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     protected String table(BenchReport report) {
         String tables = switch (Topic.of(report)) {
             case BLOCKING -> BlockingTables.render(report);
-            case LOAD_CURVE -> LoadCurveTables.render(report);
             case GENERAL -> LabTables.render(report);
         };
         return tables + "\n" + InShort.of(report);

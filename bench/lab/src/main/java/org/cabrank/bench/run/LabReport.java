@@ -9,12 +9,10 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.CellSummaries;
-import org.cabrank.bench.report.LoadCurve;
 import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.Target;
-import org.cabrank.bench.report.target.LoadCurveTargets;
 import org.cabrank.bench.report.target.RawRuns;
 import org.cabrank.bench.report.target.Targets;
 import org.cabrank.bench.scenario.Cell;
@@ -57,12 +55,8 @@ record LabReport(
                 .toList();
         List<CellResult> cells =
                 CellSummaries.of(scenarios, names, baseline, participants.controlName(), plan.looks(), runs);
-        LoadCurve curve = QueueingModel.curve(plan.cells(), rates.wakeUp());
         List<Target> targets = new ArrayList<>(Targets.of(
                 scenarios, contenders, cells, new RawRuns(runs, baseline, participants.controlName(), plan.looks())));
-        if (curve != null) {
-            targets.addAll(LoadCurveTargets.of(scenarios, cells, curve));
-        }
         Map<String, String> leftOut =
                 new TreeMap<>(settings.measurements().feasible().leftOut());
         leftOut.putAll(participants.leftOut());
@@ -87,7 +81,6 @@ record LabReport(
                 cells,
                 targets,
                 runs,
-                curve,
                 null);
     }
 

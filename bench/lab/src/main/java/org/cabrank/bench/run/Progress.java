@@ -7,10 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** Shows the current run and the remaining time: on a terminal in one line that is rewritten, elsewhere in a line per run. */
-public final class Progress {
-
-    /** Estimated time in ns of a run beside its warm-up and its measured interval: processes start and end. */
-    public static final double TURN_OVERHEAD_NS = 1.2e9;
+final class Progress {
 
     private static final String CLEAR_LINE = "\r\033[K";
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
@@ -46,12 +43,7 @@ public final class Progress {
         }
     }
 
-    /** A run of {@code who} begins, in {@code round} of {@code rounds}. */
-    public void begins(String who, int round, int rounds, long nowNs) {
-        begins(who, "", round, rounds, nowNs);
-    }
-
-    /** A run of {@code who} begins, one of several for {@code topic}: where lines cannot be rewritten, each topic has one. */
+    /** A run of {@code who} begins, one of several for {@code topic} in {@code round} of {@code rounds}: where lines cannot be rewritten, each topic has one. */
     public void begins(String topic, String who, int round, int rounds, long nowNs) {
         String where = String.format(Locale.ROOT, "round %d of %d: %s", round, rounds, topic);
         String line = String.format(
@@ -60,11 +52,11 @@ public final class Progress {
                 turnsDone + 1,
                 turns,
                 where,
-                who.isEmpty() || !rewrites ? "" : ", " + who,
+                rewrites ? ", " + who : "",
                 left(nowNs));
         if (rewrites) {
             out.print(CLEAR_LINE + line);
-        } else if (who.isEmpty() || !where.equals(shown)) {
+        } else if (!where.equals(shown)) {
             out.println(line);
         }
         shown = where;

@@ -2,7 +2,6 @@ package org.cabrank.bench.run;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -12,7 +11,6 @@ import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.scenario.Cell;
-import org.cabrank.bench.scenario.LoadCurveCells;
 import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.text.ByteSizes;
@@ -29,9 +27,6 @@ final class Rates {
 
     /** Capacities of the baseline by the kind of request: cells whose requests differ in kind or size have rates of their own. */
     private final Map<String, Capacity> baselines = new ConcurrentSkipListMap<>();
-
-    /** Times by which waits end late on this machine; null: not measured. */
-    private volatile WakeUp.Times wakeUp;
 
     /** Requests per second of a participant in a closed loop. */
     private final Map<Loaded, Double> each = new ConcurrentHashMap<>();
@@ -60,9 +55,7 @@ final class Rates {
             }
             return true;
         }
-        if (cell.wantsHandlersCapacity()) {
-            measureWakeUp(cell);
-        } else if (cell.wantsCapacity() && !baseline(cell).known()) {
+        if (cell.wantsCapacity() && !baseline(cell).known()) {
             baselines.put(requests(cell), Capacity.of(servers, baselineFirst(), cell, plan));
         }
         return false;
@@ -83,38 +76,17 @@ final class Rates {
         return cell.needs().group() + ", " + ByteSizes.format(cell.traffic().sizeBytes(), " ");
     }
 
-    private void measureWakeUp(Cell cell) throws IOException, InterruptedException {
-        if (wakeUp == null) {
-            try {
-                wakeUp = WakeUp.measure(stage, cell.slow().timeNs());
-            } catch (ChildFailedException failed) {
-                throw new IOException("the machine's wake-up time is unknown: " + failed.getMessage(), failed);
-            }
-        }
-    }
-
-    /** Times by which waits end late on this machine; null: not measured. */
-    WakeUp.Times wakeUp() {
-        return wakeUp;
-    }
-
     /** The traffic of {@code who} in {@code cell}, at its rate where it has one. */
     LoadTraffic traffic(Participant who, Cell cell) {
-        if (!cell.wantsEachCapacity() && !cell.wantsHandlersCapacity()) {
+        if (!cell.wantsEachCapacity()) {
             return baseline(cell).traffic(cell);
         }
-        double capacity = cell.wantsEachCapacity() ? each.getOrDefault(key(who, cell), 0.0) : capacity(cell);
+        double capacity = each.getOrDefault(key(who, cell), 0.0);
         return cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * capacity)));
     }
 
     /** Capacity in requests per second that the rate of {@code cell} is a share of; 0 if unknown or different for each contender. */
     double capacity(Cell cell) {
-        if (cell.wantsHandlersCapacity()) {
-            WakeUp.Times late = wakeUp;
-            return late == null
-                    ? 0
-                    : LoadCurveCells.SERVERS * 1e9 / (cell.slow().timeNs() + late.meanNs());
-        }
         return cell.wantsEachCapacity() ? 0 : baseline(cell).perSecond();
     }
 
@@ -124,15 +96,6 @@ final class Rates {
             return List.of(
                     "Rates are shares of each contender's own requests per second in the same cell, in a closed loop"
                             + " before its first slice.");
-        }
-        if (wakeUp != null) {
-            return List.of(String.format(
-                    Locale.ROOT,
-                    "Waits end %.0f µs late in the mean and %.0f µs at p99 on the servers' CPUs, as measured before the first"
-                            + " slice. Loads are shares of what %d handlers can do that wait for their times and so much longer.",
-                    wakeUp.meanNs() / 1e3,
-                    wakeUp.p99Ns() / 1e3,
-                    LoadCurveCells.SERVERS));
         }
         return baselines.entrySet().stream()
                 .filter(entry -> entry.getValue().known())

@@ -36,11 +36,6 @@ public final class Stage {
     private final Pinning pinning;
     private final CpuPlan cpus;
 
-    /** One CPU for the server where the plan chooses. */
-    public Stage(Kernel kernel, CpuList serverCpus, CpuList loadCpus) throws IOException {
-        this(kernel, serverCpus, 1, loadCpus);
-    }
-
     /**
      * @param serverCpus null: the plan chooses
      * @param serverCount number of CPUs that the plan chooses for servers

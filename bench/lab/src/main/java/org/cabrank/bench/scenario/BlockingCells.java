@@ -5,7 +5,6 @@ import java.util.List;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.handler.SlowRequests;
-import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.scenario.Cell.CapacityOf;
 import org.cabrank.bench.text.Durations;
@@ -55,7 +54,7 @@ public final class BlockingCells {
                         LoadTraffic.pingPong(connections, BYTES),
                         LOAD,
                         CapacityOf.EACH,
-                        new SlowRequests(permille, timeNs, way, TimeSpread.CONSTANT)));
+                        new SlowRequests(permille, timeNs, way)));
             }
         }
         if (quietNs > 0) {

@@ -34,9 +34,7 @@ public record Cell(
         /** The baseline in a closed loop without slow requests. */
         BASELINE,
         /** Each contender in a closed loop in this cell. */
-        EACH,
-        /** {@link LoadCurveCells#SERVERS} handlers at a time that do nothing but wait, as slow requests do. */
-        HANDLERS
+        EACH
     }
 
     public Cell {
@@ -118,17 +116,12 @@ public record Cell(
      * more requests than at the rate, and code that runs for each event is compiled late.
      */
     public boolean rehearses() {
-        return wantsCapacity() && !wantsHandlersCapacity() && quietNs == 0;
+        return wantsCapacity() && quietNs == 0;
     }
 
     /** Returns true if the rate depends on each contender's capacity in this cell. */
     public boolean wantsEachCapacity() {
         return wantsCapacity() && capacityOf == CapacityOf.EACH;
-    }
-
-    /** Returns true if the rate depends on the times of handlers alone. */
-    public boolean wantsHandlersCapacity() {
-        return wantsCapacity() && capacityOf == CapacityOf.HANDLERS;
     }
 
     /** Returns true if the memory of the cell's connections is measured. */
@@ -157,7 +150,6 @@ public record Cell(
                 needs.group(),
                 wantsEachCapacity(),
                 slow().permille() == 0 ? null : slow().way().toString(),
-                slow().permille() == 0 ? null : slow().spread().toString(),
                 quietNs);
     }
 }

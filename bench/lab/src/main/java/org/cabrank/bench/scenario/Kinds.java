@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.handler.SlowRequests;
-import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.load.RedisTest;
@@ -18,13 +17,7 @@ public final class Kinds {
     private static final int CONNECTIONS_MOST = 64;
 
     private record Key(
-            Pattern pattern,
-            int depth,
-            int bytes,
-            int reconnecting,
-            RedisTest redis,
-            BlockingWay way,
-            TimeSpread spread) {}
+            Pattern pattern, int depth, int bytes, int reconnecting, RedisTest redis, BlockingWay way, boolean slow) {}
 
     /**
      * A kind of traffic.
@@ -63,7 +56,7 @@ public final class Kinds {
                                 traffic.reconnecting(),
                                 redis,
                                 slow == null ? null : slow.way(),
-                                slow == null || slow.permille() == 0 ? null : slow.spread()),
+                                slow != null && slow.permille() > 0),
                         new Kind(least, slow),
                         Kind::larger);
             }

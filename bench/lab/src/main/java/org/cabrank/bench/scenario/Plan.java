@@ -47,9 +47,6 @@ public record Plan(
 
     private static final long CAPACITY_NS = 400_000_000L;
 
-    /** Until queues have nearly reached their equilibrium, from which each slice begins anew. */
-    private static final int QUEUE_WARMUP_PART = 4;
-
     private static final int COUNTING_WARMUP_PART = 2;
 
     /** A longer interval would mostly show a server that is warm again. */
@@ -206,9 +203,6 @@ public record Plan(
 
     /** Length of a measured interval of {@code cell}. */
     public long durationNs(Cell cell) {
-        if (cell.wantsHandlersCapacity()) {
-            return durationNs * LoadCurveCells.durations(cell);
-        }
         if (cell.quietNs() > 0) {
             return Math.min(durationNs, BURST_MOST_NS);
         }
@@ -223,9 +217,6 @@ public record Plan(
     public long sliceWarmupNs(Cell cell) {
         if (cell.quietNs() > 0) {
             return 0;
-        }
-        if (cell.traffic().poisson()) {
-            return durationNs / QUEUE_WARMUP_PART;
         }
         return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
     }

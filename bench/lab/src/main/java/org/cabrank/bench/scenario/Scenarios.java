@@ -18,7 +18,6 @@ public final class Scenarios {
     public static final String PING_PONG = "ping-pong";
     public static final String SLOW = "slow";
     public static final String BLOCKING = "blocking";
-    public static final String LOAD_CURVE = "load-curve";
     public static final String HTTP = "http";
     public static final String HTTP_SERVER = "http-server";
     public static final String TLS = "tls";
@@ -52,7 +51,7 @@ public final class Scenarios {
 
     /** Scenarios that run only by name or in a full bench. */
     private static final Set<String> BY_NAME =
-            Set.of(TLS, TLS_STORM, RESP, HTTP_SERVER, BLOCKING, LOAD_CURVE, DATAGRAMS);
+            Set.of(TLS, TLS_STORM, RESP, HTTP_SERVER, BLOCKING, DATAGRAMS);
 
     /** Scenarios of a default run: few, so that their cells are measured often. */
     private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);
@@ -153,18 +152,6 @@ public final class Scenarios {
                             + " Requests come at half the rate that each contender can do; latency counts from when each was"
                             + " meant to be sent: if the fast requests wait behind the slow ones.",
                     Scenarios::blocking),
-            new Scenario(
-                    LOAD_CURVE,
-                    "Each request waits in its handler for a time that is constant, exponentially distributed, or a hundred"
-                            + " times longer for one in a hundred; requests come as a Poisson process, up to 95 % of what "
-                            + LoadCurveCells.SERVERS
-                            + " handlers can do: how long a request takes, and how near that is to the best that one queue, or"
-                            + " a queue for each thread, allows.",
-                    wishes -> LoadCurveCells.of(
-                            LoadCurveCells.SPREADS,
-                            LoadCurveCells.PERCENTS,
-                            LoadCurveCells.MEAN_NS,
-                            wishes.connectionsElse(LoadCurveCells.CONNECTIONS).get(0))),
             new Scenario(
                     TLS,
                     "Ping-pong over TLS, and wrk over HTTPS: what encryption costs, with the JDK's engine and with OpenSSL's.",

@@ -17,7 +17,6 @@ import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.fixture.ServerThreads;
 import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.handler.SlowRequests;
-import org.cabrank.bench.handler.TimeSpread;
 import org.cabrank.bench.load.ClientTls;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
@@ -80,7 +79,7 @@ final class ContendersTest {
     void settingsTravelAsArguments() {
         ServerSettings settings = new ServerSettings(
                 55,
-                new SlowRequests(3, 77, BlockingWay.LOCK, TimeSpread.EXPONENTIAL),
+                new SlowRequests(3, 77, BlockingWay.LOCK),
                 5,
                 123_456,
                 new ShardSettings(7, AcceptMode.REUSEPORT_CPU),

@@ -101,7 +101,6 @@ final class LabTablesTest {
                 CellSummaries.of(scenarios, List.of("a", "b"), "a", null, null, runs),
                 List.of(),
                 runs,
-                null,
                 null);
     }
 

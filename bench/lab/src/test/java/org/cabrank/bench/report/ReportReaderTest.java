@@ -45,27 +45,6 @@ final class ReportReaderTest {
         assertTrue(why.contains("format 99, of a later version"), why);
     }
 
-    /** The format of the first load curves, whose number is that of today's. */
-    @Test
-    void aLoadCurveOfAnEarlierVersionIsRefusedInOneLineWithTheRemedy() throws IOException {
-        String report = "{\"format\": 5, \"baseline\": \"nio\", \"runs\": [], \"versions\": {\"cabrank\": \"0.9\"},"
-                + " \"loadCurve\": {\"servers\": 4, \"requests\": 1000, \"points\": [%s]}}";
-        String times = "{\"p50Us\": 1, \"p99Us\": 2, \"p999Us\": 3%s}";
-        String first = times.formatted(", \"p99Accuracy\": 0.01");
-        assertEquals(
-                "cannot read " + directory.resolve("a.json")
-                        + ": its field 'loadCurve.points[0]' has another form than in the reports of this version: run the"
-                        + " bench again, or use the version that wrote it (0.9)",
-                refused(report.formatted(
-                        "{\"cell\": \"a\", \"oneLine\": " + first + ", \"lineForEach\": " + first + "}")));
-        String missing = times.formatted("");
-        String why = refused(
-                report.formatted("{\"cell\": \"a\", \"tailPercentile\": 99, \"sharedQueue\": " + missing + "}"));
-        assertTrue(why.contains("'loadCurve.points[0].sharedQueue'"), why);
-        why = refused(report.formatted("{\"cell\": \"a\", \"tailPercentile\": 99}"));
-        assertTrue(why.contains("'loadCurve.points[0]'"), why);
-    }
-
     @Test
     void whatIsNoReportIsRefusedWithTheCause() throws IOException {
         assertTrue(refused("not at all").contains("it is no JSON, at line 1"));

@@ -17,9 +17,9 @@ final class ProgressTest {
     @Test
     void elsewhereThanOnATerminalEveryRunIsALine() {
         Progress progress = new Progress(out, false, 4, 30 * SECOND, 0);
-        progress.begins("nio", 1, 2, 0);
+        progress.begins("nio", "", 1, 2, 0);
         progress.ended();
-        progress.begins("netty-nio", 1, 2, 10 * SECOND);
+        progress.begins("netty-nio", "", 1, 2, 10 * SECOND);
         progress.clear();
         assertEquals("""
                 [1/4] round 1 of 2: nio, 2 min 0 s left
@@ -44,9 +44,9 @@ final class ProgressTest {
     @Test
     void turnsThatTakeLongerCountForMore() {
         Progress progress = new Progress(out, false, 2, 5 * SECOND, 0);
-        progress.begins("long", 1, 1, 0);
+        progress.begins("long", "", 1, 1, 0);
         progress.ended(9.0 * SECOND);
-        progress.begins("short", 1, 1, 18 * SECOND);
+        progress.begins("short", "", 1, 1, 18 * SECOND);
         assertEquals("""
                 [1/2] round 1 of 1: long, 10 s left
                 [2/2] round 1 of 1: short, 2 s left
@@ -56,9 +56,9 @@ final class ProgressTest {
     @Test
     void onATerminalOneLineIsRewritten() {
         Progress progress = new Progress(out, true, 4, SECOND, 0);
-        progress.begins("nio", 1, 2, 0);
+        progress.begins("a cell", "nio", 1, 2, 0);
         progress.clear();
-        assertEquals("\r\033[K[1/4] round 1 of 2: nio, 4 s left\r\033[K", text());
+        assertEquals("\r\033[K[1/4] round 1 of 2: a cell, nio, 4 s left\r\033[K", text());
     }
 
     private String text() {

@@ -122,7 +122,7 @@ final class WrkProcessTest {
         Files.writeString(program(), "#!/usr/bin/env -S --default-signal=INT sh\n" + script + "\n");
         assertTrue(program().toFile().setExecutable(true));
         return new WrkProcess(
-                new Stage(Kernels.system(), null, null),
+                new Stage(Kernels.system(), null, 1, null),
                 program(),
                 directory.resolve("unused.lua"),
                 new HostPort("127.0.0.1", 1),

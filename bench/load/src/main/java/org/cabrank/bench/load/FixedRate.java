@@ -1,7 +1,5 @@
 package org.cabrank.bench.load;
 
-import java.util.SplittableRandom;
-
 /**
  * Sends at a rate that is fixed on average, independently of the server. If every connection is waiting for an answer when a request is due,
  * the request is sent late, and its latency still counts from its due time: a server that stalls cannot hide the requests
@@ -10,43 +8,18 @@ import java.util.SplittableRandom;
 final class FixedRate implements SendingPace {
 
     private final Slots slots;
-    private final Gaps gaps;
+    private final double intervalNs;
     private final LoadCounters counters;
     private long startNs;
 
     /** Due time of the next request, in ns since the start. */
     private double dueNs;
 
-    /** Times between a request and the next one. */
-    @FunctionalInterface
-    interface Gaps {
-
-        /** Returns the next time in ns. */
-        double nextNs();
-
-        static Gaps constant(double perSecond) {
-            double intervalNs = 1e9 / perSecond;
-            return () -> intervalNs;
-        }
-
-        /** Times of a Poisson process: independent, exponentially distributed. */
-        static Gaps poisson(double perSecond, long seed) {
-            SplittableRandom random = new SplittableRandom(seed);
-            double meanNs = 1e9 / perSecond;
-            return () -> -Math.log1p(-random.nextDouble()) * meanNs;
-        }
-    }
-
     /** {@code slots} says which connection takes the next request, {@code counters} learns how many were late. */
-    FixedRate(Slots slots, Gaps gaps, LoadCounters counters) {
-        this.slots = slots;
-        this.gaps = gaps;
-        this.counters = counters;
-    }
-
-    /** Requests at equal distances. */
     FixedRate(Slots slots, double perSecond, LoadCounters counters) {
-        this(slots, Gaps.constant(perSecond), counters);
+        this.slots = slots;
+        intervalNs = 1e9 / perSecond;
+        this.counters = counters;
     }
 
     @Override
@@ -71,7 +44,7 @@ final class FixedRate implements SendingPace {
             counters.sentOnTime(1, nowNs - dueAtNs > LATE_NS && requester.roomSinceNs() - dueAtNs < 0);
             requester.request(dueAtNs);
             requester.flush();
-            dueNs += gaps.nextNs();
+            dueNs += intervalNs;
             dueAtNs = startNs + (long) dueNs;
         }
         return dueAtNs;

@@ -62,12 +62,8 @@ final class Lineup {
             case BURSTS -> new Bursts(traffic.burstRequests(), traffic.burstIntervalNs(), counters);
             case PING_PONG, CHURN -> {
                 double rate = traffic.ratePerSecond() * ((double) count / traffic.connections());
-                if (traffic.ratePerSecond() == 0) {
-                    yield new ClosedLoop();
-                }
-                long seed = traffic.seed() + first;
-                yield traffic.poisson()
-                        ? new FixedRate(WeightedSlots.equal(count, seed), FixedRate.Gaps.poisson(rate, seed), counters)
+                yield traffic.ratePerSecond() == 0
+                        ? new ClosedLoop()
                         : new FixedRate(new FifoSlots(count * traffic.depth()), rate, counters);
             }
             case FAN_IN -> {

@@ -24,8 +24,6 @@ import java.util.function.Consumer;
  *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
  * @param redis commands that redis-benchmark sends instead; null: none
  * @param http GETs that ping-pong sends instead of bytes that come back; {@code sizeBytes} is without effect then; null: none
- * @param poisson true if requests of ping-pong at a rate come as a Poisson process, each on a connection that is drawn at random; else
- *     they come at equal distances, each on the connection that has been free for longest
  * @param held true if the connections, after their first answers, send nothing before the measured interval begins
  */
 public record LoadTraffic(
@@ -41,7 +39,6 @@ public record LoadTraffic(
         int reconnecting,
         RedisTest redis,
         HttpGet http,
-        boolean poisson,
         boolean held) {
 
     public static final int CONNECTIONS_MAX = 65_536;
@@ -60,9 +57,6 @@ public record LoadTraffic(
         within("reconnecting connections", reconnecting, 0, CONNECTIONS_MAX);
         if (reconnecting > 0 && (pattern != Pattern.PING_PONG || idleConnections > 0)) {
             throw new IllegalArgumentException("reconnecting connections go with ping-pong, without idle connections");
-        }
-        if (poisson && pattern != Pattern.PING_PONG) {
-            throw new IllegalArgumentException("a Poisson process goes with ping-pong alone");
         }
         if (http != null && (pattern != Pattern.PING_PONG || idleConnections > 0 || reconnecting > 0)) {
             throw new IllegalArgumentException("GETs go with ping-pong alone");
@@ -117,7 +111,6 @@ public record LoadTraffic(
                 0,
                 null,
                 null,
-                false,
                 false);
     }
 
@@ -174,7 +167,6 @@ public record LoadTraffic(
         private int reconnecting;
         private RedisTest redis;
         private HttpGet http;
-        private boolean poisson;
         private boolean held;
     }
 
@@ -192,7 +184,6 @@ public record LoadTraffic(
         draft.reconnecting = reconnecting;
         draft.redis = redis;
         draft.http = http;
-        draft.poisson = poisson;
         draft.held = held;
         change.accept(draft);
         return new LoadTraffic(
@@ -208,7 +199,6 @@ public record LoadTraffic(
                 draft.reconnecting,
                 draft.redis,
                 draft.http,
-                draft.poisson,
                 draft.held);
     }
 
@@ -237,14 +227,6 @@ public record LoadTraffic(
     /** Returns a copy that sends GETs; the server's answers are as long as {@code get} says. */
     public LoadTraffic withHttp(HttpGet get) {
         return with(draft -> draft.http = get);
-    }
-
-    /** Returns a copy whose requests, at a rate, come as a Poisson process with the seed {@code number}. */
-    public LoadTraffic withPoisson(long number) {
-        return with(draft -> {
-            draft.poisson = true;
-            draft.seed = number;
-        });
     }
 
     /** Returns a copy that begins with the measured interval. */

@@ -1,6 +1,5 @@
 package org.cabrank.bench.load;
 
-import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -23,13 +22,6 @@ final class WeightedSlots implements Slots {
             weightsUpTo[i] = sum;
         }
         random = new SplittableRandom(seed);
-    }
-
-    /** Connections of equal weight. */
-    static WeightedSlots equal(int connections, long seed) {
-        double[] weights = new double[connections];
-        Arrays.fill(weights, 1);
-        return new WeightedSlots(weights, seed);
     }
 
     @Override

@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.cabrank.bench.load.Lineup.ClosedLoop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,43 +67,6 @@ final class SendingPaceTest {
         active[0].answer(pace, 9 * MS);
         assertEquals(SendingPace.NEVER, pace.sendDue(9 * MS), "the one that was free has sent what was due before");
         assertEquals(List.of(5 * MS, 8 * MS), active[0].intendedNs);
-    }
-
-    /** In a Poisson process the numbers of requests in equal intervals have a variance like their mean. */
-    @Test
-    void requestsOfAPoissonProcessComeIndependentlyOnRandomConnections() {
-        int connections = 32;
-        FixedRate pace =
-                new FixedRate(WeightedSlots.equal(connections, 3), FixedRate.Gaps.poisson(20_000, 4), counters);
-        FakeConnection[] active = connections(connections, 1);
-        pace.begin(active, 0);
-        for (long nowNs = 0; nowNs < 10_000 * MS; nowNs += STEP_NS) {
-            pace.sendDue(nowNs);
-            for (FakeConnection connection : active) {
-                if (connection.awaitsAnswer()) {
-                    connection.answer(pace, nowNs + STEP_NS);
-                }
-            }
-        }
-        int[] inInterval = new int[10_000];
-        long[] due = Stream.of(active)
-                .flatMap(connection -> connection.intendedNs.stream())
-                .mapToLong(Long::longValue)
-                .filter(ns -> ns < 10_000 * MS)
-                .toArray();
-        for (long ns : due) {
-            inInterval[(int) (ns / MS)]++;
-        }
-        double mean = due.length / 10_000.0;
-        double variance = IntStream.of(inInterval)
-                .mapToDouble(n -> (n - mean) * (n - mean))
-                .average()
-                .orElseThrow();
-        assertEquals(20, mean, 0.5);
-        assertEquals(20, variance, 1.5);
-        for (FakeConnection connection : active) {
-            assertEquals(due.length / (double) connections, connection.intendedNs.size(), 500);
-        }
     }
 
     @Test

@@ -19,7 +19,6 @@ import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.JsonFile;
-import org.cabrank.bench.report.LoadCurve;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.PerRequest;
 import org.cabrank.bench.report.Percentiles;
@@ -36,8 +35,7 @@ record ChartData(
         String control,
         List<Contender> contenders,
         List<Cell> cells,
-        List<Line> lines,
-        LoadCurve loadCurve) {
+        List<Line> lines) {
 
     /** Percentiles of a curve: dense where the scale is, from the median to one in a million. */
     private static final int STEPS_PER_DECADE = 8;
@@ -71,8 +69,6 @@ record ChartData(
             boolean latencyFirst,
             String way,
             int permille,
-            String spread,
-            Double load,
             List<Result> results,
             Map<Metric, List<Double>> noise) {}
 
@@ -82,7 +78,6 @@ record ChartData(
      * @param cpu per request in µs: user, system, kernel threads
      * @param fast p50, p99 and p99.9 in µs of the requests that did not block
      * @param lost lost datagrams in percent
-     * @param together the percentiles of {@link LoadCurve#PERCENTILES} in µs of all slices together
      * @param curve points of 1 / (1 - percentile) and µs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -98,18 +93,13 @@ record ChartData(
             Double p999,
             List<Double> fast,
             Double lost,
-            List<Double> together,
             List<List<Double>> curve) {}
 
     /** Cells that differ in their connections only. */
     record Line(String label, List<String> cells) {}
 
     static ChartData of(BenchReport report) {
-        List<String> shown = Topic.of(report) == Topic.LOAD_CURVE
-                ? report.contenders().stream()
-                        .map(BenchReport.ContenderInfo::name)
-                        .toList()
-                : Highlights.of(report);
+        List<String> shown = Highlights.of(report);
         List<Contender> contenders = report.contenders().stream()
                 .map(info -> {
                     ChartPalette.Look look = ChartPalette.of(info.name());
@@ -132,7 +122,7 @@ record ChartData(
                 report.cell(info.id()).ifPresent(result -> cells.add(cell(scenario, info, result, names, latency)));
             }
         }
-        return new ChartData(report.baseline(), report.control(), contenders, cells, lines(report), report.loadCurve());
+        return new ChartData(report.baseline(), report.control(), contenders, cells, lines(report));
     }
 
     /** For the inside of a script element. */
@@ -159,8 +149,6 @@ record ChartData(
                 !Metric.headline(info).moreIsBetter(),
                 info.slowWay(),
                 info.slowPermille(),
-                info.slowSpread(),
-                orNull(info.rateShare()),
                 result.contenders().stream()
                         .filter(one -> one.runs() > 0 && names.contains(one.contender()))
                         .map(one -> result(one, names.indexOf(one.contender()), latency))
@@ -189,11 +177,6 @@ record ChartData(
                 orNull(latency.applyAsDouble(one, Metric.P999_US)),
                 fast(one, latency),
                 one.lostPercent(),
-                Optional.ofNullable(one.latency())
-                        .map(all -> all.atUs(LoadCurve.PERCENTILES).stream()
-                                .map(ChartData::rounded)
-                                .toList())
-                        .orElse(null),
                 Optional.ofNullable(one.latency()).map(ChartData::curve).orElse(null));
     }
 

@@ -51,11 +51,6 @@ public final class HtmlReport {
                 values.put("question", "Who waits behind a handler that blocks?");
                 values.put("charts", BlockingCards.of(report));
             }
-            case LOAD_CURVE -> {
-                values.put("question", "How near is latency under load to the best that queues allow?");
-                values.put("charts", LoadCurveCards.of(report));
-                values.putAll(LoadCurveCards.summary(report));
-            }
             case GENERAL -> {
                 values.put("question", "Which server is fastest here, and what does it cost?");
                 values.put("charts", Charts.cards(report));

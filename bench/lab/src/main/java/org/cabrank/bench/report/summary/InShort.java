@@ -2,7 +2,6 @@ package org.cabrank.bench.report.summary;
 
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.Target;
-import org.cabrank.bench.report.Topic;
 
 /** The summary of the page, for the terminal. */
 public final class InShort {
@@ -12,13 +11,7 @@ public final class InShort {
     /** A line for each scenario, and for each target for which something was measured. */
     public static String of(BenchReport report) {
         StringBuilder lines = new StringBuilder();
-        if (Topic.of(report) == Topic.LOAD_CURVE) {
-            lines.append("In short:\n");
-            LoadCurveSentences.of(report)
-                    .forEach(words -> lines.append("  ").append(words).append('\n'));
-        } else {
-            contests(lines, report);
-        }
+        contests(lines, report);
         targets(lines, report);
         return lines.toString();
     }

@@ -96,79 +96,9 @@ const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic
     blocking(section, cells.filter((one) => one.slow));
   }
 
-  // ---- latency against load ----
-
-  // Computed, not measured: grey and dashed, whoever is shown.
-  function computed(label, dash, cells, times) {
-    const points = cells.flatMap((cell) => {
-      const point = data.loadCurve?.points.find((one) => one.cell === cell.id);
-      return point ? [{ x: cell.load * 100, y: times(point) }] : [];
-    });
-    return {
-      label,
-      data: points,
-      borderColor: css('--soft'),
-      backgroundColor: css('--soft'),
-      borderWidth: 2.5,
-      borderDash: dash,
-      pointStyle: 'line',
-      pointRadius: 0,
-      pointHitRadius: 8,
-      tension: 0,
-    };
-  }
-
-  function curve(section, spread) {
-    const words = ['p50', 'p98', 'p99', 'p99.5', 'p99.9'];
-    const fields = ['p50Us', 'p98Us', 'p99Us', 'p995Us', 'p999Us'];
-    const cells = data.cells.filter((cell) => cell.spread === spread && cell.load).sort((a, b) => a.load - b.load);
-    const tail = data.loadCurve?.points.find((point) => cells.some((cell) => cell.id === point.cell))?.tailPercentile;
-    const state = { of: tail ? words.indexOf('p' + tail) : 2 };
-    const place = figure(section, '', 'Lines of latency against load, one for each contender, and two that are computed');
-    const entry = chart(place, () => {
-      const measured = [...shown].sort((a, b) => a - b).flatMap((i) => {
-        const points = cells.flatMap((cell) => {
-          const result = cell.results.find((one) => one.contender === i);
-          return result?.together ? [{ x: cell.load * 100, y: result.together[state.of] }] : [];
-        });
-        return points.length ? [{ ...line(i, points), borderDash: [] }] : [];
-      });
-      const k = data.loadCurve?.servers;
-      const theory = k
-        ? [
-            computed('M/G/' + k + ', computed', [9, 5], cells, (point) => point.sharedQueue[fields[state.of]]),
-            computed(k + ' × M/G/1, computed', [3, 4], cells, (point) => point.queuePerServer[fields[state.of]]),
-          ]
-        : [];
-      return {
-        type: 'line',
-        data: { datasets: [...measured, ...theory] },
-        options: options(
-          {
-            x: axis('load, % of the capacity', { scale: { type: 'linear', min: 0, max: 100 } }),
-            y: logarithmic(words[state.of] + ', µs', number),
-          },
-          {
-            tooltip: {
-              title: (items) => number(items[0].parsed.x) + ' % of the capacity',
-              label: (item) => item.dataset.label + ': ' + number(item.parsed.y) + ' µs',
-            },
-          },
-        ),
-      };
-    });
-    const list = select(section, 'Percentile', words.map((word, i) => [i, word]), (of) => {
-      state.of = Number(of);
-      draw(entry);
-    });
-    list.value = String(state.of);
-  }
-
   const ways = [...new Set(data.cells.map((cell) => cell.way).filter(Boolean))];
-  const spreads = [...new Set(data.cells.map((cell) => cell.spread).filter(Boolean))];
   return Object.fromEntries([
     ...ways.map((way) => ['blocking-' + way, (section) => blocking(section, data.cells.filter((cell) => cell.way === way))]),
     ['http-server', providers],
-    ...spreads.map((spread) => ['load-curve-' + spread, (section) => curve(section, spread)]),
   ]);
 };
