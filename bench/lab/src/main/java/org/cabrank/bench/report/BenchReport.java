@@ -42,7 +42,6 @@ public record BenchReport(
         Precision precision,
         List<GeneratorCheck> generatorChecks,
         List<CellResult> cells,
-        List<Target> targets,
         List<RunRecord> runs,
         ProfileReport profiles) {
 
@@ -74,7 +73,6 @@ public record BenchReport(
                 precision,
                 generatorChecks,
                 cells,
-                targets,
                 runs,
                 other);
     }

@@ -105,8 +105,7 @@ public final class ReportReader {
             "contenders",
             "leftOut",
             "notes",
-            "cells",
-            "targets"
+            "cells"
         }) {
             if (!tree.hasNonNull(part)) {
                 throw new UnreadableReportException(file, "its field '" + part + "' is missing");

@@ -12,9 +12,6 @@ import org.cabrank.bench.report.CellSummaries;
 import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ScenarioInfo;
-import org.cabrank.bench.report.Target;
-import org.cabrank.bench.report.target.RawRuns;
-import org.cabrank.bench.report.target.Targets;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Net;
@@ -55,8 +52,6 @@ record LabReport(
                 .toList();
         List<CellResult> cells =
                 CellSummaries.of(scenarios, names, baseline, participants.controlName(), plan.looks(), runs);
-        List<Target> targets = new ArrayList<>(Targets.of(
-                scenarios, contenders, cells, new RawRuns(runs, baseline, participants.controlName(), plan.looks())));
         Map<String, String> leftOut =
                 new TreeMap<>(settings.measurements().feasible().leftOut());
         leftOut.putAll(participants.leftOut());
@@ -79,7 +74,6 @@ record LabReport(
                 precision,
                 checks.checks(),
                 cells,
-                targets,
                 runs,
                 null);
     }

@@ -99,7 +99,6 @@ final class LabTablesTest {
                 null,
                 List.of(),
                 CellSummaries.of(scenarios, List.of("a", "b"), "a", null, null, runs),
-                List.of(),
                 runs,
                 null);
     }

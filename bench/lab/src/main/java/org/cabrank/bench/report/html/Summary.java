@@ -4,12 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.report.Target;
-import org.cabrank.bench.report.Target.Outcome;
-import org.cabrank.bench.report.Topic;
 import org.cabrank.bench.report.statistics.Verdict;
 import org.cabrank.bench.report.summary.CostSentence;
 import org.cabrank.bench.report.summary.Duel;
@@ -17,7 +13,7 @@ import org.cabrank.bench.report.summary.Headline;
 import org.cabrank.bench.report.summary.NoiseFloor;
 import org.cabrank.bench.report.summary.ReportFormats;
 
-/** The first minute: who is ahead where, what a request costs, which targets were missed. */
+/** The first minute: who is ahead where, what a request costs. */
 final class Summary {
 
     private Summary() {}
@@ -43,12 +39,6 @@ final class Summary {
         values.put(
                 "headlines",
                 headlines.stream().map(headline -> headline(headline, forest)).toList());
-        // A report about one question has nothing to say of the targets of other questions.
-        List<Target> targets = report.targets().stream()
-                .filter(target -> target.outcome() != Outcome.NOT_MEASURED || Topic.of(report) == Topic.GENERAL)
-                .toList();
-        values.put("targets", targets(targets));
-        values.put("hasTargets", !targets.isEmpty());
         return values;
     }
 
@@ -58,9 +48,6 @@ final class Summary {
             return List.of();
         }
         long failures = report.runs().stream().filter(RunRecord::failed).count();
-        long missed = report.targets().stream()
-                .filter(target -> target.outcome() == Outcome.MISSED)
-                .count();
         List<Map<String, Object>> tiles = new ArrayList<>();
         tiles.add(tile(count(headlines, Verdict.BETTER), "Cabrank ahead", "better"));
         tiles.add(tile(count(headlines, Verdict.NO_DIFFERENCE_SEEN), "no difference seen", "even"));
@@ -68,7 +55,6 @@ final class Summary {
         if (count(headlines, Verdict.TOO_FEW_PAIRS) > 0) {
             tiles.add(tile(count(headlines, Verdict.TOO_FEW_PAIRS), "too few pairs to tell", "none"));
         }
-        tiles.add(tile(missed, missed == 1 ? "target missed" : "targets missed", missed > 0 ? "worse" : "better"));
         if (failures > 0) {
             tiles.add(tile(failures, failures == 1 ? "run failed" : "runs failed", "worse"));
         }
@@ -125,38 +111,5 @@ final class Summary {
             case NO_DIFFERENCE_SEEN -> "no difference seen";
             case TOO_FEW_PAIRS -> "too few pairs";
         };
-    }
-
-    private static List<Map<String, Object>> targets(List<Target> targets) {
-        return Stream.of(Outcome.MISSED, Outcome.CANNOT_TELL, Outcome.REACHED, Outcome.NOT_MEASURED)
-                .flatMap(outcome -> targets.stream().filter(target -> target.outcome() == outcome))
-                .map(Summary::target)
-                .toList();
-    }
-
-    private static Map<String, Object> target(Target target) {
-        String tone = switch (target.outcome()) {
-            case MISSED -> "worse";
-            case REACHED -> "better";
-            case CANNOT_TELL, NOT_MEASURED -> "none";
-        };
-        String outcome = switch (target.outcome()) {
-            case MISSED -> "missed";
-            case REACHED -> "reached";
-            case CANNOT_TELL -> "cannot tell";
-            case NOT_MEASURED -> "not measured";
-        };
-        String ratio = Double.isNaN(target.ratio()) ? "" : " " + ReportFormats.ratio(target.ratio());
-        return Map.of(
-                "tone",
-                tone,
-                "outcome",
-                outcome,
-                "name",
-                target.name() + ratio,
-                "bar",
-                target.bar(),
-                "words",
-                target.words());
     }
 }

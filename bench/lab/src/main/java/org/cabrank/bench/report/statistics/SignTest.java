@@ -45,29 +45,6 @@ public final class SignTest {
                 METHOD);
     }
 
-    /**
-     * The one-sided test: returns the probability that {@code tosses} of a fair coin show heads {@code heads} times or more; 1 without a
-     * toss.
-     */
-    public static double chance(int heads, int tosses) {
-        double chance = 0;
-        double probability = Math.pow(0.5, tosses);
-        for (int tails = 0; tails <= tosses - heads; tails++) {
-            chance += probability;
-            probability *= (double) (tosses - tails) / (tails + 1);
-        }
-        return Math.min(1, chance);
-    }
-
-    /** Returns the least number of tosses of which none but heads has a chance of at most {@code error}, which is above 0. */
-    public static int needed(double error) {
-        int tosses = 0;
-        while (Math.pow(0.5, tosses) > error) {
-            tosses++;
-        }
-        return tosses;
-    }
-
     /** From 1, counted from both ends; 0 when not even the smallest and the largest reach the level. */
     static int rank(int count, double level) {
         double outside = 0;

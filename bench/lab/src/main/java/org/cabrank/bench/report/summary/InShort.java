@@ -1,23 +1,15 @@
 package org.cabrank.bench.report.summary;
 
 import org.cabrank.bench.report.BenchReport;
-import org.cabrank.bench.report.Target;
 
 /** The summary of the page, for the terminal. */
 public final class InShort {
 
     private InShort() {}
 
-    /** A line for each scenario, and for each target for which something was measured. */
+    /** A line for each scenario, and what the run cost and could tell. */
     public static String of(BenchReport report) {
-        StringBuilder lines = new StringBuilder();
-        contests(lines, report);
-        targets(lines, report);
-        return lines.toString();
-    }
-
-    private static void contests(StringBuilder lines, BenchReport report) {
-        lines.append("In short (the best of Cabrank's modes against the best Java peer):\n");
+        StringBuilder lines = new StringBuilder("In short (the best of Cabrank's modes against the best Java peer):\n");
         for (Headline headline : Headline.of(report)) {
             lines.append("  ")
                     .append(headline.scenario().name())
@@ -31,28 +23,6 @@ public final class InShort {
         if (report.precision() != null) {
             lines.append("  ").append(report.precision().words()).append('\n');
         }
-    }
-
-    private static void targets(StringBuilder lines, BenchReport report) {
-        for (Target target : report.targets()) {
-            if (target.outcome() != Target.Outcome.NOT_MEASURED) {
-                lines.append("  ")
-                        .append(word(target.outcome()))
-                        .append(": ")
-                        .append(target.bar())
-                        .append(" (")
-                        .append(target.words())
-                        .append(")\n");
-            }
-        }
-    }
-
-    private static String word(Target.Outcome outcome) {
-        return switch (outcome) {
-            case REACHED -> "reached";
-            case MISSED -> "missed";
-            case CANNOT_TELL -> "cannot tell";
-            case NOT_MEASURED -> "not measured";
-        };
+        return lines.toString();
     }
 }

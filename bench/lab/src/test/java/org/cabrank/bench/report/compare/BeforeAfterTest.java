@@ -89,9 +89,7 @@ final class BeforeAfterTest {
                 before.precision(),
                 before.generatorChecks(),
                 before.cells().subList(0, 1),
-                before.targets(),
                 before.runs(),
-                null,
                 null);
         String words = String.join("\n", BeforeAfter.of(before, after).differences());
         assertTrue(words.contains("Not the same CPU: A made-up CPU before, Another CPU after."), words);

@@ -40,22 +40,6 @@ final class SignTestTest {
     }
 
     @Test
-    void chancesOfHeadsAreThoseOfTheBinomialDistribution() {
-        assertEquals(1, SignTest.chance(0, 0));
-        assertEquals(1, SignTest.chance(0, 8), 1e-12);
-        assertEquals(37 / 256.0, SignTest.chance(6, 8), 1e-12);
-        assertEquals(1 / 256.0, SignTest.chance(8, 8), 1e-12);
-        assertEquals(1, SignTest.chance(500, 1_000) + SignTest.chance(501, 1_000), 1e-9);
-    }
-
-    @Test
-    void asManyTossesAreNeededAsHeadsAloneCanTell() {
-        assertEquals(5, SignTest.needed(0.05));
-        assertEquals(8, SignTest.needed(1 / 256.0));
-        assertEquals(0, SignTest.needed(1));
-    }
-
-    @Test
     void noPairsHaveNoMedianAndNoInterval() {
         Interval none = SignTest.interval(List.of(), LEVEL);
         assertEquals(0, none.pairs());

@@ -65,9 +65,7 @@ final class CostSentenceTest {
                 report.precision(),
                 report.generatorChecks(),
                 report.cells(),
-                report.targets(),
                 report.runs(),
-                null,
                 null);
     }
 }
