@@ -43,8 +43,9 @@ final class HandoverProcessTest {
 
     @ParameterizedTest
     @MethodSource("org.cabrank.bench.end.PoolMode#backends")
-    void noRequestFailsWhileServersReplaceEachOther(String backend) throws Exception {
-        replaceEachOther("--backend", backend, "--threads-per-shard", backend.equals("epoll") ? "2" : "1");
+    void noRequestFailsWhileServersReplaceEachOtherAndTheMetricsPageMoves(String backend) throws Exception {
+        String threads = backend.equals("epoll") ? "2" : "1";
+        replaceEachOther("--backend", backend, "--threads-per-shard", threads, "--metrics", "127.0.0.1:0");
     }
 
     static Stream<String> socketForEachShard() {
@@ -62,12 +63,19 @@ final class HandoverProcessTest {
         ServeProcess server = start(0, arguments);
         try {
             int port = server.address().port();
+            String page = List.of(arguments).contains("--metrics") ? server.nextLine() : null;
+            if (page != null) {
+                arguments[arguments.length - 1] = page.substring("metrics on ".length());
+            }
             CheckedClients clients = CheckedClients.get(port, CLIENTS_OF_EACH_KIND);
             for (int i = 0; i < RESTARTS; i++) {
                 clients.awaitProgress();
                 ServeProcess next = start(port, arguments);
                 try {
                     assertEquals(port, next.address().port());
+                    if (page != null) {
+                        assertEquals(page, next.nextLine());
+                    }
                     assertEquals(0, server.exitStatus());
                     server.awaitError("another process has taken the listening sockets: this one drains");
                 } finally {
@@ -77,10 +85,21 @@ final class HandoverProcessTest {
             }
             clients.awaitProgress();
             clients.end();
+            if (page != null) {
+                assertHealthy(HostPort.parse(arguments[arguments.length - 1]));
+            }
             server.terminate();
             assertEquals(0, server.exitStatus());
         } finally {
             server.close();
+        }
+    }
+
+    private static void assertHealthy(HostPort metrics) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), metrics.port())) {
+            socket.getOutputStream().write("GET /health HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
         }
     }
 
@@ -103,26 +122,6 @@ final class HandoverProcessTest {
             clients.end();
             server.terminate();
             assertEquals(0, server.exitStatus());
-        }
-    }
-
-    @Test
-    void metricsPageMovesToTheNextServer() throws Exception {
-        try (ServeProcess server = start(0, "--metrics", "127.0.0.1:0")) {
-            int port = server.address().port();
-            String line = server.nextLine();
-            String metrics = line.substring("metrics on ".length());
-            try (ServeProcess next = start(port, "--metrics", metrics)) {
-                assertEquals(port, next.address().port());
-                assertEquals(line, next.nextLine());
-                assertEquals(0, server.exitStatus());
-                HostPort page = HostPort.parse(metrics);
-                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), page.port())) {
-                    socket.getOutputStream().write("GET /health HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                    String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-                    assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
-                }
-            }
         }
     }
 }

@@ -41,11 +41,12 @@ final class LiveProcessTest {
 
     private static PseudoTerminal start(String term, int columns, int rows, String kernel, String... more)
             throws IOException {
-        String[] arguments = new String[ECHO.length + more.length];
-        System.arraycopy(ECHO, 0, arguments, 0, ECHO.length);
-        System.arraycopy(more, 0, arguments, ECHO.length, more.length);
-        String server = PseudoTerminal.quoted(ServeProcess.command(kernel, arguments));
-        return PseudoTerminal.start(term, columns, rows, server + STATE);
+        return PseudoTerminal.start(term, columns, rows, server(kernel, more) + STATE);
+    }
+
+    private static String server(String kernel, String... more) throws IOException {
+        String[] arguments = Stream.of(ECHO, more).flatMap(Stream::of).toArray(String[]::new);
+        return PseudoTerminal.quoted(ServeProcess.command(kernel, arguments));
     }
 
     private static int port(String shown) {
@@ -120,41 +121,23 @@ final class LiveProcessTest {
 
     /** JNA is the binding of a JDK 17; the first thing that the view needs of the kernel is not among what it binds. */
     @Test
-    void aNarrowWindowAndOwnLoopsAndAnotherBinding() throws Exception {
-        try (PseudoTerminal terminal = start("xterm", 40, 24, "jna", "--shards", "2", "--threads-per-shard", "1")) {
-            String frame = frame(terminal.awaitShown(shown -> hasAll(frame(shown), "s1", "own loop, waiting")));
-            assertTrue(frame.lines().allMatch(line -> line.length() <= 40), frame);
-            terminal.press("q");
-            assertRestored(terminal.awaitEnd(), 0);
-        }
-    }
-
-    @Test
-    void theWindowIsFollowedWhenItChanges() throws Exception {
-        String server = PseudoTerminal.quoted(ServeProcess.command(null, ECHO));
-        String resizing = "(sleep 0; read resize < \"$FIFO\"; stty cols 50 rows 17 < /dev/tty) & ";
+    void aWindowThatBecomesNarrowIsFollowedAndSigtermRestoresTheTerminal() throws Exception {
+        String server = server("jna", "--shards", "2", "--threads-per-shard", "1");
+        String resizing = "(sleep 0; read resize < \"$FIFO\"; stty cols 40 rows 24 < /dev/tty) & ";
         Path fifo = Files.createTempDirectory("cabrank-live").resolve("resize");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
         try (PseudoTerminal terminal =
                 PseudoTerminal.start("xterm", 100, 30, "FIFO='" + fifo + "'; " + resizing + server + STATE)) {
             terminal.awaitShown(shown -> frame(shown).split("\r\n", -1).length == 30);
             Files.writeString(fifo, "now\n");
-            String frame = frame(terminal.awaitShown(shown -> frame(shown).split("\r\n", -1).length == 17));
-            assertTrue(frame.lines().allMatch(line -> line.length() <= 50), frame);
-            terminal.press("q");
+            String frame = frame(terminal.awaitShown(shown ->
+                    frame(shown).split("\r\n", -1).length == 24 && hasAll(frame(shown), "s1", "own loop, waiting")));
+            assertTrue(frame.lines().allMatch(line -> line.length() <= 40), frame);
+            terminal.running("--live").destroy();
             assertRestored(terminal.awaitEnd(), 0);
         } finally {
             Files.delete(fifo);
             Files.delete(fifo.getParent());
-        }
-    }
-
-    @Test
-    void sigtermRestoresTheTerminal() throws Exception {
-        try (PseudoTerminal terminal = start("xterm", 80, 24, null)) {
-            terminal.awaitShown(shown -> shown.contains(END_FRAME));
-            terminal.running("--live").destroy();
-            assertRestored(terminal.awaitEnd(), 0);
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.Random;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.pem.PemFiles;
 import org.cabrank.tls.SelfSigned;
@@ -64,6 +65,7 @@ final class TlsProcessTest {
         }
     }
 
+    @InSoak
     @Test
     void proxyHeaderStandsBeforeTls() throws Exception {
         Path written = directory.resolve("written.pem");
@@ -94,6 +96,7 @@ final class TlsProcessTest {
         }
     }
 
+    @InSoak
     @Test
     void peerThatIsNoTrustedProxyIsClosed() throws Exception {
         try (ServeProcess server =

@@ -143,6 +143,7 @@ final class LabTest {
         assertFalse(Files.exists(lab.json()));
     }
 
+    @InSoak
     @Test
     void whoDiesOrLiesIsReportedWithItsLogAndTheOthersAreMeasuredToTheEnd() throws Exception {
         Contender dying = new Untrustworthy("dying", UntrustworthyServer.How.DIES);
