@@ -10,6 +10,7 @@ import org.cabrank.bench.report.RunRecord.FastRequests;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.LookSchedule;
+import org.cabrank.bench.report.statistics.Medians;
 import org.cabrank.bench.report.statistics.Outliers;
 import org.cabrank.bench.report.statistics.Verdict;
 
@@ -115,15 +116,15 @@ public final class CellSummaries {
                                 .filter(run -> !run.failed())
                                 .map(RunRecord::measured)
                                 .toList()),
-                idle.isEmpty() ? null : (Double) Statistics.median(idle),
-                Statistics.median(good.stream()
+                idle.isEmpty() ? null : (Double) Medians.of(idle),
+                Medians.of(good.stream()
                         .map(run -> run.startToFirstAnswerNs() / 1e6)
                         .toList()),
-                Statistics.median(
+                Medians.of(
                         measured.stream().map(run -> run.server().cpusBusy()).toList()),
-                Statistics.median(
+                Medians.of(
                         measured.stream().map(run -> run.load().cpusBusy()).toList()),
-                Statistics.median(measured.stream()
+                Medians.of(measured.stream()
                         .map(run -> run.server().compilerShare())
                         .toList()),
                 outliers(good, headline),
@@ -169,7 +170,7 @@ public final class CellSummaries {
         List<Double> values =
                 told.stream().map(run -> metric.of(run.measured())).toList();
         List<Boolean> marks = Outliers.mark(values);
-        double median = Statistics.median(values);
+        double median = Medians.of(values);
         List<OutlierRun> outliers = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
             if (marks.get(i)) {

@@ -155,6 +155,9 @@ public final class LabTables {
         if (row.contender().equals(report.baseline())) {
             return "baseline" + also;
         }
+        if (row.contender().equals(report.control())) {
+            return "noise" + also;
+        }
         if (ratio == null) {
             return Table.NOTHING + also;
         }

@@ -25,6 +25,9 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
     private static final double MINUTE_NS = 60e9;
     private static final double MINUTES_SHOWN = 90;
 
+    /** Nobody waits longer for one cell. */
+    private static final double FURTHER_NS_MAX = 8 * 60 * MINUTE_NS;
+
     public Precision {
         cells = List.copyOf(cells);
     }
@@ -125,8 +128,16 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
     }
 
     private String remaining() {
+        String hopeless = cells.stream()
+                .filter(cell -> cell.furtherNs() > FURTHER_NS_MAX)
+                .map(CellPrecision::cell)
+                .collect(Collectors.joining(", "));
+        String noisy = hopeless.isEmpty()
+                ? ""
+                : " This machine is too noisy to tell in " + hopeless
+                        + ": fewer other processes, or a machine without other guests, would help.";
         String each = cells.stream()
-                .filter(cell -> cell.furtherNs() > 0)
+                .filter(cell -> cell.furtherNs() > 0 && cell.furtherNs() <= FURTHER_NS_MAX)
                 .sorted(Comparator.comparingDouble(CellPrecision::furtherNs))
                 .map(cell -> String.format(
                         Locale.ROOT,
@@ -136,9 +147,10 @@ public record Precision(LookSchedule looks, double target, List<CellPrecision> c
                         cell.headline(),
                         time(cell.furtherNs())))
                 .collect(Collectors.joining(", "));
-        return each.isEmpty()
-                ? ""
-                : " At the variance seen, each of these cells alone would take so much longer: " + each + ".";
+        return (each.isEmpty()
+                        ? ""
+                        : " At the variance seen, each of these cells alone would take so much longer: " + each + ".")
+                + noisy;
     }
 
     private static String time(double ns) {

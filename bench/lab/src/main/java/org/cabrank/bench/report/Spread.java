@@ -1,12 +1,18 @@
 package org.cabrank.bench.report;
 
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import org.cabrank.bench.report.statistics.Medians;
 
 /** Spread of a figure over the successful runs; NaN without runs. */
 public record Spread(double median, double min, double max) {
 
     /** Spread of {@code values}. */
     public static Spread of(List<Double> values) {
-        return new Spread(Statistics.median(values), Statistics.min(values), Statistics.max(values));
+        DoubleSummaryStatistics ends =
+                values.stream().mapToDouble(Double::doubleValue).summaryStatistics();
+        return ends.getCount() == 0
+                ? new Spread(Double.NaN, Double.NaN, Double.NaN)
+                : new Spread(Medians.of(values), ends.getMin(), ends.getMax());
     }
 }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.report.Statistics;
+import org.cabrank.bench.report.statistics.Medians;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Plan;
 
@@ -41,7 +41,7 @@ record Capacity(double perSecond, String of) {
                 }
             }
             if (!each.isEmpty()) {
-                return new Capacity(Statistics.median(each), who.name());
+                return new Capacity(Medians.of(each), who.name());
             }
         }
         return UNKNOWN;

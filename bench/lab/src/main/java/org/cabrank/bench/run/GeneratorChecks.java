@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorCheck;
 import org.cabrank.bench.report.Pairs;
-import org.cabrank.bench.report.Statistics;
+import org.cabrank.bench.report.statistics.Medians;
 import org.cabrank.bench.report.statistics.SignTest;
 import org.cabrank.bench.scenario.Cell;
 
@@ -68,7 +68,7 @@ final class GeneratorChecks {
         for (int i = 1; i < sources.size(); i++) {
             add(cell, who, sources.get(0).name(), sources.get(i).name(), rates.get(0), rates.get(i));
         }
-        long half = Math.max(1, Math.round(Statistics.median(rates.get(0)) / 2));
+        long half = Math.max(1, Math.round(Medians.of(rates.get(0)) / 2));
         RateSource own = sources.get(sources.size() - 1);
         List<Double> held = new ArrayList<>();
         try {
@@ -94,8 +94,8 @@ final class GeneratorChecks {
                 who,
                 reference,
                 other,
-                Statistics.median(ofReference),
-                Statistics.median(ofOther),
+                Medians.of(ofReference),
+                Medians.of(ofOther),
                 SignTest.interval(ratios, Pairs.LEVEL)));
     }
 }

@@ -14,8 +14,8 @@ import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.Precision.CellPrecision;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.report.Statistics;
 import org.cabrank.bench.report.statistics.LookSchedule;
+import org.cabrank.bench.report.statistics.Medians;
 
 /**
  * Decides after each look which cells are measured in the next rounds, by the variance seen so far. First come cells whose headline
@@ -134,7 +134,7 @@ public record Sequence(Plan plan, String baseline, Map<String, ContenderKind> ki
                         RunRecord::contender,
                         LinkedHashMap::new,
                         Collectors.mapping(run -> metric.of(run.measured()), Collectors.toList())));
-        Comparator<String> order = Comparator.comparingDouble(name -> Statistics.median(values.get(name)));
+        Comparator<String> order = Comparator.comparingDouble(name -> Medians.of(values.get(name)));
         return values.keySet().stream()
                 .max(metric.moreIsBetter() ? order : order.reversed())
                 .orElse(null);

@@ -100,7 +100,10 @@ record ChartData(
 
     static ChartData of(BenchReport report) {
         List<String> shown = Highlights.of(report);
+        // The baseline's second run is noise and no contender. Reports about blocking have no chart of the noise.
+        boolean noiseApart = Topic.of(report) != Topic.BLOCKING;
         List<Contender> contenders = report.contenders().stream()
+                .filter(info -> !noiseApart || info.kind() != ContenderKind.CONTROL)
                 .map(info -> {
                     ChartPalette.Look look = ChartPalette.of(info.name());
                     return new Contender(

@@ -85,7 +85,7 @@ final class Charts {
                                 "The part of the datagrams that were sent at a fixed rate and did not come back, all slices"
                                         + " together. Less is better. Losses come in bursts, and one pause of the machine can"
                                         + " outweigh all other slices: a contender that loses more by nature has fewer slices"
-                                        + " without any loss, which the table counts. The target compares slice by slice.",
+                                        + " without any loss, which the table counts.",
                                 lost(report)),
                         card(
                                 "noise",
@@ -263,7 +263,7 @@ final class Charts {
         return interval == null ? ReportFormats.NOTHING : ReportFormats.interval(interval);
     }
 
-    /** A row for each contender of each cell of which {@code row} makes one. */
+    /** A row for each contender of each cell of which {@code row} makes one, without the baseline's second run. */
     private static HtmlTable fill(
             HtmlTable table,
             BenchReport report,
@@ -272,7 +272,8 @@ final class Charts {
         for (CellResult cell : report.cells()) {
             if (report.cellInfo(cell.cell()).filter(cells).isPresent()) {
                 for (ContenderResult result : cell.contenders()) {
-                    List<String> texts = row.apply(cell, result);
+                    boolean noise = result.contender().equals(report.control());
+                    List<String> texts = noise ? null : row.apply(cell, result);
                     if (texts != null) {
                         table.row(texts);
                     }

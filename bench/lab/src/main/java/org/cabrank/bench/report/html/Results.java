@@ -16,12 +16,15 @@ import org.cabrank.bench.report.summary.ReportFormats;
 /** Every figure of every cell, folded away until it is asked for. */
 final class Results {
 
+    /** Place of the verdict among the columns. */
+    private static final int VERDICT = 3;
+
     private Results() {}
 
     /** A table for each cell. */
     static List<Map<String, Object>> tables(BenchReport report) {
         return report.cells().stream()
-                .map(cell -> Map.<String, Object>of("cell", cell.cell(), "table", table(cell)))
+                .map(cell -> Map.<String, Object>of("cell", cell.cell(), "table", table(cell, report.control())))
                 .toList();
     }
 
@@ -76,7 +79,8 @@ final class Results {
             result -> result.runs()
                     + (result.failures() > 0 ? " <b class=\"worse\">" + result.failures() + " failed</b>" : ""));
 
-    private static String table(CellResult cell) {
+    /** @param control name of the row that is noise; null: none */
+    private static String table(CellResult cell, String control) {
         List<Column> columns = new ArrayList<>(ALWAYS);
         WHERE_TOLD.stream().filter(column -> column.tells(cell)).forEach(columns::add);
         columns.add(RUNS);
@@ -85,8 +89,12 @@ final class Results {
                 1,
                 columns.stream().map(Column::name).toList());
         for (ContenderResult result : cell.contenders()) {
-            table.rawRow(
+            List<String> row = new ArrayList<>(
                     columns.stream().map(column -> column.value().apply(result)).toList());
+            if (result.contender().equals(control)) {
+                row.set(VERDICT, "noise");
+            }
+            table.rawRow(row);
         }
         return table.render();
     }

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.Topic;
 import org.cabrank.bench.report.statistics.Verdict;
+import org.cabrank.bench.report.summary.BackendSentences;
 import org.cabrank.bench.report.summary.CostSentence;
 import org.cabrank.bench.report.summary.Duel;
 import org.cabrank.bench.report.summary.Headline;
@@ -32,6 +34,7 @@ final class Summary {
                 .toList());
         List<Map<String, Object>> tiles = tiles(headlines, report);
         Map<String, Object> values = new HashMap<>();
+        values.put("answer", Topic.of(report) == Topic.GENERAL ? BackendSentences.of(report) : List.of());
         values.put("tiles", tiles);
         values.put("tallied", !tiles.isEmpty());
         values.put("facts", facts);

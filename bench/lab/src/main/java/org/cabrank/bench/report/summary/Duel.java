@@ -15,7 +15,7 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * The best of Cabrank's modes against the best of the Java peers in one cell, by the cell's headline. Both were chosen by
+ * The best of one side against the best of another in one cell, by the cell's headline; mostly Cabrank's modes and Java peers. Both were chosen by
  * their medians in this run.
  *
  * @param ratio of the first in terms of the second, pair by pair
@@ -24,12 +24,18 @@ import org.cabrank.bench.report.statistics.Verdict;
 public record Duel(
         CellInfo cell, Metric metric, String own, String rival, Interval ratio, Interval noise, Verdict verdict) {
 
-    /** Empty when one of the two sides has no run that went well. */
+    /** The best of Cabrank's modes against the best Java peer; empty when one of the two sides has no run that went well. */
     static Optional<Duel> in(CellInfo cell, BenchReport report) {
+        return in(cell, report, info -> info.kind() == ContenderKind.CABRANK, info -> info.kind() == ContenderKind.JAVA);
+    }
+
+    /** The best of one side against the best of another; empty when one of the two has no run that went well. */
+    static Optional<Duel> in(
+            CellInfo cell, BenchReport report, Predicate<ContenderInfo> ours, Predicate<ContenderInfo> theirs) {
         Metric metric = Metric.headline(cell);
         return report.cell(cell.id()).flatMap(result -> {
-            Optional<String> own = best(report, result, metric, info -> info.kind() == ContenderKind.CABRANK);
-            Optional<String> rival = best(report, result, metric, info -> info.kind() == ContenderKind.JAVA);
+            Optional<String> own = best(report, result, metric, ours);
+            Optional<String> rival = best(report, result, metric, theirs);
             return own.isEmpty() || rival.isEmpty()
                     ? Optional.empty()
                     : Optional.of(between(cell, metric, own.get(), rival.get(), result, report));
@@ -76,7 +82,8 @@ public record Duel(
         };
     }
 
-    private String quantity() {
+    /** The quantity that is compared, such as {@code requests/s}. */
+    String quantity() {
         return switch (metric) {
             case REQUESTS_PER_SECOND -> "requests/s";
             case P999_US -> "p99.9";

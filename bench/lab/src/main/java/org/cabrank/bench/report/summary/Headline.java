@@ -28,23 +28,33 @@ public record Headline(ScenarioInfo scenario, List<Duel> duels) {
         if (duels.size() == 1) {
             return duels.get(0).words();
         }
-        List<String> parts = new ArrayList<>();
-        add(parts, Verdict.BETTER, "Cabrank is ahead in ");
-        add(parts, Verdict.WORSE, "behind in ");
-        add(parts, Verdict.NO_DIFFERENCE_SEEN, "no difference seen in ");
-        add(parts, Verdict.TOO_FEW_PAIRS, "too few pairs to tell in ");
-        String sentence = String.join(", ", parts) + " of " + duels.size() + ".";
+        String sentence = (count(Verdict.BETTER) > 0 ? "Cabrank is " : "") + counts(duels) + ".";
         return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
     }
 
-    private void add(List<String> parts, Verdict verdict, String words) {
-        long count = count(verdict);
-        if (count > 0) {
-            parts.add(words + (parts.isEmpty() ? count + (count == 1 ? " cell" : " cells") : Long.toString(count)));
+    /** Number of cells with each verdict: {@code ahead in 2 cells, behind in 1 of 3}. */
+    static String counts(List<Duel> duels) {
+        List<String> parts = new ArrayList<>();
+        for (Verdict verdict : Verdict.values()) {
+            long count = count(duels, verdict);
+            if (count > 0) {
+                String words = switch (verdict) {
+                    case BETTER -> "ahead in ";
+                    case WORSE -> "behind in ";
+                    case NO_DIFFERENCE_SEEN -> "no difference seen in ";
+                    case TOO_FEW_PAIRS -> "too few pairs to tell in ";
+                };
+                parts.add(words + count + (parts.isEmpty() ? count == 1 ? " cell" : " cells" : ""));
+            }
         }
+        return String.join(", ", parts) + " of " + duels.size();
     }
 
     public long count(Verdict verdict) {
+        return count(duels, verdict);
+    }
+
+    private static long count(List<Duel> duels, Verdict verdict) {
         return duels.stream().filter(duel -> duel.verdict() == verdict).count();
     }
 }

@@ -1,6 +1,7 @@
 package org.cabrank.bench.report.summary;
 
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.Topic;
 
 /** The summary of the page, for the terminal. */
 public final class InShort {
@@ -9,7 +10,11 @@ public final class InShort {
 
     /** A line for each scenario, and what the run cost and could tell. */
     public static String of(BenchReport report) {
-        StringBuilder lines = new StringBuilder("In short (the best of Cabrank's modes against the best Java peer):\n");
+        StringBuilder lines = new StringBuilder();
+        if (Topic.of(report) == Topic.GENERAL) {
+            BackendSentences.of(report).forEach(words -> lines.append(words).append('\n'));
+        }
+        lines.append("In short (the best of Cabrank's modes against the best Java peer):\n");
         for (Headline headline : Headline.of(report)) {
             lines.append("  ")
                     .append(headline.scenario().name())
