@@ -64,9 +64,6 @@ static int open_socket(void) {
 
 static void work(int count) {
     for (int i = 0; i < count; i++) {
-        if (work_steps) {
-            compute(work_steps);
-        }
         if (draws_slow()) {
             block();
         }

@@ -132,9 +132,6 @@ static int send_rest(int fd) {
 
 /* Whether all of it was sent. */
 static int answer(int fd, ssize_t count) {
-    if (work_steps) {
-        compute(work_steps);
-    }
     if (draws_slow()) {
         block();
     }

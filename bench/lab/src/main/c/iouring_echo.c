@@ -227,9 +227,6 @@ static void accepted(const struct io_uring_cqe *completion) {
 }
 
 static void perform_work(void) {
-    if (work_steps) {
-        compute(work_steps);
-    }
     if (draws_slow()) {
         submit_and_await(0); /* the answers that are ready do not wait for a slow one */
         block();

@@ -1,6 +1,6 @@
 /*
- * What both loops have in common: the settings, the listening socket, and a handler's simulated work, which is the same as
- * that of the servers in Java (HandlerWork).
+ * What both loops have in common: the settings, the listening socket, and slow handlers as those of the servers in
+ * Java (SlowRequests).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -21,14 +21,12 @@
 
 struct settings {
     int backlog;
-    uint64_t work_ns;
     unsigned slow_permille;
     uint64_t slow_ns;
     int segments;
 };
 
 static struct settings settings;
-static uint64_t work_steps;
 static uint64_t random_state;
 
 static _Noreturn void fail(const char *what, int error) {
@@ -42,30 +40,7 @@ static uint64_t now_ns(void) {
     return (uint64_t)now.tv_sec * NS_PER_SECOND + now.tv_nsec;
 }
 
-/* ---- a handler's work ---- */
-
-/* Each step needs the result of the one before; the shift keeps the compiler from folding several into one. */
-static void compute(uint64_t steps) {
-    uint64_t value = steps;
-    for (uint64_t step = 0; step < steps; step++) {
-        value = (value ^ value >> 29) * 6364136223846793005u + 1;
-    }
-    __asm__ volatile("" : : "r"(value)); /* the result is needed, as far as the compiler knows */
-}
-
-/* The shortest of many batches: a batch that was preempted takes longer than it should, none takes less. */
-static void calibrate(void) {
-    const uint64_t batch = 10000;
-    uint64_t shortest = UINT64_MAX;
-    for (int i = 0; i < 2000; i++) {
-        uint64_t start = now_ns();
-        compute(batch);
-        uint64_t took = now_ns() - start;
-        shortest = took < shortest ? took : shortest;
-    }
-    work_steps = settings.work_ns * batch / (shortest ? shortest : 1);
-    work_steps = work_steps ? work_steps : 1;
-}
+/* ---- slow handlers ---- */
 
 /* splitmix64 */
 static uint64_t next_random(void) {
@@ -103,24 +78,21 @@ static void read_settings(int count, char **arguments) {
     static const struct {
         const char *name;
         size_t length;
-    } names[] = {{"backlog=", 8}, {"work-ns=", 8}, {"slow-permille=", 14}, {"slow-time-ns=", 13}, {"segments=", 9}};
-    uint64_t values[] = {1024, 0, 0, 0, 0};
+    } names[] = {{"backlog=", 8}, {"slow-permille=", 14}, {"slow-time-ns=", 13}, {"segments=", 9}};
+    uint64_t values[] = {1024, 0, 0, 0};
     for (int i = 1; i < count; i++) {
         unsigned at = 0;
-        while (at < 5 && strncmp(arguments[i], names[at].name, names[at].length)) {
+        while (at < 4 && strncmp(arguments[i], names[at].name, names[at].length)) {
             at++;
         }
-        if (at == 5) {
+        if (at == 4) {
             fprintf(stderr, "unknown argument %s\n", arguments[i]);
             exit(2);
         }
         values[at] = number(names[at].name, arguments[i] + names[at].length);
     }
-    settings = (struct settings){(int)values[0], values[1], (unsigned)values[2], values[3], (int)values[4]};
+    settings = (struct settings){(int)values[0], (unsigned)values[1], values[2], (int)values[3]};
     random_state = now_ns() ^ (uint64_t)getpid() << 32;
-    if (settings.work_ns) {
-        calibrate();
-    }
 }
 
 /* As many descriptors as may be had: each connection takes one. */

@@ -138,7 +138,7 @@ final class LabOptions {
             ServerSettings.checkThreads(threadsPerShard);
         }
         int threads = threadsPerShard == null ? 0 : threadsPerShard;
-        return new ServerSettings(0, SlowRequests.NONE, threads, maxGap.toNanos(), shards, placed);
+        return new ServerSettings(SlowRequests.NONE, threads, maxGap.toNanos(), shards, placed);
     }
 
     /**

@@ -72,7 +72,6 @@ final class CLoopContender implements NativeContender {
                 CProgram.compiled(settings.protocol().connects() ? source : datagramSource)
                         .toString(),
                 "backlog=" + ContenderSockets.BACKLOG,
-                "work-ns=" + settings.workNs(),
                 "slow-permille=" + settings.slow().permille(),
                 "slow-time-ns=" + settings.slow().timeNs(),
                 "segments=" + (settings.protocol() == Protocol.DATAGRAM_SEGMENTS ? 1 : 0));

@@ -15,7 +15,6 @@ import org.cabrank.bench.handler.EchoHandler;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HelloHandler;
 import org.cabrank.bench.report.ContenderKind;
-import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.resp.RespHandler;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpTimeouts;
@@ -24,13 +23,10 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
-import org.cabrank.lf.observe.LeadershipCounters;
-import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.pinning.MachineSnapshot;
 import org.cabrank.pinning.PlacementRefusedException;
 import org.cabrank.pinning.PlacementSettings;
@@ -39,7 +35,6 @@ import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.ThreadPlacement;
@@ -397,30 +392,6 @@ final class CabrankContender implements Contender {
         @Override
         public InetSocketAddress address() {
             return (InetSocketAddress) server.localAddress();
-        }
-
-        @Override
-        public List<ShardLoad> shards() {
-            return server.reactor().shardCounters().stream().map(this::load).toList();
-        }
-
-        /** Each shard has a pool of its own here. */
-        private ShardLoad load(ShardCounters shard) {
-            LeaderFollowersPool served = server.reactor().pools().get(shard.shard());
-            PoolCounters pool = served.counters();
-            LeadershipCounters leadership = served.leadershipCounters();
-            return new ShardLoad(
-                    shard.connections(),
-                    shard.receivedBytes(),
-                    shard.detected(),
-                    pool.processed(),
-                    pool.promotions(),
-                    pool.takeovers(),
-                    leadership.handOvers(),
-                    leadership.handOverWaitNs(),
-                    leadership.failedTakeovers(),
-                    leadership.wakeups(),
-                    leadership.lockWaits());
         }
 
         @Override

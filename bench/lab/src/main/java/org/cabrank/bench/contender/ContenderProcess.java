@@ -1,6 +1,5 @@
 package org.cabrank.bench.contender;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -8,8 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.cabrank.bench.handler.BusyWork;
-import org.cabrank.bench.handler.Calibration;
 import org.cabrank.bench.log.JdkLogFormat;
 import org.cabrank.bench.measure.AllocatedBytes;
 import org.cabrank.bench.measure.GarbageCollections;
@@ -28,13 +25,10 @@ import org.cabrank.bench.text.HostPort;
  *   unavailable REASON              →
  *                                   ←  allocated
  *   allocated BYTES                 →
- *                                   ←  calibration
- *   calibration NS-PER-STEP         →
- *               DISAGREEMENT
  *                                   ←  slow ARGUMENTS         of a server with a slow switch
  *   slow as told                    →
- *                                   ←  words
- *   words COUNT PAUSE-MS JSON       →                          garbage collections since the start, and the shards' load
+ *                                   ←  collections
+ *   collections COUNT PAUSE-MS      →                          garbage collections since the start
  *                                   ←  memory
  *   memory BYTES                    →                          memory in use now, see JvmMemory; or
  *   unweighable REASON              →
@@ -50,9 +44,8 @@ public final class ContenderProcess {
     public static final String LISTENING = "listening on ";
     public static final String UNAVAILABLE = "unavailable ";
     public static final String ALLOCATED = "allocated";
-    public static final String CALIBRATION = "calibration";
     public static final String SLOW = "slow ";
-    public static final String WORDS = "words";
+    public static final String COLLECTIONS = "collections";
     public static final String MEMORY = "memory";
     public static final String UNWEIGHABLE = "unweighable ";
     public static final String PROFILE = "profile ";
@@ -80,7 +73,7 @@ public final class ContenderProcess {
             return;
         }
         System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
-        answerUntilEndOfInput(server, settings);
+        answerUntilEndOfInput(settings);
         // Ends without an orderly close, because the server's connections have ended with the load generator.
         Runtime.getRuntime().halt(0);
     }
@@ -90,26 +83,18 @@ public final class ContenderProcess {
         return words.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
-    private static void answerUntilEndOfInput(RunningServer server, ServerSettings settings) throws IOException {
+    private static void answerUntilEndOfInput(ServerSettings settings) throws IOException {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         AllocatedBytes allocated = null;
-        ObjectMapper json = null;
         PoolRecording pools = null;
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
-            if (command.equals(CALIBRATION)) {
-                Calibration calibration = BusyWork.calibration();
-                System.out.println(CALIBRATION + " " + calibration.nsPerStep() + " " + calibration.disagreement());
-                continue;
-            }
             if (command.startsWith(SLOW)) {
                 System.out.println(slow(settings, command.substring(SLOW.length())));
                 continue;
             }
-            if (command.equals(WORDS)) {
-                json = json == null ? new ObjectMapper() : json; // not at start, like the management classes below
+            if (command.equals(COLLECTIONS)) {
                 GarbageCollections collections = GarbageCollections.now();
-                System.out.println(WORDS + " " + collections.count() + " " + collections.pauseMs() + " "
-                        + json.writeValueAsString(server.shards()));
+                System.out.println(COLLECTIONS + " " + collections.count() + " " + collections.pauseMs());
                 continue;
             }
             if (command.startsWith(PROFILE)) {

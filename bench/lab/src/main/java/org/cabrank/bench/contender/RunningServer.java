@@ -1,8 +1,6 @@
 package org.cabrank.bench.contender;
 
 import java.net.InetSocketAddress;
-import java.util.List;
-import org.cabrank.bench.report.ShardLoad;
 
 /** A contender that accepts connections. Closing ends its threads and waits for them. */
 public interface RunningServer extends AutoCloseable {
@@ -12,11 +10,6 @@ public interface RunningServer extends AutoCloseable {
 
     /** Facts that the server found at its start, for the report: a backend's or a kernel binding's name. */
     String details();
-
-    /** Load of each shard since the start, in order; empty if the server has none to report. */
-    default List<ShardLoad> shards() {
-        return List.of();
-    }
 
     @Override
     void close();

@@ -18,7 +18,6 @@ import org.cabrank.stream.AcceptMode;
 /**
  * Settings that all contenders share. Passed to the contender's process as arguments.
  *
- * @param workNs CPU time in ns that each request takes
  * @param slow simulated slowness of the handlers
  * @param threads number of threads of contenders that have several; contenders with one thread ignore it; 0: the
  *     contender's default
@@ -30,7 +29,6 @@ import org.cabrank.stream.AcceptMode;
  * @param slowSwitch changes the slowness of handlers, within the contender's process; null: it does not change
  */
 public record ServerSettings(
-        long workNs,
         SlowRequests slow,
         int threads,
         long maxGapNs,
@@ -49,10 +47,9 @@ public record ServerSettings(
     public static final long DEFAULT_MAX_GAP_NS = 200_000;
 
     /** Nothing slow, the default pool. */
-    public static final ServerSettings DEFAULT = new ServerSettings(0, SlowRequests.NONE, 0, DEFAULT_MAX_GAP_NS);
+    public static final ServerSettings DEFAULT = new ServerSettings(SlowRequests.NONE, 0, DEFAULT_MAX_GAP_NS);
 
     private static final int THREADS_MAX = 1_024;
-    private static final String WORK_NS = "work-ns=";
     private static final String SLOW_PERMILLE = "slow-permille=";
     private static final String SLOW_TIME_NS = "slow-time-ns=";
     private static final String SLOW_WAY = "slow-way=";
@@ -75,50 +72,48 @@ public record ServerSettings(
         if (protocol.overTls() && tls == null) {
             throw new IllegalArgumentException(protocol.word() + " needs a certificate");
         }
-        BusyWork.checkTime(workNs);
         Promotion.deferred(Duration.ofNanos(maxGapNs));
     }
 
     /** Shards as each contender has them, and nothing is pinned but the whole process. */
-    public ServerSettings(long workNs, SlowRequests slow, int threads, long maxGapNs) {
-        this(workNs, slow, threads, maxGapNs, ShardSettings.DEFAULT, PlacementSettings.NONE);
+    public ServerSettings(SlowRequests slow, int threads, long maxGapNs) {
+        this(slow, threads, maxGapNs, ShardSettings.DEFAULT, PlacementSettings.NONE);
     }
 
     /** An echo. */
     public ServerSettings(
-            long workNs,
-            SlowRequests slow,
+                SlowRequests slow,
             int threads,
             long maxGapNs,
             ShardSettings shards,
             PlacementSettings placement) {
-        this(workNs, slow, threads, maxGapNs, shards, placement, Protocol.ECHO, null, null);
+        this(slow, threads, maxGapNs, shards, placement, Protocol.ECHO, null, null);
     }
 
     /** Returns a copy with another protocol. */
     public ServerSettings withProtocol(Protocol other) {
-        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, other, tls, slowSwitch);
+        return new ServerSettings(slow, threads, maxGapNs, shards, placement, other, tls, slowSwitch);
     }
 
     /** Returns a copy with the files for TLS. */
     public ServerSettings withTls(LabTls other) {
-        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, protocol, other, slowSwitch);
+        return new ServerSettings(slow, threads, maxGapNs, shards, placement, protocol, other, slowSwitch);
     }
 
     /** Returns a copy with other simulated slowness. */
     public ServerSettings withSlow(SlowRequests other) {
-        return new ServerSettings(workNs, other, threads, maxGapNs, shards, placement, protocol, tls, slowSwitch);
+        return new ServerSettings(other, threads, maxGapNs, shards, placement, protocol, tls, slowSwitch);
     }
 
     /** Returns a copy for a server whose handlers are not slow at first, and change while it runs. */
     public ServerSettings withSlowSwitch() {
         return new ServerSettings(
-                workNs, SlowRequests.NONE, threads, maxGapNs, shards, placement, protocol, tls, new SlowSwitch());
+                SlowRequests.NONE, threads, maxGapNs, shards, placement, protocol, tls, new SlowSwitch());
     }
 
     /** Returns a copy with another division into shards. */
     public ServerSettings withShards(ShardSettings other) {
-        return new ServerSettings(workNs, slow, threads, maxGapNs, other, placement, protocol, tls, slowSwitch);
+        return new ServerSettings(slow, threads, maxGapNs, other, placement, protocol, tls, slowSwitch);
     }
 
     /** Throws an IllegalArgumentException if {@code threads} is out of range. */
@@ -133,16 +128,15 @@ public record ServerSettings(
         return threads == 0 ? ownDefault : threads;
     }
 
-    /** Work of each request. The first call calibrates this process if there is computing to do. */
+    /** Work of each request. */
     public HandlerWork work() {
-        return new HandlerWork(BusyWork.lasting(workNs), slowSwitch == null ? slow : slowSwitch);
+        return new HandlerWork(BusyWork.NONE, slowSwitch == null ? slow : slowSwitch);
     }
 
     /** The settings as arguments for a child process. */
     public List<String> toArguments() {
         List<String> arguments = new ArrayList<>(slowArguments(slow));
         arguments.addAll(List.of(
-                WORK_NS + workNs,
                 THREADS + threads,
                 MAX_GAP_NS + maxGapNs,
                 SHARDS + shards.count(),
@@ -159,7 +153,6 @@ public record ServerSettings(
     public static ServerSettings fromArguments(List<String> arguments) {
         List<String> left = new ArrayList<>(arguments);
         ServerSettings settings = new ServerSettings(
-                number(left, WORK_NS),
                 takeSlow(left),
                 (int) number(left, THREADS),
                 number(left, MAX_GAP_NS),

@@ -1,13 +1,12 @@
 package org.cabrank.bench.report;
 
-import java.util.List;
 import java.util.Map;
 
 /**
  * The raw numbers of one contender in one measured interval: of one cell, in one slice of one round.
  *
  * @param round number of the round, from 1
- * @param cell id of the cell; empty in experiments without cells
+ * @param cell id of the cell; empty if it has none yet
  * @param slice number of the slice in the round, from 1; runs of one cell with the same round and slice make pairs.
  *     {@link #COUNTING}: events of the server were counted, which slowed the server down, so the times are not compared
  * @param position place in the order of this round, from 1
@@ -15,7 +14,6 @@ import java.util.Map;
  * @param log the last lines that the contender wrote to standard error; empty if the run succeeded
  * @param details facts that the contender reported at its start
  * @param startToFirstAnswerNs time in ns from spawning the process to the first echoed byte
- * @param calibration calibration of the simulated work in the contender's process; null without simulated work
  * @param measured the measurements; null after a failure
  */
 public record RunRecord(
@@ -28,13 +26,12 @@ public record RunRecord(
         String log,
         String details,
         long startToFirstAnswerNs,
-        Calibration calibration,
         Measured measured) {
 
     /** The slice in which events are counted. */
     public static final int COUNTING = 0;
 
-    /** A run of an experiment without cells. */
+    /** A run of no cell yet. */
     public RunRecord(
             int round,
             int position,
@@ -43,14 +40,13 @@ public record RunRecord(
             String log,
             String details,
             long startToFirstAnswerNs,
-            Calibration calibration,
             Measured measured) {
-        this(round, "", 1, position, contender, failure, log, details, startToFirstAnswerNs, calibration, measured);
+        this(round, "", 1, position, contender, failure, log, details, startToFirstAnswerNs, measured);
     }
 
     /** Makes a record of a run without a measurement. */
     public static RunRecord notMeasured(int round, int position, String contender, String failure, String log) {
-        return new RunRecord(round, position, contender, failure, log, "", 0, null, null);
+        return new RunRecord(round, position, contender, failure, log, "", 0, null);
     }
 
     /** Returns a copy that belongs to a cell. */
@@ -65,7 +61,6 @@ public record RunRecord(
                 log,
                 details,
                 startToFirstAnswerNs,
-                calibration,
                 measured);
     }
 
@@ -90,7 +85,6 @@ public record RunRecord(
                 log,
                 details,
                 startToFirstAnswerNs,
-                calibration,
                 others);
     }
 
@@ -98,7 +92,6 @@ public record RunRecord(
      * @param answers number of verified answers in the measured interval
      * @param elapsedNs length of the measured interval in ns
      * @param serverAllocatedBytes bytes that the server's threads allocated on the heap; -1 for a program without a JVM
-     * @param shards load of each of the server's shards in the interval; empty if the server does not report it
      * @param histogram all latencies in ns, as HdrHistogram's compressed base64
      * @param errors number of errors by name; a run with errors counts as failed
      * @param counts counts of the server's events; null if not counted
@@ -115,7 +108,6 @@ public record RunRecord(
             Usage server,
             long serverAllocatedBytes,
             Usage load,
-            List<ShardLoad> shards,
             String histogram,
             Map<String, Long> errors,
             Counts counts,
@@ -123,10 +115,6 @@ public record RunRecord(
             String generatorLimited,
             FastRequests fast,
             DatagramCounts datagrams) {
-
-        public Measured {
-            shards = List.copyOf(shards);
-        }
 
         /** Of answers that do not tell if their handlers have blocked. */
         public Measured(
@@ -136,7 +124,6 @@ public record RunRecord(
                 Usage server,
                 long serverAllocatedBytes,
                 Usage load,
-                List<ShardLoad> shards,
                 String histogram,
                 Map<String, Long> errors,
                 Counts counts,
@@ -149,7 +136,6 @@ public record RunRecord(
                     server,
                     serverAllocatedBytes,
                     load,
-                    shards,
                     histogram,
                     errors,
                     counts,
@@ -167,7 +153,6 @@ public record RunRecord(
                 Usage server,
                 long serverAllocatedBytes,
                 Usage load,
-                List<ShardLoad> shards,
                 String histogram,
                 Map<String, Long> errors) {
             this(
@@ -177,7 +162,6 @@ public record RunRecord(
                     server,
                     serverAllocatedBytes,
                     load,
-                    shards,
                     histogram,
                     errors,
                     null,
@@ -194,7 +178,6 @@ public record RunRecord(
                     server,
                     serverAllocatedBytes,
                     load,
-                    shards,
                     histogram,
                     errors,
                     others,
@@ -246,13 +229,6 @@ public record RunRecord(
 
     /** Percentiles, and the standard deviation. */
     public record Latency(long p50Ns, long p99Ns, long p999Ns, long maxNs, double stdDevNs) {}
-
-    /**
-     * Duration of a step of simulated work in one process.
-     *
-     * @param disagreement relative difference between two measurements in the process
-     */
-    public record Calibration(double nsPerStep, double disagreement) {}
 
     /**
      * Resources that a process used in the measured interval.

@@ -84,7 +84,6 @@ final class GeneratedLoad implements Loader, AutoCloseable {
                         report.server(),
                         words.allocatedBytes(),
                         report.load(),
-                        words.shards(),
                         report.histogram(),
                         report.errors(),
                         words.counts(),

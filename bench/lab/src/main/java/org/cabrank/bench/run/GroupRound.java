@@ -335,7 +335,6 @@ final class GroupRound implements AutoCloseable {
                 log,
                 server.details(),
                 server.startToFirstAnswerNs(),
-                server.calibration(),
                 outcome.measured());
     }
 

@@ -133,7 +133,6 @@ final class RedisBenchmarkLoad implements Loader {
                         Recorded.usage(serverUse),
                         words.allocatedBytes(),
                         Recorded.usage(load),
-                        words.shards(),
                         Recorded.compressed(result.latencies()),
                         Map.of(),
                         words.counts(),

@@ -1,6 +1,5 @@
 package org.cabrank.bench.run;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -28,8 +27,6 @@ import org.cabrank.bench.measure.ProcessMemory;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.measure.UnweighableException;
-import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.scenario.Net;
 import org.cabrank.bench.text.HostPort;
 
@@ -48,8 +45,6 @@ final class ServerProcess implements AutoCloseable {
     private static final byte[] RESP_REQUEST = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ONE_BYTE = {42};
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private final Child child;
     private final boolean answersQuestions;
     private final HostPort address;
@@ -57,14 +52,10 @@ final class ServerProcess implements AutoCloseable {
     private final LabTls tls;
     private final String details;
     private final long startToFirstAnswerNs;
-    private final RunRecord.Calibration calibration;
     private boolean asked;
 
     /** Last slowness that the server was changed to; null: none so far. */
     private SlowRequests slowNow;
-
-    /** @param collections null, and no {@code shards}, of a program without a JVM */
-    record Words(GarbageCollections collections, List<ShardLoad> shards) {}
 
     private ServerProcess(
             Child child,
@@ -73,8 +64,7 @@ final class ServerProcess implements AutoCloseable {
             Protocol protocol,
             LabTls tls,
             String details,
-            long startToFirstAnswerNs,
-            RunRecord.Calibration calibration) {
+            long startToFirstAnswerNs) {
         this.child = child;
         this.answersQuestions = answersQuestions;
         this.address = address;
@@ -82,7 +72,6 @@ final class ServerProcess implements AutoCloseable {
         this.tls = tls;
         this.details = details;
         this.startToFirstAnswerNs = startToFirstAnswerNs;
-        this.calibration = calibration;
     }
 
     /**
@@ -119,8 +108,6 @@ final class ServerProcess implements AutoCloseable {
                 firstDatagram(address.resolve(), child);
             }
             long startToFirstAnswerNs = System.nanoTime() - spawnNs;
-            boolean calibrated = answersQuestions && settings.workNs() != 0;
-            RunRecord.Calibration calibration = calibrated ? calibration(child) : null;
             started = true;
             return new ServerProcess(
                     child,
@@ -129,8 +116,7 @@ final class ServerProcess implements AutoCloseable {
                     settings.protocol(),
                     tls,
                     listening.substring(space + 1),
-                    startToFirstAnswerNs,
-                    calibration);
+                    startToFirstAnswerNs);
         } finally {
             if (!started) {
                 child.close();
@@ -159,13 +145,6 @@ final class ServerProcess implements AutoCloseable {
             throw child.failed("said '" + line + "' instead of '" + ContenderProcess.LISTENING.strip() + "'");
         }
         return line.substring(ContenderProcess.LISTENING.length());
-    }
-
-    private static RunRecord.Calibration calibration(Child child) throws ChildFailedException, InterruptedException {
-        child.send(ContenderProcess.CALIBRATION);
-        String[] numbers = child.await(ContenderProcess.CALIBRATION + " ", ANSWER_TIMEOUT_NS)
-                .split(" ");
-        return new RunRecord.Calibration(Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1]));
     }
 
     private static void firstAnswer(InetSocketAddress address, Protocol protocol, LabTls tls, Child child)
@@ -280,26 +259,20 @@ final class ServerProcess implements AutoCloseable {
     void askOnce() throws ChildFailedException, InterruptedException {
         if (!asked) {
             allocatedBytes();
-            words();
+            collections();
             asked = true;
         }
     }
 
-    /** Asks the server for its garbage collections and the load of its shards. */
-    Words words() throws ChildFailedException, InterruptedException {
+    /** Asks the server for its garbage collections; null for a program without a JVM. */
+    GarbageCollections collections() throws ChildFailedException, InterruptedException {
         if (!answersQuestions) {
-            return new Words(null, List.of());
+            return null;
         }
-        child.send(ContenderProcess.WORDS);
-        String[] answer =
-                child.await(ContenderProcess.WORDS + " ", ANSWER_TIMEOUT_NS).split(" ", 3);
-        try {
-            return new Words(
-                    new GarbageCollections(Long.parseLong(answer[0]), Long.parseLong(answer[1])),
-                    List.of(JSON.readValue(answer[2], ShardLoad[].class)));
-        } catch (IOException garbled) {
-            throw child.failed("told of its shards what cannot be read: " + garbled.getMessage());
-        }
+        child.send(ContenderProcess.COLLECTIONS);
+        String[] answer = child.await(ContenderProcess.COLLECTIONS + " ", ANSWER_TIMEOUT_NS)
+                .split(" ");
+        return new GarbageCollections(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
     }
 
     /** Has a server in a JVM record itself by {@code recorder} of {@link ContenderProcess}; returns the answer to {@code command}. */
@@ -382,9 +355,6 @@ final class ServerProcess implements AutoCloseable {
      * Duration of a step of simulated work in the server; null if its requests have none, or if the server does not report
      * it.
      */
-    RunRecord.Calibration calibration() {
-        return calibration;
-    }
 
     @Override
     public void close() {

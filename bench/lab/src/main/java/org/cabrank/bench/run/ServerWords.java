@@ -1,25 +1,22 @@
 package org.cabrank.bench.run;
 
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.RunRecord.Counts;
-import org.cabrank.bench.report.ShardLoad;
 
 /** A server's own report about an interval. The server is asked before and after the interval, never in it. */
 final class ServerWords {
 
     private final ServerProcess server;
-    private final ServerProcess.Words before;
+    private final GarbageCollections before;
     private final long allocatedBefore;
     private long allocatedBytes;
     private Counts counts;
-    private List<ShardLoad> shards;
 
     private ServerWords(ServerProcess server) throws ChildFailedException, InterruptedException {
         this.server = server;
-        before = server.words();
+        before = server.collections();
         allocatedBefore = server.allocatedBytes(); // last, so that answering is not in it
     }
 
@@ -33,16 +30,14 @@ final class ServerWords {
         allocatedBytes = allocatedBefore == ProcessUsage.UNKNOWN
                 ? ProcessUsage.UNKNOWN
                 : server.allocatedBytes() - allocatedBefore;
-        ServerProcess.Words after = server.words();
-        counts = counts(after.collections());
-        shards = ShardLoad.since(after.shards(), before.shards());
+        counts = counts(server.collections());
     }
 
     private Counts counts(GarbageCollections after) {
         if (after == null) {
             return Counts.ofCollections(null, null);
         }
-        GarbageCollections between = after.since(before.collections());
+        GarbageCollections between = after.since(before);
         return Counts.ofCollections(between.count(), TimeUnit.MILLISECONDS.toNanos(between.pauseMs()));
     }
 
@@ -54,9 +49,5 @@ final class ServerWords {
     /** Counts of garbage collections. */
     Counts counts() {
         return counts;
-    }
-
-    List<ShardLoad> shards() {
-        return shards;
     }
 }

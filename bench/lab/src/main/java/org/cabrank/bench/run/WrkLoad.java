@@ -168,7 +168,6 @@ final class WrkLoad implements Loader, AutoCloseable {
                         Recorded.usage(serverUse),
                         words.allocatedBytes(),
                         load,
-                        words.shards(),
                         Recorded.compressed(result.latencies()),
                         errors,
                         words.counts(),

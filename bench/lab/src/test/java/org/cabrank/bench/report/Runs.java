@@ -1,6 +1,5 @@
 package org.cabrank.bench.report;
 
-import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Measured;
@@ -30,7 +29,7 @@ public final class Runs {
         Usage load = new Usage(500_000_000, 0, 0, 50, 50, 1, -1, 1_000_000_000);
         Latency latency = new Latency(1_000L * round, 2_000L * round, 3_000L * round, 4_000L * round, 500.0 * round);
         Measured measured =
-                new Measured(answers, 1_000_000_000, latency, server, answers * 2, load, List.of(), "", Map.of());
+                new Measured(answers, 1_000_000_000, latency, server, answers * 2, load, "", Map.of());
         return new RunRecord(
                         round,
                         1,
@@ -39,12 +38,11 @@ public final class Runs {
                         "",
                         "details of " + contender + "; and more",
                         300_000_000L,
-                        null,
                         measured)
                 .in(CELL, 1);
     }
 
     public static RunRecord bad(int round, String contender) {
-        return new RunRecord(round, 1, contender, "ended", "a line", "", 0, null, null).in(CELL, 1);
+        return new RunRecord(round, 1, contender, "ended", "a line", "", 0, null).in(CELL, 1);
     }
 }

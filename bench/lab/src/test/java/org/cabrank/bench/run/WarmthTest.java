@@ -3,7 +3,6 @@ package org.cabrank.bench.run;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.RunRecord.Latency;
@@ -31,7 +30,6 @@ final class WarmthTest {
                 usage(serverCompiles),
                 0,
                 usage(loadCompiles),
-                List.of(),
                 "",
                 Map.of());
     }

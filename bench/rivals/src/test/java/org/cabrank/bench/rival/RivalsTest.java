@@ -89,7 +89,7 @@ final class RivalsTest {
     @MethodSource("thoseWithThreadsForHandlers")
     void handlersThatBlockDoNotWaitForEachOther(String name, Protocol protocol) throws Exception {
         ServerSettings settings = new ServerSettings(
-                        0, new SlowRequests(1_000, SLOW_NS), CLIENTS, ServerSettings.DEFAULT_MAX_GAP_NS)
+                        new SlowRequests(1_000, SLOW_NS), CLIENTS, ServerSettings.DEFAULT_MAX_GAP_NS)
                 .withProtocol(protocol);
         List<Socket> clients = new ArrayList<>();
         try (RunningServer server = Servers.start(name, settings)) {

@@ -49,7 +49,7 @@ final class BlockingPageTest {
         for (String contender : List.of(CABRANK, MadeUp.BASELINE)) {
             for (int slice = 1; slice <= SLICES; slice++) {
                 int late = !contender.equals(CABRANK) ? 1 : slice <= 2 ? 30 : 0;
-                runs.add(new RunRecord(1, 1, contender, null, "", "", 1, null, measured(late)).in(cell.id(), slice));
+                runs.add(new RunRecord(1, 1, contender, null, "", "", 1, measured(late)).in(cell.id(), slice));
             }
         }
         return new MadeUp(
@@ -79,7 +79,6 @@ final class BlockingPageTest {
                 usage,
                 0,
                 usage,
-                List.of(),
                 text(latencies),
                 Map.of(),
                 null,
