@@ -221,13 +221,9 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
             return;
         }
         progress().begins(cell.id() + ", checking generators", who.name(), 1, plan.rounds(), System.nanoTime());
-        List<RateSource> sources = new ArrayList<>(List.of(RateSource.of("wrk", loaders.wrk(), 0)));
-        if (H2Load.PROGRAM.obstacle() == null) {
-            sources.add(new H2Load(stage()));
-        } else {
-            checks.leaveOut(H2Load.PROGRAM.obstacle());
-        }
-        sources.add(RateSource.of("cabrank load", loaders.own(), plan.warmupNs() / 2));
+        List<RateSource> sources = List.of(
+                new RateSource("wrk", loaders.wrk(), 0),
+                new RateSource("cabrank load", loaders.own(), plan.warmupNs() / 2));
         servers.check(who, cell, checks, sources);
     }
 

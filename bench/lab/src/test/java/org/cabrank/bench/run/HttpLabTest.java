@@ -98,12 +98,9 @@ final class HttpLabTest {
 
     /** On the baseline, once, whatever the machine's noise makes of the ratio. */
     private static void assertGeneratorsChecked(BenchReport report) {
-        boolean withH2Load = H2Load.PROGRAM.obstacle() == null;
         List<GeneratorCheck> checks = report.generatorChecks();
         assertEquals(
-                withH2Load
-                        ? List.of("h2load", "cabrank load", "cabrank load at a constant rate")
-                        : List.of("cabrank load", "cabrank load at a constant rate"),
+                List.of("cabrank load", "cabrank load at a constant rate"),
                 checks.stream().map(GeneratorCheck::other).toList(),
                 report.notes().toString());
         assertEquals("wrk", checks.get(0).reference());
