@@ -25,7 +25,7 @@ final class ReportOptions {
     @FunctionalInterface
     interface Plan {
         /** @throws IllegalArgumentException when the flags are wrong, saying how */
-        Experiment<?, ?> with(Experiment.Output output) throws IOException;
+        Experiment with(Experiment.Output output) throws IOException;
     }
 
     /**
@@ -44,7 +44,7 @@ final class ReportOptions {
      * @throws ParameterException when the flags are wrong
      */
     int run(Plan plan) throws IOException, InterruptedException {
-        Experiment<?, ?> experiment;
+        Experiment experiment;
         try {
             experiment = plan.with(new Experiment.Output(
                     command.root().commandLine().getParseResult().originalArgs(), file(), System.out, System.err));

@@ -5,21 +5,20 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.JsonFile;
+import org.cabrank.bench.report.RunRecord;
 
 /**
  * An experiment: takes its turns one after the other, prints the table and writes the JSON file. If the user ends the
  * experiment early, its child processes are killed, and the finished turns are printed and written.
- *
- * @param <R> the result of a turn
- * @param <T> the report of all results
  */
-public abstract class Experiment<R, T> {
+public abstract class Experiment {
 
     private final Output output;
     private final Stage stage;
     private final Progress progress;
-    private final List<R> finished = new ArrayList<>();
+    private final List<RunRecord> finished = new ArrayList<>();
     private String stopped;
 
     /**
@@ -40,7 +39,7 @@ public abstract class Experiment<R, T> {
      * @param turns number of turns
      * @param turnNs estimated time in ns of each turn
      */
-    protected Experiment(Output output, Stage stage, int turns, double turnNs) {
+    Experiment(Output output, Stage stage, int turns, double turnNs) {
         this.output = output;
         this.stage = stage;
         progress = new Progress(output.err(), Progress.onTerminal(), turns, turnNs, System.nanoTime());
@@ -54,32 +53,29 @@ public abstract class Experiment<R, T> {
             say(stopped);
         }
         publish(stopped == null);
-        List<R> results = finished();
-        return !results.isEmpty() && results.stream().noneMatch(this::failed);
+        List<RunRecord> results = finished();
+        return !results.isEmpty() && results.stream().noneMatch(RunRecord::failed);
     }
 
     /** Takes all turns, until {@link #count} of a result returns false. */
-    protected abstract void takeTurns() throws IOException, InterruptedException;
-
-    /** Returns true if the turn failed. */
-    protected abstract boolean failed(R result);
+    abstract void takeTurns() throws IOException, InterruptedException;
 
     /**
      * Makes the content of the JSON file. Also called on a thread of its own, when the user ends the experiment.
      *
      * @param complete true if every turn was taken or left out on purpose
      */
-    protected abstract T report(List<R> results, boolean complete);
+    abstract BenchReport report(List<RunRecord> results, boolean complete);
 
     /** Makes the printed table of {@code report}, which has at least one result. */
-    protected abstract String table(T report);
+    abstract String table(BenchReport report);
 
     /** The JSON file of {@code report} has been written: other files of the experiment may follow. */
-    protected void written(T report) throws IOException {}
+    abstract void written(BenchReport report) throws IOException;
 
     /** Counts {@code result}; false when the user has ended the experiment: then it does not count. */
-    protected final boolean count(R result) throws InterruptedException {
-        if (failed(result) ? stage.awaitEnding() : stage.ending()) {
+    final boolean count(RunRecord result) throws InterruptedException {
+        if (result.failed() ? stage.awaitEnding() : stage.ending()) {
             return false;
         }
         synchronized (finished) {
@@ -88,33 +84,33 @@ public abstract class Experiment<R, T> {
         return true;
     }
 
-    protected final Progress progress() {
+    final Progress progress() {
         return progress;
     }
 
     /** No turn follows, though not all were taken: {@code why} is printed, and the report is not complete. */
-    protected final void stop(String why) {
+    final void stop(String why) {
         stopped = why;
     }
 
     /** The results so far; any thread. */
-    protected final List<R> finished() {
+    final List<RunRecord> finished() {
         synchronized (finished) {
             return List.copyOf(finished);
         }
     }
 
-    protected final Stage stage() {
+    final Stage stage() {
         return stage;
     }
 
     /** The command line. */
-    protected final List<String> arguments() {
+    final List<String> arguments() {
         return output.arguments();
     }
 
     /** A line of its own among the tables. */
-    protected final void say(String line) {
+    final void say(String line) {
         output.out().println(line);
     }
 
@@ -131,9 +127,9 @@ public abstract class Experiment<R, T> {
     }
 
     private void publish(boolean complete) throws IOException {
-        List<R> results = finished();
+        List<RunRecord> results = finished();
         if (!results.isEmpty()) {
-            T report = report(results, complete);
+            BenchReport report = report(results, complete);
             output.out().println();
             output.out().print(table(report));
             JsonFile.write(report, output.jsonFile());

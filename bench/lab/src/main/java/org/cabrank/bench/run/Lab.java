@@ -35,7 +35,7 @@ import org.cabrank.kernel.Kernel;
  * cells, and in each slice of each cell all of them are measured one after the other. Between rounds the {@link Agenda} looks
  * at the results and leaves out precise cells.
  */
-public final class Lab extends Experiment<RunRecord, BenchReport> {
+public final class Lab extends Experiment {
 
     private final LabSettings settings;
     private final Plan plan;
@@ -130,7 +130,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     }
 
     @Override
-    protected void takeTurns() throws IOException, InterruptedException {
+    void takeTurns() throws IOException, InterruptedException {
         boolean overTls = plan.groups().keySet().stream()
                 .anyMatch(needs -> needs.protocol().overTls());
         if (!overTls) {
@@ -314,12 +314,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     }
 
     @Override
-    protected boolean failed(RunRecord run) {
-        return run.failed();
-    }
-
-    @Override
-    protected String table(BenchReport report) {
+    String table(BenchReport report) {
         String tables = switch (Topic.of(report)) {
             case BLOCKING -> BlockingTables.render(report);
             case GENERAL -> LabTables.render(report);
@@ -328,13 +323,13 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     }
 
     @Override
-    protected void written(BenchReport report) throws IOException {
+    void written(BenchReport report) throws IOException {
         HtmlReport.write(report, settings.page());
         say("Page: " + settings.page());
     }
 
     @Override
-    protected BenchReport report(List<RunRecord> runs, boolean complete) {
+    BenchReport report(List<RunRecord> runs, boolean complete) {
         List<String> notes = new ArrayList<>(countable.leftOut());
         unweighed.forEach(who -> notes.add("The memory of connections was not weighed of " + who + "."));
         drops.words().ifPresent(notes::add);

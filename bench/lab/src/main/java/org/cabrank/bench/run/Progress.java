@@ -14,7 +14,6 @@ final class Progress {
 
     private final PrintStream out;
     private final boolean rewrites;
-    private final double guessedTurnNs;
     private final long startNs;
     private int turns;
     private double guessedAllNs;
@@ -23,17 +22,16 @@ final class Progress {
     private String shown = "";
 
     /** {@code guessedTurnNs} is how long a turn takes on average, as long as none has been seen. */
-    public Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
+    Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
         this.out = out;
         this.rewrites = rewrites;
         this.turns = turns;
-        this.guessedTurnNs = guessedTurnNs;
         guessedAllNs = turns * guessedTurnNs;
         startNs = nowNs;
     }
 
     /** Returns true if standard error is a terminal. */
-    public static boolean onTerminal() {
+    static boolean onTerminal() {
         try {
             String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
@@ -44,7 +42,7 @@ final class Progress {
     }
 
     /** A run of {@code who} begins, one of several for {@code topic} in {@code round} of {@code rounds}: where lines cannot be rewritten, each topic has one. */
-    public void begins(String topic, String who, int round, int rounds, long nowNs) {
+    void begins(String topic, String who, int round, int rounds, long nowNs) {
         String where = String.format(Locale.ROOT, "round %d of %d: %s", round, rounds, topic);
         String line = String.format(
                 Locale.ROOT,
@@ -63,30 +61,26 @@ final class Progress {
         out.flush();
     }
 
-    public void ended() {
-        ended(guessedTurnNs);
-    }
-
-    /** Notes the end of a turn whose estimated time differs from that of other turns. */
-    public void ended(double guessedNs) {
+    /** Notes the end of a turn that was estimated to take {@code guessedNs}. */
+    void ended(double guessedNs) {
         turnsDone++;
         guessedDoneNs += guessedNs;
     }
 
     /** Sets the number of turns that are left, and their estimated time in all. */
-    public void changed(int turnsLeft, double guessedLeftNs) {
+    void changed(int turnsLeft, double guessedLeftNs) {
         turns = turnsDone + turnsLeft;
         guessedAllNs = guessedDoneNs + guessedLeftNs;
     }
 
     /** A line of its own among the progress. */
-    public void say(String line) {
+    void say(String line) {
         clear();
         out.println(line);
     }
 
     /** Nothing more to come. */
-    public void clear() {
+    void clear() {
         if (rewrites) {
             out.print(CLEAR_LINE);
             out.flush();

@@ -24,7 +24,7 @@ import org.cabrank.kernel.Kernel;
  * Environment of an experiment: the machine, the CPUs of servers and load, and the processes, which must not outlive the
  * experiment.
  */
-public final class Stage {
+final class Stage {
 
     private final Kernel kernel;
     private final Children children = new Children();
@@ -42,7 +42,7 @@ public final class Stage {
      * @param loadCpus null: the plan chooses
      * @throws IllegalArgumentException if CPUs are requested that this process may not use
      */
-    public Stage(Kernel kernel, CpuList serverCpus, int serverCount, CpuList loadCpus) throws IOException {
+    Stage(Kernel kernel, CpuList serverCpus, int serverCount, CpuList loadCpus) throws IOException {
         this.kernel = kernel;
         affinity = new Affinity(kernel);
         pinning = new Pinning(affinity);
@@ -102,7 +102,7 @@ public final class Stage {
     }
 
     /** Returns true if the user has ended the experiment: later failures are a consequence of it. */
-    public boolean ending() {
+    boolean ending() {
         return children.ending();
     }
 
@@ -131,29 +131,18 @@ public final class Stage {
         return cpus;
     }
 
-    /** Starts a JVM of the same JDK on the server's CPUs; closing the child kills it, and so does the end of the experiment. */
-    public Child startServer(String name, Class<?> mainClass, List<String> arguments) throws IOException {
-        return startServer(name, List.of(), mainClass, arguments);
-    }
-
-    /** As {@link #startServer(String, Class, List)}, with more flags for the JVM. */
-    public Child startServer(String name, List<String> flags, Class<?> mainClass, List<String> arguments)
-            throws IOException {
-        return new Child(name, jvm.run(flags, mainClass, arguments), pinning, cpus.server(), children);
-    }
-
     /** Threads of the load generator: {@code wanted}, or with 0 one per CPU it has, but no more than connections. */
-    public int loadThreads(int wanted, int connections) {
+    int loadThreads(int wanted, int connections) {
         return Math.min(wanted == 0 ? cpus.load().size() : wanted, connections);
     }
 
     // ---- for reports ----
 
-    public String startedAt() {
+    String startedAt() {
         return startedAt;
     }
 
-    public Map<String, String> versions() {
+    Map<String, String> versions() {
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("cabrank", BuildVersion.text());
         versions.put("netty", Contenders.nettyVersion());
@@ -161,11 +150,11 @@ public final class Stage {
         return versions;
     }
 
-    public BenchReport.Machine reportedMachine() {
+    BenchReport.Machine reportedMachine() {
         return facts.machine();
     }
 
-    public BenchReport.Jvm reportedJvm() {
+    BenchReport.Jvm reportedJvm() {
         return new BenchReport.Jvm(
                 System.getProperty("java.vm.version"),
                 System.getProperty("java.vm.vendor"),
@@ -174,7 +163,7 @@ public final class Stage {
     }
 
     /** Heap flags of every server in a JVM, in addition to the flags of all JVMs. */
-    public List<String> heapFlags() {
+    List<String> heapFlags() {
         return HeapFlags.beside(jvm.flags(), cpus.server().size());
     }
 
@@ -183,7 +172,7 @@ public final class Stage {
         return Weighing.flagsBeside(jvm.flags());
     }
 
-    public BenchReport.Cpus reportedCpus() {
+    BenchReport.Cpus reportedCpus() {
         return new BenchReport.Cpus(
                 cpus.server().toString(), cpus.load().toString(), cpus.shared(), cpus.explanation());
     }

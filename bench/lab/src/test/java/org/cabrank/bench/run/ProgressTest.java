@@ -18,7 +18,7 @@ final class ProgressTest {
     void elsewhereThanOnATerminalEveryRunIsALine() {
         Progress progress = new Progress(out, false, 4, 30 * SECOND, 0);
         progress.begins("nio", "", 1, 2, 0);
-        progress.ended();
+        progress.ended(30 * SECOND);
         progress.begins("netty-nio", "", 1, 2, 10 * SECOND);
         progress.clear();
         assertEquals("""
@@ -31,9 +31,9 @@ final class ProgressTest {
     void elsewhereATopicOfSeveralTurnsHasOneLineInEachRound() {
         Progress progress = new Progress(out, false, 4, SECOND, 0);
         progress.begins("a cell", "nio", 1, 2, 0);
-        progress.ended();
+        progress.ended(SECOND);
         progress.begins("a cell", "netty-nio", 1, 2, SECOND);
-        progress.ended();
+        progress.ended(SECOND);
         progress.begins("a cell", "nio", 2, 2, 2 * SECOND);
         assertEquals("""
                 [1/4] round 1 of 2: a cell, 4 s left
