@@ -76,7 +76,7 @@ public final class Lab extends Experiment {
         this.plan = plan;
         participants = new Participants(settings.entrants().contenders());
         agenda = new Agenda(plan, participants, progress());
-        rates = new Rates(stage(), plan, participants);
+        rates = new Rates(plan, participants);
         countable = CountableEvents.of(kernel);
         profiles = settings.profiles() ? new ProfileRound(stage(), plan, participants, rates) : null;
         failures = new Failures(progress()::say);

@@ -21,7 +21,6 @@ import org.cabrank.bench.text.ByteSizes;
  */
 final class Rates {
 
-    private final Stage stage;
     private final Plan plan;
     private final Participants participants;
 
@@ -34,8 +33,7 @@ final class Rates {
     /** A participant under a load, which cells with and without a quiet time share. */
     private record Loaded(String who, Needs needs, LoadTraffic traffic, SlowRequests slow) {}
 
-    Rates(Stage stage, Plan plan, Participants participants) {
-        this.stage = stage;
+    Rates(Plan plan, Participants participants) {
         this.plan = plan;
         this.participants = participants;
     }

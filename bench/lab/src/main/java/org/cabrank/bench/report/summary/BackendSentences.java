@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
+import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /** The first sentences of a report: io_uring against epoll on this machine, and each of them against Netty. */
@@ -34,7 +35,7 @@ public final class BackendSentences {
     }
 
     private static Predicate<ContenderInfo> named(String prefix) {
-        return info -> info.name().startsWith(prefix);
+        return info -> info.kind() != ContenderKind.CONTROL && info.name().startsWith(prefix);
     }
 
     private static List<Duel> duels(BenchReport report, Predicate<ContenderInfo> one, Predicate<ContenderInfo> other) {

@@ -512,7 +512,7 @@
 
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   chips();
-  const tools = { data, figure, select, chart, draw, options, axis, logarithmic, names, number, color, css, line, shown, barsOf, byRequests };
+  const tools = { data, figure, select, chart, draw, options, logarithmic, names, number, color, css, barsOf, byRequests };
   for (const [id, fill] of Object.entries({ requests, percentiles, connections, cpu, rate, slow, sleep, lost, noise, ...waitingCharts(tools) })) {
     const section = document.getElementById(id);
     if (section) fill(section);

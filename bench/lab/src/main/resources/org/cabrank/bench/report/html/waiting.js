@@ -1,6 +1,6 @@
 'use strict';
 // Charts of handlers that block, of providers of the HttpServer API, and of latency against load. Called once by the script of all pages, with its tools: a function to draw each section by its id.
-const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic, names, number, color, css, axis, line, shown, barsOf, byRequests }) => {
+const waitingCharts = ({ data, figure, select, chart, draw, options, logarithmic, names, number, color, css, barsOf, byRequests }) => {
   const percentiles = ['p50', 'p99', 'p99.9'];
 
   // A line across each bar where its p99 is.

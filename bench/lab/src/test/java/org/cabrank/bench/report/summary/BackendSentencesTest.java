@@ -1,0 +1,48 @@
+package org.cabrank.bench.report.summary;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.fixture.MadeUp;
+import org.cabrank.bench.report.fixture.MadeUp.Server;
+import org.junit.jupiter.api.Test;
+
+final class BackendSentencesTest {
+
+    private static final Server NETTY = new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1);
+    private static final Server CONTROL = new Server(MadeUp.CONTROL, ContenderKind.CONTROL, 1, 0.6, 1);
+
+    private static List<String> sentences(Server... own) {
+        Server[] all = Stream.concat(Stream.of(own), Stream.of(NETTY, CONTROL)).toArray(Server[]::new);
+        return BackendSentences.of(new MadeUp(1, all)
+                .answersKept(20)
+                .report(MadeUp.scenarios().subList(0, 1)));
+    }
+
+    private static Server cabrank(String backend, double speed) {
+        return new Server("cabrank-" + backend, ContenderKind.CABRANK, speed, 0.6, 1);
+    }
+
+    @Test
+    void aFasterBackendIsNamedWithItsFactorAndBothAreComparedWithNetty() {
+        List<String> sentences = sentences(cabrank("epoll-1", 1), cabrank("iouring", 1.4));
+        assertEquals(2, sentences.size(), sentences::toString);
+        assertTrue(sentences.get(0).matches("On this machine io_uring reaches 1\\.[34].* × epoll's requests/s in .*"), sentences::toString);
+        assertTrue(sentences.get(1).startsWith("Against the best of Netty's transports, epoll: "), sentences::toString);
+        assertTrue(sentences.get(1).contains("; io_uring: ahead in "), sentences::toString);
+    }
+
+    @Test
+    void equalBackendsDoNotDiffer() {
+        String first = sentences(cabrank("epoll-1", 1), cabrank("iouring", 1)).get(0);
+        assertTrue(first.startsWith("On this machine io_uring and epoll: no difference seen in "), first);
+    }
+
+    @Test
+    void oneBackendAloneHasNoSentence() {
+        assertEquals(List.of(), sentences(cabrank("epoll-1", 1)));
+    }
+}
