@@ -20,7 +20,6 @@ module org.cabrank.bench.lab {
     requires io.netty.buffer;
     requires io.netty.codec;
     requires io.netty.codec.http;
-    requires io.netty.codec.redis;
     requires io.netty.common;
     requires io.netty.handler;
     requires io.netty.transport;

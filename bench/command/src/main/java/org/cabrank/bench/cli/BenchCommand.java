@@ -16,7 +16,6 @@ import org.cabrank.bench.report.compare.Regressions;
 import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.run.Lab;
 import org.cabrank.bench.run.LabSettings;
-import org.cabrank.bench.run.RedisBenchmark;
 import org.cabrank.bench.run.VethNetwork;
 import org.cabrank.bench.run.Wrk;
 import org.cabrank.bench.scenario.Cell;
@@ -71,7 +70,7 @@ final class BenchCommand implements Callable<Integer> {
                     + " fan-in, rate and http (by wrk, where it is installed; default: ping-pong, pipelined, churn, slow, rate and http with"
                     + " their most important cells; with --connections or --size ping-pong, with --slow-permille slow)."
                     + " By name or with --full only: tls (ping-pong over TLS, and https by wrk), tls-storm (handshakes"
-                    + " beside standing connections), resp (by redis-benchmark), http-server (providers of the JDK's"
+                    + " beside standing connections), http-server (providers of the JDK's"
                     + " com.sun.net.httpserver).")
     private List<String> scenarios;
 
@@ -279,10 +278,6 @@ final class BenchCommand implements Callable<Integer> {
         if (cells.stream().allMatch(cell -> cell.scenario().equals(Scenarios.BLOCKING))) {
             return Contenders.blocking();
         }
-        boolean resp = cells.stream().anyMatch(cell -> cell.needs().byRedisBenchmark());
-        if (resp && cells.stream().allMatch(cell -> cell.needs().byRedisBenchmark())) {
-            return Contenders.forRedisClients();
-        }
         boolean providers = cells.stream().anyMatch(cell -> cell.scenario().equals(Scenarios.HTTP_SERVER));
         if (providers && cells.stream().allMatch(cell -> cell.scenario().equals(Scenarios.HTTP_SERVER))) {
             return Contenders.httpServerProviders();
@@ -298,9 +293,6 @@ final class BenchCommand implements Callable<Integer> {
                 });
         if (overTls) {
             each.addAll(Contenders.overTls());
-        }
-        if (resp) {
-            each.addAll(Contenders.forRedisClients());
         }
         if (providers) {
             each.addAll(Contenders.httpServerProviders());
@@ -330,9 +322,7 @@ final class BenchCommand implements Callable<Integer> {
         if (compared.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
             return "none of the contenders serves " + cell.needs().word();
         }
-        String noGenerator = cell.needs().byWrk()
-                ? Wrk.obstacle()
-                : cell.needs().byRedisBenchmark() ? RedisBenchmark.obstacle() : null;
+        String noGenerator = cell.needs().byWrk() ? Wrk.obstacle() : null;
         if (noGenerator != null) {
             return noGenerator;
         }

@@ -15,7 +15,6 @@ import org.cabrank.bench.handler.EchoHandler;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HelloHandler;
 import org.cabrank.bench.report.ContenderKind;
-import org.cabrank.bench.resp.RespHandler;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.iouring.IoUringBackendProvider;
@@ -331,10 +330,6 @@ final class CabrankContender implements Contender {
     }
 
     private static Supplier<ConnectionHandler> handlers(Protocol protocol, HandlerWork work) {
-        if (protocol == Protocol.RESP) {
-            RespHandler resp = new RespHandler(work);
-            return () -> resp;
-        }
         if (protocol.isHttp()) {
             return Http.server(new HelloHandler(work, true)).withTimeouts(TIMEOUTS);
         }

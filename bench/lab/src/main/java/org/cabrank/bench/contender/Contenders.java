@@ -45,9 +45,6 @@ public final class Contenders {
             CabrankContender.ring().withOpenSsl(),
             NettyEpollContender.openSsl());
 
-    /** Contenders for RESP alone. */
-    private static final List<Contender> RESP_ALONE = List.of(new RedisServerContender());
-
     /** Contenders of the standard that run by default over TLS. */
     private static final List<String> TLS = List.of(
             "cabrank-epoll-1",
@@ -113,7 +110,7 @@ public final class Contenders {
             new NettyGroupContender());
 
     /** Contenders of this module. */
-    private static final List<Contender> OWN = Stream.of(STANDARD, TLS_ALONE, RESP_ALONE, SHARDED, SPECIAL)
+    private static final List<Contender> OWN = Stream.of(STANDARD, TLS_ALONE, SHARDED, SPECIAL)
             .flatMap(List::stream)
             .toList();
 
@@ -134,13 +131,6 @@ public final class Contenders {
     /** Contenders that run by default over TLS. */
     public static List<Contender> overTls() {
         return Stream.concat(named(TLS).stream(), TLS_ALONE.stream()).toList();
-    }
-
-    /** Contenders that run by default for Redis clients. */
-    public static List<Contender> forRedisClients() {
-        return Stream.concat(STANDARD.stream(), RESP_ALONE.stream())
-                .filter(contender -> contender.serves(Protocol.RESP))
-                .toList();
     }
 
     /** Contenders that run by default for datagrams. */

@@ -34,7 +34,6 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
     static final List<String> TUNING = List.of(
             "PooledByteBufAllocator",
             "write with the void promise, flush on readComplete",
-            "RESP: RedisDecoder with pooled messages, RedisEncoder, aggregators; a ConcurrentHashMap",
             "HTTP: HttpServerCodec, fields of answers cached and not validated",
             ContenderSockets.TUNING,
             "leak detection and buffer bounds and access checks off");
@@ -80,8 +79,6 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
                         }
                         if (settings.protocol().isHttp()) {
                             channel.pipeline().addLast(new HttpServerCodec());
-                        } else if (settings.protocol() == Protocol.RESP) {
-                            NettyRespHandler.addCodec(channel.pipeline());
                         }
                         addLast(channel.pipeline(), handlerThreads, handler);
                     }
@@ -106,9 +103,6 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
     }
 
     private static ChannelHandler handler(ServerSettings settings) {
-        if (settings.protocol() == Protocol.RESP) {
-            return new NettyRespHandler(settings.work());
-        }
         return settings.protocol().isHttp()
                 ? new NettyHttpHandler(settings.work())
                 : new NettyEchoHandler(settings.work());

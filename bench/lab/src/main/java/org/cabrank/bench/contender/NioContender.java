@@ -16,7 +16,7 @@ final class NioContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return !protocol.overTls() && protocol != Protocol.RESP && protocol != Protocol.DATAGRAM_SEGMENTS;
+        return !protocol.overTls() && protocol != Protocol.DATAGRAM_SEGMENTS;
     }
 
     @Override

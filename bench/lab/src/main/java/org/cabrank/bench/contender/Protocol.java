@@ -14,8 +14,6 @@ public enum Protocol {
     /** {@link #HTTP} over TLS. */
     HTTPS("https"),
 
-    /** A map in memory for Redis clients: at least PING, SET, GET and DEBUG SLEEP. */
-    RESP("resp"),
 
     /** Sends each UDP datagram of up to {@link ContenderSockets#DATAGRAM_BYTES} back to its sender. */
     DATAGRAMS("datagrams"),

@@ -20,7 +20,7 @@ final class VirtualThreadsContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return protocol != Protocol.RESP && protocol.connects();
+        return protocol.connects();
     }
 
     @Override

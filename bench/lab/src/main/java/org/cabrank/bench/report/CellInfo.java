@@ -16,8 +16,6 @@ import org.cabrank.bench.text.Durations;
  * @param idleConnections that send nothing
  * @param slowPermille of 1,000 requests, how many block their server's thread
  * @param slowTimeNs for how long each of those does
- * @param command that a load for Redis clients sends; null for another load
- * @param sleepBesideNs time in ns for which one more client has a handler sleep, again and again; 0 without such a client
  * @param protocol such as {@code echo} or {@code http}
  * @param group of cells whose servers are started in the same way and run together
  * @param ownRates true if the rate is a share of each contender's capacity in this cell; {@code ratePerSecond} is 0 then
@@ -35,8 +33,6 @@ public record CellInfo(
         int idleConnections,
         int slowPermille,
         long slowTimeNs,
-        String command,
-        long sleepBesideNs,
         String protocol,
         String group,
         boolean ownRates,
@@ -64,8 +60,6 @@ public record CellInfo(
                 idleConnections,
                 slowPermille,
                 slowTimeNs,
-                command,
-                sleepBesideNs,
                 protocol,
                 group,
                 ownRates,

@@ -153,7 +153,7 @@ public final class Lab extends Experiment {
         try (GeneratedLoad generator =
                         new GeneratedLoad(stage(), settings.cpus().loadThreads(), plan.generatorWarmupNs());
                 WrkLoad wrk = new WrkLoad(stage(), settings.cpus().loadThreads())) {
-            Loaders loaders = new Loaders(generator, wrk, new RedisBenchmarkLoad(stage()));
+            Loaders loaders = new Loaders(generator, wrk);
             for (int round = 1; ; round++) {
                 Map<Needs, List<CellTurn>> groups = agenda.turns(round, finished(), progress()::say);
                 if (groups.isEmpty()) {

@@ -96,9 +96,6 @@ record LabReport(
         if (plan.groups().keySet().stream().anyMatch(Needs::byWrk)) {
             Wrk.version().ifPresent(version -> versions.put("wrk", version));
         }
-        if (plan.groups().keySet().stream().anyMatch(Needs::byRedisBenchmark)) {
-            RedisBenchmark.version().ifPresent(version -> versions.put("redis-benchmark", version));
-        }
         return versions;
     }
 

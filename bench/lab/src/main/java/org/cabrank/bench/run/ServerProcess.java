@@ -42,7 +42,6 @@ final class ServerProcess implements AutoCloseable {
     private static final byte[] HTTP_REQUEST =
             "GET / HTTP/1.1\r\nHost: bench\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private static final byte[] RESP_REQUEST = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ONE_BYTE = {42};
 
     private final Child child;
@@ -150,7 +149,7 @@ final class ServerProcess implements AutoCloseable {
     private static void firstAnswer(InetSocketAddress address, Protocol protocol, LabTls tls, Child child)
             throws ChildFailedException {
         try {
-            byte[] request = protocol.isHttp() ? HTTP_REQUEST : protocol == Protocol.RESP ? RESP_REQUEST : ONE_BYTE;
+            byte[] request = protocol.isHttp() ? HTTP_REQUEST : ONE_BYTE;
             if (tls == null) {
                 beginAnswer(address, request);
             } else {

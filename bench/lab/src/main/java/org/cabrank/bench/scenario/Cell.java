@@ -2,7 +2,6 @@ package org.cabrank.bench.scenario;
 
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
-import org.cabrank.bench.load.RedisTest;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.text.Durations;
 
@@ -131,7 +130,6 @@ public record Cell(
 
     /** For the report; {@code capacity} that the rate is a share of in requests per second, 0 if unknown or different for each contender. */
     public CellInfo info(double capacity) {
-        RedisTest test = traffic.redis();
         boolean rated = wantsCapacity() && !wantsEachCapacity();
         return new CellInfo(
                 id,
@@ -144,8 +142,6 @@ public record Cell(
                 traffic.idleConnections(),
                 slow().permille(),
                 slow().timeNs(),
-                test == null ? null : test.label(),
-                test == null ? 0 : test.sleepBesideNs(),
                 needs.word(),
                 needs.group(),
                 wantsEachCapacity(),

@@ -8,7 +8,6 @@ import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.load.Pattern;
-import org.cabrank.bench.load.RedisTest;
 
 /** The kinds of traffic among cells: what code a server runs depends on pattern, depth, size and way to block. */
 public final class Kinds {
@@ -17,7 +16,7 @@ public final class Kinds {
     private static final int CONNECTIONS_MOST = 64;
 
     private record Key(
-            Pattern pattern, int depth, int bytes, int reconnecting, RedisTest redis, BlockingWay way, boolean slow) {}
+            Pattern pattern, int depth, int bytes, int reconnecting, BlockingWay way, boolean slow) {}
 
     /**
      * A kind of traffic.
@@ -42,10 +41,7 @@ public final class Kinds {
     public static List<Kind> of(List<Cell> cells) {
         Map<Key, Kind> kinds = new LinkedHashMap<>();
         for (Cell cell : cells) {
-            RedisTest redis = cell.traffic().redis() == null
-                    ? null
-                    : cell.traffic().redis().forWarmUp();
-            LoadTraffic traffic = cell.traffic().withRedis(redis);
+            LoadTraffic traffic = cell.traffic();
             LoadTraffic least = traffic.withIdle(0).withConnections(Math.min(traffic.connections(), CONNECTIONS_MOST));
             for (SlowRequests slow : slow(cell)) {
                 kinds.merge(
@@ -54,7 +50,6 @@ public final class Kinds {
                                 traffic.depth(),
                                 traffic.sizeBytes(),
                                 traffic.reconnecting(),
-                                redis,
                                 slow == null ? null : slow.way(),
                                 slow != null && slow.permille() > 0),
                         new Kind(least, slow),

@@ -18,12 +18,11 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, N
     public enum LoadProgram {
         /** The generator of this project. */
         OWN,
-        WRK,
-        REDIS_BENCHMARK;
+        WRK;
 
         /** Returns the usual program for a protocol. */
         static LoadProgram of(Protocol protocol) {
-            return protocol.isHttp() ? WRK : protocol == Protocol.RESP ? REDIS_BENCHMARK : OWN;
+            return protocol.isHttp() ? WRK : OWN;
         }
     }
 
@@ -35,7 +34,6 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, N
             new Needs(Protocol.HTTP, SlowRequests.NONE, LoadProgram.OWN, Net.LOOPBACK, false);
 
     public static final Needs ECHO_TLS = new Needs(Protocol.ECHO_TLS, SlowRequests.NONE);
-    public static final Needs RESP = new Needs(Protocol.RESP, SlowRequests.NONE);
     public static final Needs DATAGRAMS = new Needs(Protocol.DATAGRAMS, SlowRequests.NONE);
     public static final Needs DATAGRAM_SEGMENTS = new Needs(Protocol.DATAGRAM_SEGMENTS, SlowRequests.NONE);
     public static final Needs HTTPS = new Needs(Protocol.HTTPS, SlowRequests.NONE);
@@ -55,19 +53,9 @@ public record Needs(Protocol protocol, SlowRequests slow, LoadProgram program, N
         return protocol.word();
     }
 
-    /** Returns true if wrk loads the servers instead of this program's own generator. */
+    /** Returns true if wrk, which starts anew for each interval, loads the servers instead of this program's own generator. */
     public boolean byWrk() {
         return program == LoadProgram.WRK;
-    }
-
-    /** Returns true if redis-benchmark loads the servers. */
-    public boolean byRedisBenchmark() {
-        return program == LoadProgram.REDIS_BENCHMARK;
-    }
-
-    /** Returns true if a program loads the servers that starts anew for each interval. */
-    public boolean byOtherProgram() {
-        return byWrk() || byRedisBenchmark();
     }
 
     Needs withSlow(SlowRequests requests) {

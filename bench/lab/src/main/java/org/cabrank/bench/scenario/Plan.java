@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.cabrank.bench.load.RedisTest;
 import org.cabrank.bench.report.statistics.LookSchedule;
 
 /**
@@ -79,8 +78,6 @@ public record Plan(
     private static final long WRK_NS = 120_000_000L;
     /** wrk counts from its first connection on: so many times longer intervals make the handshakes a small part of an interval. */
     private static final int HTTPS_DURATIONS = 4;
-    /** So many sleeps of 100 ms tell a percentile 99. */
-    private static final long SLEEPING_LEAST_NS = SECOND;
     /** So its windows of a warm-up are longer. */
     private static final int WRK_WINDOW = 2;
     /** After each of them further connections come and go. */
@@ -198,7 +195,7 @@ public record Plan(
 
     /** A part of the warm-up of a server. */
     public long warmupWindowNs(Needs group) {
-        return warmupNs / WINDOWS_LEAST * (group.byOtherProgram() ? WRK_WINDOW : 1);
+        return warmupNs / WINDOWS_LEAST * (group.byWrk() ? WRK_WINDOW : 1);
     }
 
     /** Length of a measured interval of {@code cell}. */
@@ -207,10 +204,7 @@ public record Plan(
             return Math.min(durationNs, BURST_MOST_NS);
         }
         boolean handshakes = cell.needs().byWrk() && cell.needs().protocol().overTls();
-        boolean sleeps = cell.traffic().redis() == RedisTest.GET_BESIDE_SLEEP;
-        return handshakes
-                ? durationNs * HTTPS_DURATIONS
-                : sleeps ? Math.max(durationNs, SLEEPING_LEAST_NS) : durationNs;
+        return handshakes ? durationNs * HTTPS_DURATIONS : durationNs;
     }
 
     /** Load before each measured interval of {@code cell}. */
@@ -250,7 +244,7 @@ public record Plan(
                 .filter(Cell::rehearses)
                 .mapToLong(this::sliceNs)
                 .sum();
-        return group.byOtherProgram()
+        return group.byWrk()
                 ? START_NS + windows * (warmupWindowNs(group) + SLICE_NS + WRK_NS + PASSING_NS)
                 : START_NS + windows * (warmupWindowNs(group) + SLICE_NS) + rehearsalsNs;
     }
@@ -258,7 +252,7 @@ public record Plan(
     /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. All servers share a quiet time. */
     public long sliceNs(Cell cell) {
         return durationNs(cell)
-                + (cell.needs().byOtherProgram() ? WRK_NS : sliceWarmupNs(cell))
+                + (cell.needs().byWrk() ? WRK_NS : sliceWarmupNs(cell))
                 + SLICE_NS
                 + cell.quietNs() / Math.max(1, turnout.of(cell.needs()))
                 + (cell.needs().protocol().overTls() ? TLS_CONNECTION_NS : CONNECTION_NS)
@@ -273,7 +267,6 @@ public record Plan(
         return cell.traffic().idleConnections() == 0
                 && cell.traffic().connections() <= COUNTING_CONNECTIONS_MOST
                 && cell.slow().permille() == 0
-                && cell.traffic().redis() != RedisTest.GET_BESIDE_SLEEP
                 && !cell.wantsCapacity();
     }
 
@@ -315,7 +308,7 @@ public record Plan(
      * it.
      */
     public long countingNs(Cell cell) {
-        long warmupNs = cell.needs().byOtherProgram() ? 0 : countingWarmupNs(cell) - sliceWarmupNs(cell);
+        long warmupNs = cell.needs().byWrk() ? 0 : countingWarmupNs(cell) - sliceWarmupNs(cell);
         return sliceNs(cell) - durationNs(cell) + countingDurationNs() + warmupNs;
     }
 

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Function;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
-import org.cabrank.bench.load.RedisTest;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.bench.text.Durations;
 
@@ -22,7 +21,6 @@ public final class Scenarios {
     public static final String HTTP_SERVER = "http-server";
     public static final String TLS = "tls";
     public static final String TLS_STORM = "tls-storm";
-    public static final String RESP = "resp";
     public static final String DATAGRAMS = "datagrams";
 
     private static final String RATE = "rate";
@@ -44,14 +42,12 @@ public final class Scenarios {
     private static final int STANDING_RATE = 1_000;
     /** Size in bytes of an answer's content, "Hello, World!". */
     private static final int HTTP_BYTES = 13;
-    /** Size in bytes of a value of Redis, redis-benchmark's default. */
-    private static final int RESP_BYTES = 3;
     /** Seed of a fan-in's random choices, equal in every run. */
     private static final long SEED = 1;
 
     /** Scenarios that run only by name or in a full bench. */
     private static final Set<String> BY_NAME =
-            Set.of(TLS, TLS_STORM, RESP, HTTP_SERVER, BLOCKING, DATAGRAMS);
+            Set.of(TLS, TLS_STORM, HTTP_SERVER, BLOCKING, DATAGRAMS);
 
     /** Scenarios of a default run: few, so that their cells are measured often. */
     private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);
@@ -164,12 +160,6 @@ public final class Scenarios {
                             + " requests/s: if those wait behind the handshakes. Requests/s are the handshakes, latencies those"
                             + " of the standing connections.",
                     Scenarios::tlsStorm),
-            new Scenario(
-                    RESP,
-                    "redis-benchmark sends PING, SET and GET, one at a time and sixteen in a pipeline, to a map in memory:"
-                            + " what commands and replies cost. And GET while one more client has a handler sleep for"
-                            + " 100 ms again and again: if all clients wait meanwhile.",
-                    Scenarios::resp),
             new Scenario(
                     DATAGRAMS,
                     "UDP datagrams that the server sends back, as fast as they come back, and at a fixed rate: what a datagram"
@@ -355,31 +345,6 @@ public final class Scenarios {
             cells.add(http(TLS + "/https-" + connections, connections, Needs.HTTPS));
         }
         return cells;
-    }
-
-    private static List<Cell> resp(Wishes wishes) {
-        if (!wishes.sizesBytes().isEmpty()) {
-            throw new IllegalArgumentException("the values of " + RESP + " have one size: leave out --size");
-        }
-        List<Cell> cells = new ArrayList<>();
-        for (int connections : wishes.connectionsElse(CONNECTIONS)) {
-            for (int depth : new int[] {1, DEPTH}) {
-                for (RedisTest test : List.of(RedisTest.PING, RedisTest.SET, RedisTest.GET)) {
-                    cells.add(resp(test, connections, depth, test.label().toLowerCase(Locale.ROOT)));
-                }
-            }
-            cells.add(resp(RedisTest.GET_BESIDE_SLEEP, connections, 1, "get-beside-sleep"));
-        }
-        return cells;
-    }
-
-    private static Cell resp(RedisTest test, int connections, int depth, String name) {
-        return new Cell(
-                RESP + "/" + name + "-" + connections + (depth > 1 ? "x" + depth : ""),
-                String.format(Locale.ROOT, "%,d × %s", connections, test.label()) + (depth > 1 ? " × " + depth : ""),
-                Needs.RESP,
-                LoadTraffic.pingPong(connections, RESP_BYTES).withDepth(depth).withRedis(test),
-                0);
     }
 
     private static List<Cell> tlsStorm(Wishes wishes) {

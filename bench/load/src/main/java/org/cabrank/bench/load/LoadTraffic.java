@@ -22,7 +22,6 @@ import java.util.function.Consumer;
  * @param seed seed of random choices: the busy connections of a fan-in, sizes of random chunks
  * @param reconnecting number of further connections that connect, ask once, close and begin again beside the active ones. With
  *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
- * @param redis commands that redis-benchmark sends instead; null: none
  * @param http GETs that ping-pong sends instead of bytes that come back; {@code sizeBytes} is without effect then; null: none
  * @param held true if the connections, after their first answers, send nothing before the measured interval begins
  */
@@ -37,7 +36,6 @@ public record LoadTraffic(
         long burstIntervalNs,
         long seed,
         int reconnecting,
-        RedisTest redis,
         HttpGet http,
         boolean held) {
 
@@ -110,7 +108,6 @@ public record LoadTraffic(
                 seed,
                 0,
                 null,
-                null,
                 false);
     }
 
@@ -165,7 +162,6 @@ public record LoadTraffic(
         private long burstIntervalNs;
         private long seed;
         private int reconnecting;
-        private RedisTest redis;
         private HttpGet http;
         private boolean held;
     }
@@ -182,7 +178,6 @@ public record LoadTraffic(
         draft.burstIntervalNs = burstIntervalNs;
         draft.seed = seed;
         draft.reconnecting = reconnecting;
-        draft.redis = redis;
         draft.http = http;
         draft.held = held;
         change.accept(draft);
@@ -197,7 +192,6 @@ public record LoadTraffic(
                 draft.burstIntervalNs,
                 draft.seed,
                 draft.reconnecting,
-                draft.redis,
                 draft.http,
                 draft.held);
     }
@@ -217,11 +211,6 @@ public record LoadTraffic(
 
     public LoadTraffic withIdle(int idle) {
         return with(draft -> draft.idleConnections = idle);
-    }
-
-    /** Returns a copy with commands of Redis. */
-    public LoadTraffic withRedis(RedisTest test) {
-        return with(draft -> draft.redis = test);
     }
 
     /** Returns a copy that sends GETs; the server's answers are as long as {@code get} says. */

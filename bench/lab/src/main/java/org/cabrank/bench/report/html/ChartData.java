@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
@@ -53,7 +52,6 @@ record ChartData(
             boolean shown) {}
 
     /**
-     * @param sleepUs time in us for which one more client has a handler sleep, again and again; 0 without such a client
      * @param quietS time in s without requests before each measured interval; 0: load precedes
      * @param noise by metric: median, low and high of the baseline against itself
      */
@@ -64,7 +62,6 @@ record ChartData(
             int connections,
             double rate,
             boolean slow,
-            double sleepUs,
             double quietS,
             boolean latencyFirst,
             String way,
@@ -147,7 +144,6 @@ record ChartData(
                 info.connections(),
                 info.ratePerSecond(),
                 info.slowPermille() > 0,
-                info.sleepBesideNs() / 1e3,
                 info.quietNs() / 1e9,
                 !Metric.headline(info).moreIsBetter(),
                 info.slowWay(),
@@ -223,7 +219,6 @@ record ChartData(
                     .filter(cell -> report.cell(cell.id()).isPresent())
                     .collect(Collectors.groupingBy(
                             cell -> List.of(
-                                    Objects.requireNonNullElse(cell.command(), ""),
                                     cell.sizeBytes(),
                                     cell.depth(),
                                     cell.idleConnections(),
@@ -240,18 +235,12 @@ record ChartData(
                                         .count()
                                 > 1) {
                             lines.add(new Line(
-                                    lineLabel(scenario, cells.get(0)),
+                                    scenario.name() + ", " + cells.get(0).sizeBytes() + " bytes",
                                     cells.stream().map(CellInfo::id).toList()));
                         }
                     });
         }
         return lines;
-    }
-
-    private static String lineLabel(ScenarioInfo scenario, CellInfo cell) {
-        return cell.command() == null
-                ? scenario.name() + ", " + cell.sizeBytes() + " bytes"
-                : scenario.name() + ", " + cell.command() + (cell.depth() > 1 ? " × " + cell.depth() : "");
     }
 
     private static List<Double> three(Interval interval) {

@@ -67,12 +67,6 @@ final class Charts {
                                         + " at p99.",
                                 latency(report, info -> info.slowPermille() > 0)),
                         card(
-                                "sleep",
-                                "Beside a handler that sleeps",
-                                "One more client has a handler sleep, again and again. A server that stands still"
-                                        + " meanwhile has a p99 as long as that sleep, or longer; the line shows its length.",
-                                latency(report, info -> info.sleepBesideNs() > 0)),
-                        card(
                                 "http-server",
                                 "Providers of the JDK's HTTP server",
                                 "One handler behind each provider of com.sun.net.httpserver. Where one handler in a hundred"

@@ -190,24 +190,6 @@
   };
 
   // A line across all bars at one value, where the scale reaches it.
-  const mark = {
-    id: 'mark',
-    afterDatasetsDraw(drawn) {
-      const { ctx, scales, chartArea } = drawn;
-      const x = scales.x.getPixelForValue(drawn.config.options.mark);
-      if (!(x >= chartArea.left && x <= chartArea.right)) return;
-      ctx.save();
-      ctx.beginPath();
-      ctx.moveTo(x, chartArea.top);
-      ctx.lineTo(x, chartArea.bottom);
-      ctx.setLineDash([4, 3]);
-      ctx.strokeStyle = css('--ink');
-      ctx.lineWidth = 1.25;
-      ctx.stroke();
-      ctx.restore();
-    },
-  };
-
   function barsOf(results, value, title, more = {}) {
     const ends = more.range ? results.map((result) => more.range(result)[1] ?? 0) : [];
     return {
@@ -235,9 +217,8 @@
           },
         ),
         ranges: results.map((result) => (more.range ? more.range(result) : [null, null])),
-        mark: more.mark,
       },
-      plugins: [...(more.range ? [whiskers] : []), ...(more.mark ? [mark] : [])],
+      plugins: more.range ? [whiskers] : [],
     };
   }
 
@@ -413,17 +394,14 @@
     });
   }
 
-  const slow = (section) => heldUp(section, (cell) => cell.slow, 'with slow handlers');
-  const sleep = (section) => heldUp(section, (cell) => cell.sleepUs > 0, 'beside a handler that sleeps');
-
-  function heldUp(section, wanted, circumstances) {
-    const cells = withResults(wanted);
+  function slow(section) {
+    const cells = withResults((cell) => cell.slow);
     const state = { cell: cells[0] };
-    const p99 = figure(section, 'p99, µs (logarithmic; less is better)', 'Bars of p99 latency ' + circumstances + ', one for each contender', true);
-    const rps = figure(section, 'requests/s (more is better)', 'Bars of requests per second ' + circumstances + ', one for each contender', true);
+    const p99 = figure(section, 'p99, µs (logarithmic; less is better)', 'Bars of p99 latency with slow handlers, one for each contender', true);
+    const rps = figure(section, 'requests/s (more is better)', 'Bars of requests per second with slow handlers, one for each contender', true);
     const sorted = () => [...state.cell.results].sort((a, b) => (a.p99 ?? 0) - (b.p99 ?? 0));
     const entries = [
-      chart(p99, () => barsOf(sorted(), (result) => result.p99, 'p99, µs', { scale: (title) => logarithmic(title, number), mark: state.cell.sleepUs })),
+      chart(p99, () => barsOf(sorted(), (result) => result.p99, 'p99, µs', { scale: (title) => logarithmic(title, number) })),
       chart(rps, () => barsOf(sorted(), (result) => result.requests, 'requests/s')),
     ];
     cellSelect(section, cells, () => entries, state);
@@ -513,7 +491,7 @@
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   chips();
   const tools = { data, figure, select, chart, draw, options, logarithmic, names, number, color, css, barsOf, byRequests };
-  for (const [id, fill] of Object.entries({ requests, percentiles, connections, cpu, rate, slow, sleep, lost, noise, ...waitingCharts(tools) })) {
+  for (const [id, fill] of Object.entries({ requests, percentiles, connections, cpu, rate, slow, lost, noise, ...waitingCharts(tools) })) {
     const section = document.getElementById(id);
     if (section) fill(section);
   }

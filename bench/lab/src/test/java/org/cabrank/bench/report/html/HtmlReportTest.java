@@ -30,7 +30,7 @@ final class HtmlReportTest {
     private static final BenchReport EVERYTHING = MadeUp.everything(1)
             .rounds(2, 3)
             .answersKept(300)
-            .report(MadeUp.scenariosAndRedisClients())
+            .report(MadeUp.scenarios())
             .withProfiles(MadeUpProfiles.report());
     private static final Pattern FETCHES =
             Pattern.compile("(?i)<(script|img|iframe|link|object|embed)[^>]*(src|href)=\"(?!data:)");
@@ -55,7 +55,6 @@ final class HtmlReportTest {
                 "cpu",
                 "rate",
                 "slow",
-                "sleep",
                 "noise",
                 "results",
                 "profiles",
@@ -88,22 +87,8 @@ final class HtmlReportTest {
     @Test
     void everyChartHasItsTable() {
         String page = pageOfEverything();
-        assertEquals(8, page.split("class=\"canvases\"", -1).length - 1);
-        assertEquals(8, page.split("These figures as a table", -1).length - 1);
-    }
-
-    @Test
-    void aSleepBesideTheLoadHasItsOwnChart() {
-        List<ChartData.Cell> beside = ChartData.of(everything()).cells().stream()
-                .filter(cell -> cell.sleepUs() > 0)
-                .toList();
-        assertEquals(
-                List.of("resp/get-beside-sleep-64"),
-                beside.stream().map(ChartData.Cell::id).toList());
-        assertEquals(100_000, beside.get(0).sleepUs());
-        String page = pageOfEverything();
-        String chart = page.substring(page.indexOf("<section id=\"sleep\""), page.indexOf("<section id=\"noise\""));
-        assertTrue(chart.contains("resp/get-beside-sleep-64") && !chart.contains("resp/get-64"), chart);
+        assertEquals(7, page.split("class=\"canvases\"", -1).length - 1);
+        assertEquals(7, page.split("These figures as a table", -1).length - 1);
     }
 
     @Test
@@ -140,17 +125,6 @@ final class HtmlReportTest {
         assertTrue(chart.contains("datagrams/50%-8x64B") && !chart.contains("datagrams/8x16x64B"), chart);
         assertTrue(page.contains("lost %"));
         assertFalse(pageOfEverything().contains("<section id=\"lost\""));
-    }
-
-    /** GET with and without a sleep beside it is not one line, though both have 64 connections. */
-    @Test
-    void linesAgainstConnectionsJoinCellsOfOneCommand() {
-        ChartData.Line line = ChartData.of(everything()).lines().stream()
-                .filter(one -> one.label().startsWith("resp"))
-                .findFirst()
-                .orElseThrow();
-        assertEquals("resp, GET", line.label());
-        assertEquals(List.of("resp/get-1", "resp/get-64"), line.cells());
     }
 
     @Test
