@@ -29,7 +29,6 @@ module org.cabrank.bench.lab {
     requires java.management;
     requires jdk.management;
     requires async.profiler;
-    requires jdk.jfr;
 
     uses org.cabrank.bench.contender.ContenderProvider;
 

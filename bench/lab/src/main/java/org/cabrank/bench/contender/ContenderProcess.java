@@ -13,7 +13,6 @@ import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.JvmMemory;
 import org.cabrank.bench.measure.UnweighableException;
 import org.cabrank.bench.profile.CpuProfiler;
-import org.cabrank.bench.profile.PoolRecording;
 import org.cabrank.bench.text.HostPort;
 
 /**
@@ -34,8 +33,6 @@ import org.cabrank.bench.text.HostPort;
  *   unweighable REASON              →
  *                                   ←  profile COMMAND        see CpuProfiler
  *   profile ANSWER                  →
- *                                   ←  record COMMAND         see PoolRecording
- *   record ANSWER                   →
  *                                   ←  (end of input: the server ends, also if the bench was killed)
  * </pre>
  */
@@ -49,7 +46,6 @@ public final class ContenderProcess {
     public static final String MEMORY = "memory";
     public static final String UNWEIGHABLE = "unweighable ";
     public static final String PROFILE = "profile ";
-    public static final String RECORD = "record ";
 
     private ContenderProcess() {}
 
@@ -86,7 +82,6 @@ public final class ContenderProcess {
     private static void answerUntilEndOfInput(ServerSettings settings) throws IOException {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         AllocatedBytes allocated = null;
-        PoolRecording pools = null;
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
             if (command.startsWith(SLOW)) {
                 System.out.println(slow(settings, command.substring(SLOW.length())));
@@ -99,13 +94,6 @@ public final class ContenderProcess {
             }
             if (command.startsWith(PROFILE)) {
                 System.out.println(PROFILE + oneLine(CpuProfiler.obey(command.substring(PROFILE.length()))));
-                continue;
-            }
-            if (command.startsWith(RECORD)) {
-                pools = pools == null
-                        ? new PoolRecording()
-                        : pools; // the recorder's classes are loaded for nothing else
-                System.out.println(RECORD + oneLine(pools.obey(command.substring(RECORD.length()))));
                 continue;
             }
             if (command.equals(MEMORY)) {

@@ -19,12 +19,9 @@ import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.measure.KernelStacks;
 import org.cabrank.bench.profile.CollapsedStacks;
 import org.cabrank.bench.profile.CpuProfiler;
-import org.cabrank.bench.profile.SlowestRequest;
-import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.profile.CpuProfile;
 import org.cabrank.bench.report.profile.ProfileReport;
-import org.cabrank.bench.report.profile.SlowRequest;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
@@ -40,9 +37,6 @@ final class ProfileRound {
 
     private static final long LONGEST_NS = 4_000_000_000L;
 
-    /** Length of an interval in which pools are recorded: some 100,000 events at most, which the bench reads in a second. */
-    private static final long RECORDED_NS = 400_000_000;
-
     private static final String FILE = "recorded";
 
     private final Stage stage;
@@ -51,7 +45,6 @@ final class ProfileRound {
     private final Rates rates;
     private final String event;
     private final List<CpuProfile> profiles = new ArrayList<>();
-    private final List<SlowRequest> slowRequests = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
 
     ProfileRound(Stage stage, Plan plan, Participants participants, Rates rates) {
@@ -148,9 +141,6 @@ final class ProfileRound {
                 if (servers.has(who)) {
                     profile(servers, who, cell, file);
                 }
-                if (servers.has(who) && who.kind() == ContenderKind.CABRANK && !stage.ending()) {
-                    recordPools(servers, who, cell, file);
-                }
             }
         }
     }
@@ -174,7 +164,7 @@ final class ProfileRound {
         if (!servers.has(who)) {
             return;
         }
-        ServerRecording recording = ServerRecording.ofStacks(servers.server(who), event, file);
+        ServerRecording recording = new ServerRecording(servers.server(who), event, file);
         RunRecord run = servers.observe(who, cell, rates.traffic(who, cell), durationNs(cell), recording);
         if (isWritten(recording, run, who.name() + " is not profiled in " + cell.id())) {
             CpuProfile profile = profile(file, cell, who, run.measured().answers());
@@ -198,19 +188,6 @@ final class ProfileRound {
                 read.stacks());
     }
 
-    private void recordPools(GroupRound servers, Participant who, Cell cell, Path file)
-            throws IOException, InterruptedException {
-        ServerRecording recording = ServerRecording.ofPools(servers.server(who), file);
-        long durationNs = Math.min(RECORDED_NS, durationNs(cell));
-        RunRecord run = servers.observe(who, cell, rates.traffic(who, cell), durationNs, recording);
-        if (isWritten(recording, run, "Pools of " + who.name() + " are not recorded in " + cell.id())) {
-            Optional<SlowRequest> slowest = SlowestRequest.of(file, cell.id(), who.name());
-            synchronized (profiles) {
-                slowest.ifPresent(slowRequests::add);
-            }
-        }
-    }
-
     /** Returns true if the interval went well; otherwise notes the reason after the words {@code failed}. */
     private boolean isWritten(ServerRecording recording, RunRecord run, String failed) throws InterruptedException {
         if (!run.failed() && recording.refusal() == null) {
@@ -231,7 +208,7 @@ final class ProfileRound {
     /** The profiles so far; any thread. */
     ProfileReport report() {
         synchronized (profiles) {
-            return new ProfileReport(profiles, slowRequests, List.copyOf(notes));
+            return new ProfileReport(profiles, List.copyOf(notes));
         }
     }
 }

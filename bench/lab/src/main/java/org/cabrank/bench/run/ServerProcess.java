@@ -274,10 +274,10 @@ final class ServerProcess implements AutoCloseable {
         return new GarbageCollections(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
     }
 
-    /** Has a server in a JVM record itself by {@code recorder} of {@link ContenderProcess}; returns the answer to {@code command}. */
-    String record(String recorder, String command) throws ChildFailedException, InterruptedException {
-        child.send(recorder + command);
-        return child.await(recorder, ANSWER_TIMEOUT_NS);
+    /** Has the profiler of a server in a JVM do as {@code command} says; returns its answer. */
+    String profile(String command) throws ChildFailedException, InterruptedException {
+        child.send(ContenderProcess.PROFILE + command);
+        return child.await(ContenderProcess.PROFILE, ANSWER_TIMEOUT_NS);
     }
 
     /** Makes the handlers of a server with a slow switch as slow as {@code slow} says; between intervals only. */

@@ -32,7 +32,6 @@ public final class HtmlReport {
         values.putAll(topic(report));
         values.put("cells", Results.tables(report));
         values.putAll(ProfileCards.values(report));
-        values.putAll(SlowRequestCards.values(report));
         values.putAll(Troubles.values(report));
         values.putAll(Environment.values(report));
         return page(

@@ -1,2 +1,2 @@
-/** Profiles of contenders: sampled stacks, their differences, and traces of slow requests, as they stand in a report. */
+/** Profiles of contenders: sampled stacks and their differences, as they stand in a report. */
 package org.cabrank.bench.report.profile;

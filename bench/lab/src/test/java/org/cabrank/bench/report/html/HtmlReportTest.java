@@ -58,7 +58,6 @@ final class HtmlReportTest {
                 "noise",
                 "results",
                 "profiles",
-                "slow-requests",
                 "troubles",
                 "environment",
                 "tuning",

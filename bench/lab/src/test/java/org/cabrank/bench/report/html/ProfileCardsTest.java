@@ -55,7 +55,7 @@ final class ProfileCardsTest {
                 List.of(new ThreadSamples("nio", 5, 0)),
                 0,
                 new StackTree.Builder().add(List.of("run_[j]"), 5).build());
-        String table = values(new ProfileReport(List.of(userOnly), List.of(), List.of()), "profileTable");
+        String table = values(new ProfileReport(List.of(userOnly), List.of()), "profileTable");
         assertFalse(table.contains("100.0 %</td><td"), table);
         assertEquals(3, table.split("<td class=\"n\">–</td>", -1).length - 1, table);
     }
@@ -87,22 +87,9 @@ final class ProfileCardsTest {
     @Test
     void aBenchWhoseProfilerWasRefusedShowsTheReasonAndNoGraph() {
         String why = "nio is not profiled in x: the library was not loaded.";
-        String page = HtmlReport.render(WITHOUT.withProfiles(new ProfileReport(List.of(), List.of(), List.of(why))));
+        String page = HtmlReport.render(WITHOUT.withProfiles(new ProfileReport(List.of(), List.of(why))));
         assertTrue(page.contains(why));
         assertFalse(page.contains("id=\"profile-data\""));
-    }
-
-    @Test
-    void aSlowRequestHasALaneForEachThreadAndItsMoments() {
-        String page = HtmlReport.render(WITHOUT.withProfiles(MadeUpProfiles.report()));
-        String card =
-                page.substring(page.indexOf("<section id=\"slow-requests\""), page.indexOf("<section id=\"troubles\""));
-        assertEquals(3, card.split("<span class=\"lane\">", -1).length - 1, card);
-        assertTrue(card.contains("The slowest of 12,345: 5,010 µs"), card);
-        // from -501 to 2,200 of -501 to 5,511
-        assertTrue(card.contains("<i class=\"leads\" style=\"left:0.00%;width:44.93%\""), card);
-        assertTrue(card.contains("handles other requests (80), 2,210 to 2,900 µs"), card);
-        assertTrue(card.contains("<td class=\"n\">2,200</td><td>cabrank-s0-1 takes over from cabrank-s0-0</td>"), card);
     }
 
     @Test
