@@ -96,13 +96,11 @@ class ArchitectureTest {
     private static final String[] BENCH_LOAD = benchPackages("load..", "log", "text");
     private static final String[] BENCH_LAB = benchPackages(
             "contender",
-            "experiment",
             "handler",
             "hshr",
             "http",
             "measure",
             "profile",
-            "queue",
             "report..",
             "resp",
             "run",
