@@ -230,7 +230,7 @@ public final class Scenarios {
             return grid(wishes, wishes.connectionsElse(CONNECTIONS), cell);
         }
         return switch (wishes.extent()) {
-            case QUICK -> grid(List.of(1, CONNECTIONS), List.of(SMALL_BYTES), cell);
+            case QUICK -> grid(List.of(CONNECTIONS), List.of(SMALL_BYTES), cell);
             case FOCUSED -> grid(List.of(CONNECTIONS, MANY_CONNECTIONS), List.of(SMALL_BYTES), cell);
             case STANDARD -> {
                 List<Cell> cells =

@@ -41,7 +41,7 @@ final class PlanTest {
 
     @Test
     void quickIsLessThanTwoMinutes() {
-        Plan plan = Plan.of(cells(Extent.QUICK), turnout(7), Extent.QUICK, MeasuringPace.PLANNED);
+        Plan plan = Plan.of(cells(Extent.QUICK), turnout(5), Extent.QUICK, MeasuringPace.PLANNED);
         assertTrue(plan.estimateNs() <= 1.7 * MINUTE, "" + plan.estimateNs());
         assertTrue(plan.rounds() * plan.slices() >= PAIRS_FEWEST);
     }
