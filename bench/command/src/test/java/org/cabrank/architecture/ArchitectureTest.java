@@ -95,16 +95,7 @@ class ArchitectureTest {
 
     private static final String[] BENCH_LOAD = benchPackages("load..", "log", "text");
     private static final String[] BENCH_LAB = benchPackages(
-            "contender",
-            "handler",
-            "hshr",
-            "http",
-            "measure",
-            "profile",
-            "report..",
-            "resp",
-            "run",
-            "scenario");
+            "contender", "handler", "hshr", "http", "measure", "profile", "report..", "resp", "run", "scenario");
     private static final String[] BENCH_RIVALS = benchPackages("rival", "rival.since21");
     private static final String[] BENCH_COMMAND =
             benchPackages("attach", "cli", "datagram", "live", "serve", "topology");

@@ -242,9 +242,7 @@ final class BenchCommand implements Callable<Integer> {
                         Feasible.of(cells, cell -> obstacle(cell, compared)),
                         extent,
                         options.pace().pace(null)),
-                options.server(
-                        new ShardSettings(shards == null ? 0 : shards, accept),
-                        pinning.settings()),
+                options.server(new ShardSettings(shards == null ? 0 : shards, accept), pinning.settings()),
                 output);
     }
 

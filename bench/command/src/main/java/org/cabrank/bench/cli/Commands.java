@@ -79,9 +79,7 @@ public final class Commands implements Runnable {
         }
         if (all || wanted.equals("bench")) {
             root.addSubcommand(
-                    "bench",
-                    new CommandLine(new BenchCommand())
-                            .addSubcommand("blocking", new BlockingCommand()));
+                    "bench", new CommandLine(new BenchCommand()).addSubcommand("blocking", new BlockingCommand()));
         }
         if (all || wanted.equals("report")) {
             root.addSubcommand(

@@ -183,8 +183,8 @@ final class LoadCommand implements Callable<Integer> {
             if (!datagrams.isWanted()) {
                 return null;
             }
-            DatagramLoad load = datagrams.load(
-                    datagrams.target().resolve(), size, traffic.rate(), traffic.burst(), threads);
+            DatagramLoad load =
+                    datagrams.load(datagrams.target().resolve(), size, traffic.rate(), traffic.burst(), threads);
             return new DatagramLoadRun(
                     datagrams.target().toString(),
                     load,

@@ -14,7 +14,6 @@ public enum Protocol {
     /** {@link #HTTP} over TLS. */
     HTTPS("https"),
 
-
     /** Sends each UDP datagram of up to {@link ContenderSockets#DATAGRAM_BYTES} back to its sender. */
     DATAGRAMS("datagrams"),
 

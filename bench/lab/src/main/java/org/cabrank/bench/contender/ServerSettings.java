@@ -82,11 +82,7 @@ public record ServerSettings(
 
     /** An echo. */
     public ServerSettings(
-                SlowRequests slow,
-            int threads,
-            long maxGapNs,
-            ShardSettings shards,
-            PlacementSettings placement) {
+            SlowRequests slow, int threads, long maxGapNs, ShardSettings shards, PlacementSettings placement) {
         this(slow, threads, maxGapNs, shards, placement, Protocol.ECHO, null, null);
     }
 

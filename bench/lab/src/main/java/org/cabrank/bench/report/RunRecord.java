@@ -52,16 +52,7 @@ public record RunRecord(
     /** Returns a copy that belongs to a cell. */
     public RunRecord in(String itsCell, int itsSlice) {
         return new RunRecord(
-                round,
-                itsCell,
-                itsSlice,
-                position,
-                contender,
-                failure,
-                log,
-                details,
-                startToFirstAnswerNs,
-                measured);
+                round, itsCell, itsSlice, position, contender, failure, log, details, startToFirstAnswerNs, measured);
     }
 
     public boolean failed() {
@@ -76,16 +67,7 @@ public record RunRecord(
     /** Returns a copy with other measurements. */
     public RunRecord with(Measured others) {
         return new RunRecord(
-                round,
-                cell,
-                slice,
-                position,
-                contender,
-                failure,
-                log,
-                details,
-                startToFirstAnswerNs,
-                others);
+                round, cell, slice, position, contender, failure, log, details, startToFirstAnswerNs, others);
     }
 
     /**
@@ -155,18 +137,7 @@ public record RunRecord(
                 Usage load,
                 String histogram,
                 Map<String, Long> errors) {
-            this(
-                    answers,
-                    elapsedNs,
-                    latency,
-                    server,
-                    serverAllocatedBytes,
-                    load,
-                    histogram,
-                    errors,
-                    null,
-                    null,
-                    null);
+            this(answers, elapsedNs, latency, server, serverAllocatedBytes, load, histogram, errors, null, null, null);
         }
 
         /** Returns a copy with other counts. */

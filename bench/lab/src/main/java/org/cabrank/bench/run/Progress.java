@@ -41,7 +41,10 @@ final class Progress {
         }
     }
 
-    /** A run of {@code who} begins, one of several for {@code topic} in {@code round} of {@code rounds}: where lines cannot be rewritten, each topic has one. */
+    /**
+     * A run of {@code who} begins, one of several for {@code topic} in {@code round} of {@code rounds}. Where lines cannot be rewritten,
+     * each topic has one line.
+     */
     void begins(String topic, String who, int round, int rounds, long nowNs) {
         String where = String.format(Locale.ROOT, "round %d of %d: %s", round, rounds, topic);
         String line = String.format(

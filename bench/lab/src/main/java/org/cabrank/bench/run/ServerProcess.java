@@ -350,11 +350,6 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /**
-     * Duration of a step of simulated work in the server; null if its requests have none, or if the server does not report
-     * it.
-     */
-
     @Override
     public void close() {
         child.close();

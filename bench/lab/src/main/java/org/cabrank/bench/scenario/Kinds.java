@@ -15,8 +15,7 @@ public final class Kinds {
     /** The code is the same for more of them, and they take long to connect. */
     private static final int CONNECTIONS_MOST = 64;
 
-    private record Key(
-            Pattern pattern, int depth, int bytes, int reconnecting, BlockingWay way, boolean slow) {}
+    private record Key(Pattern pattern, int depth, int bytes, int reconnecting, BlockingWay way, boolean slow) {}
 
     /**
      * A kind of traffic.

@@ -46,8 +46,7 @@ public final class Scenarios {
     private static final long SEED = 1;
 
     /** Scenarios that run only by name or in a full bench. */
-    private static final Set<String> BY_NAME =
-            Set.of(TLS, TLS_STORM, HTTP_SERVER, BLOCKING, DATAGRAMS);
+    private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, HTTP_SERVER, BLOCKING, DATAGRAMS);
 
     /** Scenarios of a default run: few, so that their cells are measured often. */
     private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);

@@ -23,8 +23,6 @@ class SlowRequestsTest {
 
     @Test
     void burningForLongIsRefusedBeforeAHandlerDoes() {
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> new SlowRequests(1, 1_000_000_000L, BlockingWay.BURN));
+        assertThrows(IllegalArgumentException.class, () -> new SlowRequests(1, 1_000_000_000L, BlockingWay.BURN));
     }
 }

@@ -29,12 +29,7 @@ import org.cabrank.bench.report.statistics.Interval;
 
 /** Data for the page's script. Null: not measured. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ChartData(
-        String baseline,
-        String control,
-        List<Contender> contenders,
-        List<Cell> cells,
-        List<Line> lines) {
+record ChartData(String baseline, String control, List<Contender> contenders, List<Cell> cells, List<Line> lines) {
 
     /** Percentiles of a curve: dense where the scale is, from the median to one in a million. */
     private static final int STEPS_PER_DECADE = 8;

@@ -15,8 +15,8 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * The best of one side against the best of another in one cell, by the cell's headline; mostly Cabrank's modes and Java peers. Both were chosen by
- * their medians in this run.
+ * The best of one side against the best of another in one cell, by the cell's headline; mostly Cabrank's modes and Java
+ * peers. Both were chosen by their medians in this run.
  *
  * @param ratio of the first in terms of the second, pair by pair
  * @param noise of the baseline against itself; null where that was not measured
@@ -26,7 +26,8 @@ public record Duel(
 
     /** The best of Cabrank's modes against the best Java peer; empty when one of the two sides has no run that went well. */
     static Optional<Duel> in(CellInfo cell, BenchReport report) {
-        return in(cell, report, info -> info.kind() == ContenderKind.CABRANK, info -> info.kind() == ContenderKind.JAVA);
+        return in(
+                cell, report, info -> info.kind() == ContenderKind.CABRANK, info -> info.kind() == ContenderKind.JAVA);
     }
 
     /** The best of one side against the best of another; empty when one of the two has no run that went well. */

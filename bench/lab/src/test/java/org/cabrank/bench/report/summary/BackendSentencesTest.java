@@ -17,9 +17,8 @@ final class BackendSentencesTest {
 
     private static List<String> sentences(Server... own) {
         Server[] all = Stream.concat(Stream.of(own), Stream.of(NETTY, CONTROL)).toArray(Server[]::new);
-        return BackendSentences.of(new MadeUp(1, all)
-                .answersKept(20)
-                .report(MadeUp.scenarios().subList(0, 1)));
+        return BackendSentences.of(
+                new MadeUp(1, all).answersKept(20).report(MadeUp.scenarios().subList(0, 1)));
     }
 
     private static Server cabrank(String backend, double speed) {
@@ -30,7 +29,9 @@ final class BackendSentencesTest {
     void aFasterBackendIsNamedWithItsFactorAndBothAreComparedWithNetty() {
         List<String> sentences = sentences(cabrank("epoll-1", 1), cabrank("iouring", 1.4));
         assertEquals(2, sentences.size(), sentences::toString);
-        assertTrue(sentences.get(0).matches("On this machine io_uring reaches 1\\.[34].* × epoll's requests/s in .*"), sentences::toString);
+        assertTrue(
+                sentences.get(0).matches("On this machine io_uring reaches 1\\.[34].* × epoll's requests/s in .*"),
+                sentences::toString);
         assertTrue(sentences.get(1).startsWith("Against the best of Netty's transports, epoll: "), sentences::toString);
         assertTrue(sentences.get(1).contains("; io_uring: ahead in "), sentences::toString);
     }
