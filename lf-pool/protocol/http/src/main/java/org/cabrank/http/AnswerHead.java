@@ -30,7 +30,6 @@ final class AnswerHead {
     private static final byte[] LENGTH = bytes("Content-Length: ");
     private static final byte[] IN_CHUNKS = bytes("Transfer-Encoding: chunked\r\n");
     private static final byte[] LINE_END = bytes("\r\n");
-    private static final int DIGITS_MAX = 20;
 
     private AnswerHead() {}
 
@@ -70,7 +69,7 @@ final class AnswerHead {
     static void framing(ByteBuffer to, long length) {
         if (length >= 0) {
             to.put(LENGTH);
-            decimal(to, length);
+            number(to, length, 10);
             to.put(LINE_END);
         } else if (length == CHUNKED) {
             to.put(IN_CHUNKS);
@@ -81,35 +80,24 @@ final class AnswerHead {
         to.put(LINE_END);
     }
 
-    private static void decimal(ByteBuffer to, long value) {
-        int at = to.position() + digits(value);
+    /** The line in front of a chunk. */
+    static void chunkSize(ByteBuffer to, int size) {
+        number(to, size, 16);
+        end(to);
+    }
+
+    private static void number(ByteBuffer to, long value, int radix) {
+        int digits = 1;
+        for (long rest = value / radix; rest > 0; rest /= radix) {
+            digits++;
+        }
+        int at = to.position() + digits;
         to.position(at);
         long rest = value;
         do {
-            to.put(--at, (byte) ('0' + rest % 10));
-            rest /= 10;
+            to.put(--at, (byte) Character.forDigit((int) (rest % radix), radix));
+            rest /= radix;
         } while (rest > 0);
-    }
-
-    private static int digits(long value) {
-        int digits = 1;
-        for (long rest = value / 10; rest > 0; rest /= 10) {
-            digits++;
-        }
-        return Math.min(digits, DIGITS_MAX);
-    }
-
-    /** The line in front of a chunk. */
-    static void chunkSize(ByteBuffer to, int size) {
-        boolean begun = false;
-        for (int shift = Integer.SIZE - 4; shift >= 0; shift -= 4) {
-            int digit = size >>> shift & 0xf;
-            begun |= digit != 0;
-            if (begun) {
-                to.put((byte) (digit < 10 ? '0' + digit : 'a' + digit - 10));
-            }
-        }
-        to.put(LINE_END);
     }
 
     /** Field lines that a service has added to one answer. */

@@ -1,9 +1,7 @@
 package org.cabrank.http.message;
 
 import java.nio.charset.StandardCharsets;
-import java.time.DayOfWeek;
 import java.time.LocalDateTime;
-import java.time.Month;
 import java.time.ZoneOffset;
 import java.util.Locale;
 
@@ -26,23 +24,15 @@ public final class HttpDate {
     public static String format(long epochSecond) {
         LocalDateTime time = LocalDateTime.ofEpochSecond(epochSecond, 0, ZoneOffset.UTC);
         StringBuilder text = new StringBuilder(32);
-        text.append(dayName(time.getDayOfWeek())).append(", ");
+        text.append(capitalized(time.getDayOfWeek().name())).append(", ");
         twoDigits(text, time.getDayOfMonth()).append(' ');
-        text.append(monthName(time.getMonth()))
+        text.append(capitalized(time.getMonth().name()))
                 .append(' ')
                 .append(time.getYear())
                 .append(' ');
         twoDigits(text, time.getHour()).append(':');
         twoDigits(text, time.getMinute()).append(':');
         return twoDigits(text, time.getSecond()).append(" GMT").toString();
-    }
-
-    private static String dayName(DayOfWeek day) {
-        return capitalized(day.name());
-    }
-
-    private static String monthName(Month month) {
-        return capitalized(month.name());
     }
 
     private static String capitalized(String name) {

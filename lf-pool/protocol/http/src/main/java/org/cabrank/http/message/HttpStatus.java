@@ -75,12 +75,6 @@ public final class HttpStatus {
             case NOT_MODIFIED -> "Not Modified";
             case 307 -> "Temporary Redirect";
             case 308 -> "Permanent Redirect";
-            default -> reasonOfError(status);
-        };
-    }
-
-    private static String reasonOfError(int status) {
-        return switch (status) {
             case BAD_REQUEST -> "Bad Request";
             case 401 -> "Unauthorized";
             case 402 -> "Payment Required";

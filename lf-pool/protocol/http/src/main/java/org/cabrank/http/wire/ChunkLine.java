@@ -47,18 +47,18 @@ final class ChunkLine {
 
     static {
         for (int c = 0; c < BYTES; c++) {
-            DIGIT[c] = (byte) HttpChars.hexDigit(c);
+            DIGIT[c] = (byte) Character.digit(c, 16);
             if (DIGIT[c] >= 0) {
                 allow(START, c, SIZE);
                 allow(SIZE, c, SIZE);
             }
-            if (HttpChars.token((byte) c)) {
+            if (HttpChars.token(c)) {
                 allow(NAME_START, c, NAME);
                 allow(NAME, c, NAME);
                 allow(VALUE_START, c, VALUE);
                 allow(VALUE, c, VALUE);
             }
-            if (HttpChars.value((byte) c)) {
+            if (HttpChars.value(c)) {
                 allow(QUOTED, c, QUOTED);
                 allow(ESCAPED, c, QUOTED);
             }

@@ -49,10 +49,6 @@ final class FieldLines {
         this.foldsAllowed = foldsAllowed;
     }
 
-    FieldTable fields() {
-        return fields;
-    }
-
     /** Field lines begin so many bytes behind the first byte of the message. */
     void begin(int at) {
         fields.clear();

@@ -117,8 +117,7 @@ public final class FieldTable implements HttpFields {
 
     boolean nameIs(int index, String name) {
         int at = index * PLACES;
-        return places[at + 1] == name.length()
-                && Ascii.isIgnoringCase(bytes(), origin + places[at], places[at + 1], name);
+        return HttpChars.isIgnoringCase(bytes(), origin + places[at], places[at + 1], name);
     }
 
     private int indexOf(String name, int from) {
@@ -152,24 +151,11 @@ public final class FieldTable implements HttpFields {
     }
 
     private boolean listHas(int from, int to, String element) {
-        int start = from;
-        while (start < to) {
-            int end = start;
-            while (end < to && bytes.get(end) != ',') {
-                end++;
-            }
-            int first = start;
-            int last = end;
-            while (first < last && HttpChars.space(bytes.get(first))) {
-                first++;
-            }
-            while (last > first && HttpChars.space(bytes.get(last - 1))) {
-                last--;
-            }
-            if (Ascii.isIgnoringCase(bytes, first, last - first, element)) {
+        for (int start = from, end; start < to; start = end + 1) {
+            end = HttpChars.find(bytes, start, to, ",");
+            if (HttpChars.isElement(bytes, start, end, element)) {
                 return true;
             }
-            start = end + 1;
         }
         return false;
     }

@@ -3,7 +3,7 @@ package org.cabrank.http.wire;
 import java.nio.ByteBuffer;
 
 /** The fields that decide the body of a message and the end of its connection (RFC 9112 sections 6 and 9). One thread at a time. */
-abstract class FramingFields {
+class FramingFields {
     /** Larger lengths are read as this length: all are too large for a body. */
     private static final long LENGTH_MAX = Long.MAX_VALUE / 10 - 10;
 
@@ -61,40 +61,19 @@ abstract class FramingFields {
         return true;
     }
 
+    /** Nothing may follow the chunked coding (RFC 9112 section 6.1). */
     private boolean readCodings(ByteBuffer bytes, int from, int to) {
-        int start = from;
-        while (start <= to) {
-            int end = start;
-            while (end < to && bytes.get(end) != ',') {
-                end++;
+        for (int start = from, end; start <= to; start = end + 1) {
+            end = HttpChars.find(bytes, start, to, ",");
+            if (HttpChars.isElement(bytes, start, end, "")) {
+                continue;
             }
-            if (!readCoding(bytes, start, end)) {
+            if (chunked) {
                 return false;
             }
-            start = end + 1;
+            chunked = HttpChars.isElement(bytes, start, end, "chunked");
+            otherCoding |= !chunked;
         }
-        return true;
-    }
-
-    /** Nothing may follow the chunked coding (RFC 9112 section 6.1). */
-    private boolean readCoding(ByteBuffer bytes, int start, int end) {
-        int from = start;
-        int to = end;
-        while (from < to && HttpChars.space(bytes.get(from))) {
-            from++;
-        }
-        while (to > from && HttpChars.space(bytes.get(to - 1))) {
-            to--;
-        }
-        if (from == to) {
-            return true;
-        }
-        if (chunked) {
-            return false;
-        }
-        boolean named = Ascii.isIgnoringCase(bytes, from, to - from, "chunked");
-        chunked |= named;
-        otherCoding |= !named;
         return true;
     }
 

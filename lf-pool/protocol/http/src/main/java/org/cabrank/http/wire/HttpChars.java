@@ -1,37 +1,37 @@
 package org.cabrank.http.wire;
 
-/** The character classes of RFC 9110 section 5.6 and RFC 3986. */
-public final class HttpChars {
+import java.nio.ByteBuffer;
 
-    private static final boolean[] TOKEN = new boolean[128];
-    private static final boolean[] TARGET = new boolean[256];
-    private static final boolean[] REGISTERED_NAME = new boolean[128];
+/** The character classes of RFC 9110 section 5.6 and RFC 3986, and comparisons of received bytes. Allocates nothing. */
+final class HttpChars {
+    private static final int TOKEN = 1;
+    private static final int TARGET = 2;
+    private static final int REGISTERED_NAME = 4;
+    private static final int VALUE = 8;
+
+    /** The classes of each byte, as a set of bits. */
+    private static final byte[] CLASSES = new byte[256];
 
     static {
-        for (int c = 0x80; c < TARGET.length; c++) {
-            TARGET[c] = true;
-        }
-        for (char c = '0'; c <= '9'; c++) {
-            TOKEN[c] = true;
-        }
-        for (char c = 'a'; c <= 'z'; c++) {
-            TOKEN[c] = true;
-            TOKEN[Character.toUpperCase(c)] = true;
-        }
-        for (char c : "!#$%&'*+-.^_`|~".toCharArray()) {
-            TOKEN[c] = true;
-        }
-        for (char c = '!'; c < 0x7f; c++) {
-            TARGET[c] = c != '#';
-            REGISTERED_NAME[c] = Character.isLetterOrDigit(c) || "-._~!$&'()*+,;=".indexOf(c) >= 0;
+        for (int c = 0; c < CLASSES.length; c++) {
+            boolean alphanumeric = c < 0x7f && Character.isLetterOrDigit(c);
+            boolean visible = c > ' ' && c != 0x7f;
+            note(c, TOKEN, alphanumeric || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
+            note(c, TARGET, visible && c != '#');
+            note(c, REGISTERED_NAME, alphanumeric || "-._~!$&'()*+,;=".indexOf(c) >= 0);
+            note(c, VALUE, visible || c == ' ' || c == '\t');
         }
     }
 
     private HttpChars() {}
 
+    private static void note(int c, int ofClass, boolean isMember) {
+        CLASSES[c] |= (byte) (isMember ? ofClass : 0);
+    }
+
     /** {@code tchar}: what methods and field names are made of. */
-    public static boolean token(int c) {
-        return c >= 0 && TOKEN[c];
+    static boolean token(int c) {
+        return (CLASSES[c & 0xff] & TOKEN) != 0;
     }
 
     /**
@@ -40,33 +40,65 @@ public final class HttpChars {
      * (https://url.spec.whatwg.org/#percent-encoded-bytes).
      */
     static boolean target(int c) {
-        return TARGET[c & 0xff];
+        return (CLASSES[c & 0xff] & TARGET) != 0;
     }
 
     /** {@code reg-name} of RFC 3986 section 3.2.2, but for encoded bytes. */
     static boolean registeredName(int c) {
-        return c >= 0 && REGISTERED_NAME[c];
+        return (CLASSES[c & 0xff] & REGISTERED_NAME) != 0;
     }
 
-    /** The value of a hexadecimal digit; -1 for other bytes. */
-    static int hexDigit(int c) {
-        if (c >= '0' && c <= '9') {
-            return c - '0';
-        }
-        int letter = lower(c);
-        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-    }
-
-    /** Returns true if a field value may contain the character: visible characters, bytes above ASCII, space and tab. */
-    public static boolean value(int c) {
-        return c >= ' ' && c != 0x7f || c < 0 || c == '\t';
+    /** Field values: visible characters, bytes above ASCII, space and tab. */
+    static boolean value(int c) {
+        return (CLASSES[c & 0xff] & VALUE) != 0;
     }
 
     static boolean space(int c) {
         return c == ' ' || c == '\t';
     }
 
-    public static int lower(int c) {
+    private static int lower(int c) {
         return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+    }
+
+    /** Returns true if {@code length} bytes are {@code text}. */
+    static boolean is(ByteBuffer bytes, int from, int length, String text) {
+        boolean equal = text.length() == length;
+        for (int i = 0; i < length && equal; i++) {
+            equal = (bytes.get(from + i) & 0xff) == text.charAt(i);
+        }
+        return equal;
+    }
+
+    /** Returns true if {@code length} bytes are {@code text}, where letters are equal in either case. */
+    static boolean isIgnoringCase(ByteBuffer bytes, int from, int length, String text) {
+        boolean equal = text.length() == length;
+        for (int i = 0; i < length && equal; i++) {
+            int c = bytes.get(from + i) & 0xff;
+            equal = c == text.charAt(i) || lower(c) == lower(text.charAt(i));
+        }
+        return equal;
+    }
+
+    /** Returns true if an element of a list, without the space around it, is {@code text} in either case. */
+    static boolean isElement(ByteBuffer bytes, int from, int to, String text) {
+        int first = from;
+        int last = to;
+        while (first < last && space(bytes.get(first))) {
+            first++;
+        }
+        while (last > first && space(bytes.get(last - 1))) {
+            last--;
+        }
+        return isIgnoringCase(bytes, first, last - first, text);
+    }
+
+    /** Returns the place of the first byte that is one of {@code wanted}; {@code to}: there is none. */
+    static int find(ByteBuffer bytes, int from, int to, String wanted) {
+        int at = from;
+        while (at < to && wanted.indexOf(bytes.get(at)) < 0) {
+            at++;
+        }
+        return at;
     }
 }

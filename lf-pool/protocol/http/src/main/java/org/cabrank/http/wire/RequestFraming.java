@@ -11,7 +11,6 @@ public final class RequestFraming extends FramingFields {
     /** Length of a body whose chunks tell its end. */
     public static final long CHUNKED = -1;
 
-    private final AuthoritySyntax host = new AuthoritySyntax();
     private int hosts;
     private boolean keepsAlive;
     private boolean expect;
@@ -60,24 +59,14 @@ public final class RequestFraming extends FramingFields {
         int to = from + fields.valueLength(i);
         if (fields.nameIs(i, "host")) {
             hosts++;
-            return isHost(bytes, from, to);
+            return TargetSyntax.isAuthority(bytes, from, to);
         }
         if (fields.nameIs(i, "expect")) {
             expect = true;
-            expectUnknown |= !Ascii.isIgnoringCase(bytes, from, to - from, "100-continue");
+            expectUnknown |= !HttpChars.isIgnoringCase(bytes, from, to - from, "100-continue");
             return true;
         }
         return super.read(fields, i);
-    }
-
-    private boolean isHost(ByteBuffer bytes, int from, int to) {
-        host.clear();
-        for (int at = from; at < to; at++) {
-            if (!host.add(bytes.get(at))) {
-                return false;
-            }
-        }
-        return host.end();
     }
 
     /** Length of the body in bytes; 0: there is none; {@link #CHUNKED}. */

@@ -4,18 +4,8 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
 
-/**
- * Finds the head of a request (RFC 9112 sections 2 and 3), in bytes that may end anywhere: the search continues when more bytes have
- * come behind the same ones. Places are relative to the first byte, empty lines in front of the request included. Allocates nothing,
- * but for more fields than ever before. One thread at a time.
- */
-public final class RequestHead {
-    /** More bytes are needed. */
-    public static final int INCOMPLETE = FieldLines.INCOMPLETE;
-
-    /** The head is complete, and its fields do not contradict each other. Other results are the status of the error. */
-    public static final int COMPLETE = FieldLines.COMPLETE;
-
+/** Finds the head of a request (RFC 9112 sections 2 and 3). Its errors are the statuses of their answers. */
+public final class RequestHead extends MessageHead {
     private static final String SCHEME_END = "://";
 
     /** The path of an absolute target without one. */
@@ -33,17 +23,11 @@ public final class RequestHead {
         METHOD,
         TARGET,
         VERSION,
-        LINE_END,
-        FIELDS
+        LINE_END
     }
 
-    private final HttpLimits limits;
-    private final FieldTable fields = new FieldTable();
-    private final FieldLines lines;
-    private final TargetSyntax target = new TargetSyntax();
     private final RequestFraming framing = new RequestFraming();
     private State state = State.START;
-    private int searched;
     private int methodStart;
     private int methodLength;
     private boolean isHead;
@@ -55,30 +39,18 @@ public final class RequestHead {
     private boolean targetWrong;
 
     public RequestHead(HttpLimits limits) {
-        this.limits = limits;
-        lines = new FieldLines(fields, limits.fields(), false);
+        super(limits, false);
     }
 
-    /** A new request begins with the next bytes. */
+    @Override
     public void begin() {
-        fields.clear();
+        super.begin();
         framing.clear();
         state = State.START;
-        searched = 0;
         methodLength = 0;
         isHead = false;
         isConnect = false;
         minor = 1;
-    }
-
-    /** Number of bytes of the head that is complete, with empty lines in front of it. */
-    public int bytes() {
-        return lines.searched();
-    }
-
-    /** Returns true if a byte of a head has come. */
-    public boolean hasBegun() {
-        return searched > 0;
     }
 
     /** Moves {@code view} to the method. Valid as long as {@link FieldTable#show} holds. */
@@ -146,54 +118,34 @@ public final class RequestHead {
         return minor == 0;
     }
 
-    public FieldTable fields() {
-        return fields;
-    }
-
     public RequestFraming framing() {
         return framing;
     }
 
-    /**
-     * Looks at the bytes from the position of {@code data}, which stays where it is.
-     *
-     * @return {@link #INCOMPLETE}, {@link #COMPLETE}, or the status of the error that was found
-     */
-    public int parse(ByteBuffer data) {
-        int origin = data.position();
-        int end = Math.min(data.remaining(), limits.headBytes());
-        while (state != State.FIELDS && searched < end) {
-            int result = next(data, origin, data.get(origin + searched));
-            if (result != INCOMPLETE) {
-                return result;
-            }
-            searched++;
-        }
-        if (state == State.FIELDS) {
-            int result = lines.parse(data, origin, end);
-            searched = lines.searched();
-            if (result != INCOMPLETE) {
-                return result == COMPLETE ? check(data, origin) : result;
-            }
-        }
-        return data.remaining() > limits.headBytes() ? tooLong() : INCOMPLETE;
-    }
-
-    private int check(ByteBuffer data, int origin) {
-        lines.show(data, origin);
+    @Override
+    int check() {
         return framing.check(fields, isVersion10(), limits.bodyBytes());
     }
 
-    private int tooLong() {
+    @Override
+    int refused(int status) {
+        return status;
+    }
+
+    @Override
+    int tooLong(boolean inFields) {
+        if (inFields) {
+            return HttpStatus.HEAD_TOO_LONG;
+        }
         return switch (state) {
             case METHOD -> HttpStatus.NOT_IMPLEMENTED; // no method is so long (RFC 9112 section 3)
             case TARGET, VERSION, LINE_END -> HttpStatus.TARGET_TOO_LONG;
-            case FIELDS -> HttpStatus.HEAD_TOO_LONG;
             default -> HttpStatus.BAD_REQUEST;
         };
     }
 
-    private int next(ByteBuffer data, int origin, int c) {
+    @Override
+    int next(ByteBuffer data, int origin, int c) {
         switch (state) {
             case START:
                 methodStart = searched;
@@ -210,12 +162,12 @@ public final class RequestHead {
                 }
                 return HttpChars.token(c) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
             case TARGET:
-                return target(c);
+                return target(data, origin, c);
             case VERSION:
                 return version(data, origin, c);
             case LINE_END:
-                lines.begin(searched + 1);
-                return c == '\n' ? enter(State.FIELDS) : HttpStatus.BAD_REQUEST;
+                beginFields();
+                return c == '\n' ? INCOMPLETE : HttpStatus.BAD_REQUEST;
             default:
                 throw new IllegalStateException(state.toString());
         }
@@ -231,34 +183,28 @@ public final class RequestHead {
         targetStart = searched + 1;
         isHead = isMethod(data, origin, "HEAD");
         isConnect = isMethod(data, origin, "CONNECT");
-        target.begin(isConnect, isMethod(data, origin, "OPTIONS"));
         return enter(State.TARGET);
     }
 
     /** Methods are compared with case (RFC 9110 section 9.1). */
     private boolean isMethod(ByteBuffer data, int origin, String name) {
-        if (methodLength != name.length()) {
-            return false;
-        }
-        for (int i = 0; i < methodLength; i++) {
-            if (data.get(origin + methodStart + i) != name.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+        return HttpChars.is(data, origin + methodStart, methodLength, name);
     }
 
-    private int target(int c) {
+    private int target(ByteBuffer data, int origin, int c) {
         targetLength = searched - targetStart;
         if (c == ' ') {
-            targetWrong = !target.end(); // reported behind the version, which may be the reason
             versionStart = searched + 1;
+            boolean isOptions = isMethod(data, origin, "OPTIONS");
+            int from = origin + targetStart;
+            // Reported behind the version, which may be the reason.
+            targetWrong = !TargetSyntax.isTarget(data, from, from + targetLength, isConnect, isOptions);
             return enter(State.VERSION);
         }
         if (targetLength == limits.targetBytes()) {
             return HttpStatus.TARGET_TOO_LONG;
         }
-        return target.add(c) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
+        return HttpChars.target(c) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
     }
 
     private int version(ByteBuffer data, int origin, int c) {
@@ -267,13 +213,10 @@ public final class RequestHead {
             return length == VERSION_BYTES ? HttpStatus.BAD_REQUEST : INCOMPLETE;
         }
         int at = origin + versionStart;
-        if (length != VERSION_BYTES || data.get(at + DOT_AT) != '.') {
+        if (length != VERSION_BYTES
+                || data.get(at + DOT_AT) != '.'
+                || !HttpChars.is(data, at, VERSION.length(), VERSION)) {
             return HttpStatus.BAD_REQUEST;
-        }
-        for (int i = 0; i < VERSION.length(); i++) {
-            if (data.get(at + i) != VERSION.charAt(i)) {
-                return HttpStatus.BAD_REQUEST;
-            }
         }
         int major = data.get(at + MAJOR_AT) - '0';
         minor = data.get(at + MINOR_AT) - '0';

@@ -4,17 +4,8 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
 
-/**
- * Finds the head of a response (RFC 9112 section 4), in bytes that may end anywhere: the search continues when more bytes have come
- * behind the same ones. One thread at a time.
- */
-public final class ResponseHead {
-    /** More bytes are needed. */
-    public static final int INCOMPLETE = FieldLines.INCOMPLETE;
-
-    /** The head is complete. */
-    public static final int COMPLETE = FieldLines.COMPLETE;
-
+/** Finds the head of a response (RFC 9112 section 4). */
+public final class ResponseHead extends MessageHead {
     /** The bytes are no response that can be understood. */
     public static final int MALFORMED = 2;
 
@@ -31,84 +22,48 @@ public final class ResponseHead {
     private static final int STATUS_AT = 9;
     private static final int REASON_AT = 12;
 
-    /** The framing of a response. */
-    private static final class Framing extends FramingFields {}
-
-    private final HttpLimits limits;
-    private final FieldTable fields = new FieldTable();
-    private final FieldLines lines;
-    private final FramingFields framing = new Framing();
-    private int searched;
-    private boolean inFields;
+    private final FramingFields framing = new FramingFields();
     private boolean lineEnding;
     private int status;
     private int minor;
     private boolean clear;
 
     public ResponseHead(HttpLimits limits) {
-        this.limits = limits;
-        lines = new FieldLines(fields, limits.fields(), true);
+        super(limits, true);
     }
 
-    /** A new response begins with the next bytes. */
+    @Override
     public void begin() {
-        fields.clear();
+        super.begin();
         framing.clear();
-        searched = 0;
         status = 0;
-        inFields = false;
         lineEnding = false;
-    }
-
-    /** Number of bytes of the head that is complete. */
-    public int bytes() {
-        return lines.searched();
-    }
-
-    /** Returns true if a byte of a head has come. */
-    public boolean hasBegun() {
-        return searched > 0;
     }
 
     public int status() {
         return status;
     }
 
-    public FieldTable fields() {
-        return fields;
+    @Override
+    int refused(int statusOfRequest) {
+        return statusOfRequest == HttpStatus.HEAD_TOO_LONG ? TOO_MANY_FIELDS : MALFORMED;
     }
 
-    /** Returns {@link #INCOMPLETE}, {@link #COMPLETE}, or another constant for an error. The position of {@code data} stays where it is. */
-    public int parse(ByteBuffer data) {
-        int origin = data.position();
-        int end = Math.min(data.remaining(), limits.headBytes());
-        while (!inFields && searched < end) {
-            if (!next(data.get(origin + searched))) {
-                return MALFORMED;
-            }
-            searched++;
-        }
-        if (inFields) {
-            int result = lines.parse(data, origin, end);
-            searched = lines.searched();
-            if (result == COMPLETE) {
-                lines.show(data, origin);
-                readFraming();
-                return status >= HttpStatus.MIN ? COMPLETE : MALFORMED;
-            }
-            if (result != INCOMPLETE) {
-                return result == HttpStatus.HEAD_TOO_LONG ? TOO_MANY_FIELDS : MALFORMED;
-            }
-        }
-        return data.remaining() > limits.headBytes() ? TOO_LONG : INCOMPLETE;
+    @Override
+    int tooLong(boolean inFields) {
+        return TOO_LONG;
+    }
+
+    @Override
+    int next(ByteBuffer data, int origin, int c) {
+        return mayStand(c) ? INCOMPLETE : MALFORMED;
     }
 
     /** Takes the next byte of the status line: {@code HTTP/1.1 200 OK}, where the reason may be missing. */
-    private boolean next(int c) {
+    private boolean mayStand(int c) {
         if (lineEnding) {
-            inFields = c == '\n';
-            lines.begin(searched + 1);
-            return inFields;
+            beginFields();
+            return c == '\n';
         }
         if (searched < VERSION.length()) {
             return c == VERSION.charAt(searched);
@@ -132,13 +87,15 @@ public final class ResponseHead {
      * Length and coding together, a coding in HTTP/1.0, and codings other than the chunked one alone are unclear: intermediaries may have
      * found another end (RFC 9112 section 6.1).
      */
-    private void readFraming() {
+    @Override
+    int check() {
         clear = true;
         for (int i = 0; i < fields.count(); i++) {
             clear &= framing.read(fields, i);
         }
         clear &= !framing.hasTransferEncoding()
                 || !framing.isLengthGiven() && minor > 0 && framing.isChunked() && !framing.hasOtherCoding();
+        return status >= HttpStatus.MIN ? COMPLETE : MALFORMED;
     }
 
     /**

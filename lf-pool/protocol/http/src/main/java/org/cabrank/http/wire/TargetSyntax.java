@@ -1,109 +1,129 @@
 package org.cabrank.http.wire;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 
 /**
- * Checks the target of a request byte by byte (RFC 9112 section 3.2): a path, an absolute http or https URI, {@code *} for
- * OPTIONS, and {@code host:port} for CONNECT. Paths and queries may hold all visible bytes but {@code #}, because browsers
- * send many without encoding them. Allocates nothing. One thread at a time.
+ * Checks the target of a request (RFC 9112 section 3.2): a path, an absolute http or https URI, {@code *} for OPTIONS, and
+ * {@code host:port} for CONNECT; and the field Host. Paths and queries may hold all visible bytes but {@code #}, because browsers send
+ * many without encoding them. Allocates nothing.
  */
 final class TargetSyntax {
-    private static final byte[] SCHEME = "https://".getBytes(StandardCharsets.US_ASCII);
-    private static final int SCHEME_S = 4;
+    private static final int PORT_MAX = 65_535;
+    private static final int GROUPS = 8;
+    private static final int GROUP_DIGITS_MAX = 4;
+    private static final int OCTETS = 4;
+    private static final int OCTET_DIGITS_MAX = 3;
+    private static final int OCTET_MAX = 255;
 
-    private enum State {
-        START,
-        SCHEME,
-        AUTHORITY,
-        PATH,
-        ASTERISK
-    }
+    private TargetSyntax() {}
 
-    private final AuthoritySyntax authority = new AuthoritySyntax();
-    private State state = State.START;
-    private boolean connect;
-    private boolean options;
-    private int schemeBytes;
-
-    /**
-     * The target of a request begins.
-     *
-     * @param isConnect true for the method CONNECT
-     * @param isOptions true for the method OPTIONS
-     */
-    void begin(boolean isConnect, boolean isOptions) {
-        state = State.START;
-        connect = isConnect;
-        options = isOptions;
-        if (connect) {
-            authority.clear();
-            state = State.AUTHORITY;
+    /** Returns true if the bytes, each of which is {@link HttpChars#target}, are a target of the method. */
+    static boolean isTarget(ByteBuffer bytes, int from, int to, boolean isConnect, boolean isOptions) {
+        if (isConnect) {
+            return isAuthority(bytes, from, to) && hostEnd(bytes, from, to) + 1 < to;
         }
-    }
-
-    /** Takes the next byte; returns false if it cannot stand there. */
-    boolean add(int c) {
-        switch (state) {
-            case PATH:
-                return HttpChars.target(c);
-            case START:
-                return start(c);
-            case SCHEME:
-                return scheme(c);
-            case AUTHORITY:
-                return authority(c);
-            default:
-                return false; // nothing follows an asterisk
+        if (from == to || bytes.get(from) == '/') {
+            return from < to;
         }
-    }
-
-    private boolean start(int c) {
-        if (c == '/') {
-            state = State.PATH;
-            return true;
+        if (bytes.get(from) == '*') {
+            return isOptions && from + 1 == to;
         }
-        if (c == '*') {
-            state = State.ASTERISK;
-            return true;
-        }
-        state = State.SCHEME;
-        schemeBytes = 0;
-        return scheme(c);
-    }
-
-    private boolean scheme(int c) {
-        if (schemeBytes == SCHEME_S && c == ':') {
-            schemeBytes++; // http
-        }
-        if (HttpChars.lower(c) != SCHEME[schemeBytes++]) {
+        int scheme = HttpChars.find(bytes, from, to, ":");
+        boolean known = HttpChars.isIgnoringCase(bytes, from, scheme - from, "http")
+                || HttpChars.isIgnoringCase(bytes, from, scheme - from, "https");
+        int authority = scheme + "://".length();
+        if (!known || authority >= to || !HttpChars.is(bytes, scheme, authority - scheme, "://")) {
             return false;
         }
-        if (schemeBytes == SCHEME.length) {
-            authority.clear();
-            state = State.AUTHORITY;
+        int end = HttpChars.find(bytes, authority, to, "/?");
+        return end > authority && isAuthority(bytes, authority, end);
+    }
+
+    /**
+     * Returns true for a host with an optional port, {@code uri-host [ ":" port ]} of RFC 9110 section 7.2, the host a registered name,
+     * an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), and for no byte. User information is refused, and so is
+     * the form of future addresses, of which no version is defined.
+     */
+    static boolean isAuthority(ByteBuffer bytes, int from, int to) {
+        int host = hostEnd(bytes, from, to);
+        if (host == to) {
+            return true;
+        }
+        boolean valid = host > from && bytes.get(host) == ':';
+        int port = 0;
+        for (int at = host + 1; at < to && valid; at++) {
+            int digit = bytes.get(at) - '0';
+            port = port * 10 + digit;
+            valid = digit >= 0 && digit <= 9 && port <= PORT_MAX;
+        }
+        return valid;
+    }
+
+    /** Returns the place behind the host; -1: it is malformed. */
+    private static int hostEnd(ByteBuffer bytes, int from, int to) {
+        if (from < to && bytes.get(from) == '[') {
+            int end = HttpChars.find(bytes, from, to, "]");
+            return end < to && isIpv6(bytes, from + 1, end) ? end + 1 : -1;
+        }
+        int at = from;
+        for (; at < to && bytes.get(at) != ':'; at++) {
+            if (bytes.get(at) == '%' && at + 2 < to && isHex(bytes.get(at + 1)) && isHex(bytes.get(at + 2))) {
+                at += 2;
+            } else if (!HttpChars.registeredName(bytes.get(at))) {
+                return -1;
+            }
+        }
+        return at;
+    }
+
+    private static boolean isHex(int c) {
+        return Character.digit(c, 16) >= 0;
+    }
+
+    private static boolean isIpv6(ByteBuffer bytes, int from, int to) {
+        boolean gap = to - from >= 2 && HttpChars.is(bytes, from, 2, "::");
+        int at = gap ? from + 2 : from;
+        int groups = 0;
+        while (at < to) {
+            int start = at;
+            while (at < to && isHex(bytes.get(at))) {
+                at++;
+            }
+            if (at < to && bytes.get(at) == '.') { // the last two groups may be written as an IPv4 address
+                return isIpv4(bytes, start, to) && (gap ? groups + 2 < GROUPS : groups + 2 == GROUPS);
+            }
+            groups++;
+            if (at == start || at - start > GROUP_DIGITS_MAX || at < to && bytes.get(at) != ':' || at + 1 == to) {
+                return false;
+            }
+            at++;
+            if (at < to && bytes.get(at) == ':') {
+                if (gap) {
+                    return false;
+                }
+                gap = true;
+                at++;
+            }
+        }
+        return gap ? groups < GROUPS : groups == GROUPS;
+    }
+
+    private static boolean isIpv4(ByteBuffer bytes, int from, int to) {
+        int start = from;
+        for (int octet = 1; octet <= OCTETS; octet++) {
+            int at = start;
+            int value = 0;
+            for (; at < to && bytes.get(at) >= '0' && bytes.get(at) <= '9'; at++) {
+                value = value * 10 + bytes.get(at) - '0';
+            }
+            int digits = at - start;
+            boolean leadingZero = digits > 1 && bytes.get(start) == '0';
+            boolean ended = octet == OCTETS ? at == to : at < to && bytes.get(at) == '.';
+            if (digits == 0 || digits > OCTET_DIGITS_MAX || value > OCTET_MAX || leadingZero || !ended) {
+                return false;
+            }
+            start = at + 1;
         }
         return true;
-    }
-
-    private boolean authority(int c) {
-        if (!connect && (c == '/' || c == '?')) {
-            state = State.PATH;
-            return authority.end() && authority.hostGiven();
-        }
-        return authority.add(c);
-    }
-
-    /** The last byte has been added; returns false if the target is not complete, or not one for the method. */
-    boolean end() {
-        switch (state) {
-            case PATH:
-                return true;
-            case ASTERISK:
-                return options;
-            case AUTHORITY:
-                return authority.end() && authority.hostGiven() && (!connect || authority.portGiven());
-            default:
-                return false;
-        }
     }
 }

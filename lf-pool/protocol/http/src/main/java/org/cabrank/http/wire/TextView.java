@@ -48,20 +48,12 @@ public final class TextView implements HttpText {
 
     boolean startsWith(String prefix, int at) {
         int count = prefix.length();
-        if (count > length - at) {
-            return false;
-        }
-        for (int i = 0; i < count; i++) {
-            if ((bytes.get(from + at + i) & 0xff) != prefix.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+        return count <= length - at && HttpChars.is(bytes, from + at, count, prefix);
     }
 
     @Override
     public boolean isIgnoringCase(String text) {
-        return Ascii.isIgnoringCase(bytes, from, length, text);
+        return HttpChars.isIgnoringCase(bytes, from, length, text);
     }
 
     @Override

@@ -1,0 +1,98 @@
+package org.cabrank.http.wire;
+
+import java.nio.ByteBuffer;
+import org.cabrank.http.message.HttpLimits;
+
+/**
+ * Finds the head of a message in bytes that may end anywhere: the search continues when more bytes have come behind the same ones.
+ * Places are relative to the first byte. Allocates nothing, but for more fields than ever before. One thread at a time.
+ */
+abstract class MessageHead {
+    /** More bytes are needed. */
+    public static final int INCOMPLETE = FieldLines.INCOMPLETE;
+
+    /** The head is complete, and its fields do not contradict each other. Other results are errors. */
+    public static final int COMPLETE = FieldLines.COMPLETE;
+
+    final HttpLimits limits;
+    final FieldTable fields = new FieldTable();
+    private final FieldLines lines;
+
+    /** Number of bytes that were looked at. */
+    int searched;
+
+    private boolean inFields;
+
+    MessageHead(HttpLimits limits, boolean foldsAllowed) {
+        this.limits = limits;
+        lines = new FieldLines(fields, limits.fields(), foldsAllowed);
+    }
+
+    /** A new message begins with the next bytes. */
+    public void begin() {
+        fields.clear();
+        searched = 0;
+        inFields = false;
+    }
+
+    /** Number of bytes of the head that is complete, with empty lines in front of it. */
+    public final int bytes() {
+        return lines.searched();
+    }
+
+    /** Returns true if a byte of a head has come. */
+    public final boolean hasBegun() {
+        return searched > 0;
+    }
+
+    public final FieldTable fields() {
+        return fields;
+    }
+
+    /** The start line ends with the present byte. */
+    final void beginFields() {
+        lines.begin(searched + 1);
+        inFields = true;
+    }
+
+    /**
+     * Looks at the bytes from the position of {@code data}, which stays where it is.
+     *
+     * @return {@link #INCOMPLETE}, {@link #COMPLETE}, or the error that was found: for a request its status, for a response a constant
+     */
+    public final int parse(ByteBuffer data) {
+        int origin = data.position();
+        int end = Math.min(data.remaining(), limits.headBytes());
+        while (!inFields && searched < end) {
+            int result = next(data, origin, data.get(origin + searched));
+            if (result != INCOMPLETE) {
+                return result;
+            }
+            searched++;
+        }
+        if (inFields) {
+            int result = lines.parse(data, origin, end);
+            searched = lines.searched();
+            if (result == COMPLETE) {
+                lines.show(data, origin);
+                return check();
+            }
+            if (result != INCOMPLETE) {
+                return refused(result);
+            }
+        }
+        return data.remaining() > limits.headBytes() ? tooLong(inFields) : INCOMPLETE;
+    }
+
+    /** Takes the byte {@code c} of the start line, at {@link #searched}. */
+    abstract int next(ByteBuffer data, int origin, int c);
+
+    /** Returns the result of a head whose lines are complete. */
+    abstract int check();
+
+    /** Returns the result of field lines that are refused with {@code status}. */
+    abstract int refused(int status);
+
+    /** Returns the result of a head that is longer than its limit. */
+    abstract int tooLong(boolean inFields);
+}
