@@ -9,8 +9,6 @@ final class ClientHello {
     /** More bytes are needed. */
     static final String INCOMPLETE = new String("incomplete");
 
-    private static final int RECORD_HEADER = 5;
-    private static final int HANDSHAKE_RECORD = 22;
 
     /** Most bytes of a record that is not encrypted (RFC 8446, 5.1). */
     private static final int RECORD_MAX = 1 << 14;
@@ -31,15 +29,15 @@ final class ClientHello {
     static String serverName(ByteBuffer records) {
         ByteBuffer message = ByteBuffer.allocate(records.remaining());
         ByteBuffer from = records.duplicate();
-        while (from.remaining() >= RECORD_HEADER) {
+        while (from.remaining() >= TlsRecords.HEADER_BYTES) {
             int at = from.position();
-            int length = from.getShort(at + 3) & 0xffff;
-            if (from.get(at) != HANDSHAKE_RECORD || length == 0 || length > RECORD_MAX) {
+            int length = TlsRecords.contentBytes(from, at);
+            if (from.get(at) != TlsRecords.HANDSHAKE || length == 0 || length > RECORD_MAX) {
                 return null;
             }
-            int present = Math.min(length, from.remaining() - RECORD_HEADER);
-            message.put(from.slice(at + RECORD_HEADER, present));
-            from.position(at + RECORD_HEADER + present);
+            int present = Math.min(length, from.remaining() - TlsRecords.HEADER_BYTES);
+            message.put(from.slice(at + TlsRecords.HEADER_BYTES, present));
+            from.position(at + TlsRecords.HEADER_BYTES + present);
         }
         message.flip();
         if (message.remaining() >= 1 && message.get(0) != CLIENT_HELLO) {

@@ -222,7 +222,7 @@ final class HeldOutput {
 
     /** Encrypts the next piece of a range, and returns its size. */
     private int encrypt(FileRange range) {
-        ByteBuffer piece = records.filePiece().clear().limit(pieceBytes());
+        ByteBuffer piece = records.buffers().file().clear().limit(pieceBytes());
         int count = 0;
         try {
             count = range.left() == 0 ? 0 : range.read(piece);

@@ -55,7 +55,11 @@ public final class Pem {
         requireValid(certificates, chain.get(0));
         requireBelongs(key, own, certificates, chain.get(0));
         try {
-            return SelfSigned.Contexts.of(own, chain, trusted == null ? List.of() : certificates(trusted));
+            return SelfSigned.initialized(
+                    SSLContext.getInstance("TLS"),
+                    own,
+                    chain,
+                    trusted == null ? List.of() : certificates(trusted));
         } catch (GeneralSecurityException refused) {
             throw new IOException(
                     "the JDK refuses the certificate in " + certificates + ": " + refused.getMessage(), refused);

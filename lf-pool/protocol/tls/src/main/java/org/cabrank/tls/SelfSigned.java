@@ -2,6 +2,7 @@ package org.cabrank.tls;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -49,6 +50,8 @@ public final class SelfSigned {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+
+    private static final char[] NO_PASSWORD = {};
 
     private final PrivateKey key;
     private final X509Certificate certificate;
@@ -105,51 +108,47 @@ public final class SelfSigned {
 
     /** Returns the context of a side that has this certificate, and trusts those that are given. */
     public SSLContext context(X509Certificate... trusted) throws GeneralSecurityException {
-        return Contexts.of(key, List.of(certificate), List.of(trusted));
+        return initialized(SSLContext.getInstance("TLS"), key, List.of(certificate), List.of(trusted));
     }
 
     /** Returns the context of a side that has no certificate, and trusts those that are given. */
     public static SSLContext trusting(X509Certificate... trusted) throws GeneralSecurityException {
-        return Contexts.of(null, List.of(), List.of(trusted));
+        return initialized(SSLContext.getInstance("TLS"), null, List.of(), List.of(trusted));
     }
 
-    /** Contexts of keys and certificates in memory. */
-    static final class Contexts {
-        private static final char[] NO_PASSWORD = {};
-
-        private Contexts() {}
-
-        /** @param trusted empty: the side verifies no certificate, because it asks for none */
-        static SSLContext of(PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)
-                throws GeneralSecurityException {
-            return initialized(SSLContext.getInstance("TLS"), key, chain, trusted);
-        }
-
-        /** As {@link #of}, for the context of any provider. */
-        static SSLContext initialized(
-                SSLContext context, PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)
-                throws GeneralSecurityException {
-            try {
-                KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-                KeyStore own = KeyStore.getInstance("PKCS12");
-                own.load(null, NO_PASSWORD);
-                if (key != null) {
-                    own.setKeyEntry("key", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
-                }
-                keys.init(own, NO_PASSWORD);
-                KeyStore others = KeyStore.getInstance("PKCS12");
-                others.load(null, NO_PASSWORD);
-                for (int i = 0; i < trusted.size(); i++) {
-                    others.setCertificateEntry("trusted-" + i, trusted.get(i));
-                }
-                TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                trust.init(others);
-                context.init(keys.getKeyManagers(), trusted.isEmpty() ? null : trust.getTrustManagers(), null);
-                return context;
-            } catch (java.io.IOException impossible) {
-                throw new GeneralSecurityException("a key store in memory could not be made", impossible);
+    /**
+     * Initializes the context of any provider.
+     *
+     * @param key null: none
+     * @param trusted empty: the side verifies no certificate, because it asks for none
+     */
+    static SSLContext initialized(
+            SSLContext context, PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)
+            throws GeneralSecurityException {
+        try {
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            KeyStore own = emptyStore();
+            if (key != null) {
+                own.setKeyEntry("key", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
             }
+            keys.init(own, NO_PASSWORD);
+            KeyStore others = emptyStore();
+            for (int i = 0; i < trusted.size(); i++) {
+                others.setCertificateEntry("trusted-" + i, trusted.get(i));
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(others);
+            context.init(keys.getKeyManagers(), trusted.isEmpty() ? null : trust.getTrustManagers(), null);
+            return context;
+        } catch (IOException impossible) {
+            throw new GeneralSecurityException("a key store in memory could not be made", impossible);
         }
+    }
+
+    private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, NO_PASSWORD);
+        return store;
     }
 
     // ---- DER (X.690) ----
@@ -202,16 +201,13 @@ public final class SelfSigned {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(tag);
         int length = content.size();
-        if (length < 0x80) {
-            out.write(length);
-        } else if (length < 0x100) {
-            out.write(0x81);
-            out.write(length);
-        } else {
+        if (length >= 0x100) {
             out.write(0x82);
             out.write(length >>> 8);
-            out.write(length);
+        } else if (length >= 0x80) {
+            out.write(0x81);
         }
+        out.write(length);
         out.writeBytes(content.toByteArray());
         return out.toByteArray();
     }

@@ -16,11 +16,6 @@ final class TlsBuffers {
     /** More than the longest record that an engine accepts (32 KiB of content, for peers that exceed RFC 8446). */
     static final int RECORD_BYTES = 34 << 10;
 
-    private static final int HEADER_BYTES = 5;
-    private static final int LENGTH_OFFSET = 3;
-    private static final int CHANGE_CIPHER_SPEC = 20;
-    private static final int APPLICATION_DATA = 23;
-
     private static final byte[] ZEROS = new byte[8 << 10];
 
     private static final ThreadLocal<TlsBuffers> ON_HEAP = ThreadLocal.withInitial(() -> new TlsBuffers(false));
@@ -99,9 +94,9 @@ final class TlsBuffers {
         }
         int present = Math.min(received.remaining(), RECORD_BYTES);
         int at = received.position();
-        if (present > HEADER_BYTES && isTls(received.get(at))) {
-            int whole = HEADER_BYTES + (received.getShort(at + LENGTH_OFFSET) & 0xffff);
-            present = present < whole ? HEADER_BYTES : whole;
+        if (present > TlsRecords.HEADER_BYTES && isTls(received.get(at))) {
+            int whole = TlsRecords.HEADER_BYTES + TlsRecords.contentBytes(received, at);
+            present = present < whole ? TlsRecords.HEADER_BYTES : whole;
         }
         record.clear().limit(present).put(0, received, at, present);
         return record;
@@ -109,7 +104,7 @@ final class TlsBuffers {
 
     /** Content types of TLS records; anything else is for the engine to judge. */
     private static boolean isTls(byte contentType) {
-        return contentType >= CHANGE_CIPHER_SPEC && contentType <= APPLICATION_DATA;
+        return contentType >= TlsRecords.CHANGE_CIPHER_SPEC && contentType <= TlsRecords.APPLICATION_DATA;
     }
 
     /** Returns the buffer to read a file into. */

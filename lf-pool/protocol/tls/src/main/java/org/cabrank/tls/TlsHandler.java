@@ -62,9 +62,9 @@ final class TlsHandler implements ConnectionHandler {
     /** The first bytes of a client whose context is chosen by name, until the engine has read them all; null: none are kept. */
     private ByteBuffer hello;
 
-    /** {@link ConnectionHandler#opened} of the service was called. */
     private boolean insideCall;
 
+    /** {@link ConnectionHandler#opened} of the service was called. */
     private boolean opened;
 
     /** The link since then, for any thread; null before. */
@@ -269,13 +269,7 @@ final class TlsHandler implements ConnectionHandler {
             return; // the close takes too long: the connection fails
         }
         if (opened) {
-            int before = timesLetGo;
-            TlsBuffers own = enter();
-            try {
-                handler.deadlinePassed(link);
-            } finally {
-                leave(own, before);
-            }
+            call(() -> handler.deadlinePassed(link));
         } else {
             tls.handshakesTimedOut.increment();
             cancelHandshake("the handshake has taken longer than " + tls.handshakeTimeout());
@@ -293,12 +287,7 @@ final class TlsHandler implements ConnectionHandler {
             if (timesLetGo != before || link.isClosing()) {
                 return;
             }
-            TlsBuffers own = enter();
-            try {
-                handler.draining(link);
-            } finally {
-                leave(own, before);
-            }
+            call(() -> handler.draining(link));
         } else if (!begun) {
             raw.close(); // a client that has not begun its handshake has asked for nothing
         } // else the handshake ends first, or its time-out; a request may stand behind it
@@ -312,7 +301,9 @@ final class TlsHandler implements ConnectionHandler {
         } else if (!records.hasFailed() && !input.isEndSeen()) {
             tls.truncations.increment();
             int before = timesLetGo;
-            deliverLast();
+            if (input.mustRedeliver()) { // plaintext that has arrived before the end
+                call(input::redeliver);
+            }
             if (timesLetGo == before) {
                 closeTruncated();
             } else {
@@ -336,19 +327,6 @@ final class TlsHandler implements ConnectionHandler {
     private void closeTruncated() throws Exception {
         call(() -> link.closeTruncated(new SSLException(
                 "the peer has ended the connection without a close_notify: what it sent may be cut off")));
-    }
-
-    /** Gives the service plaintext that it was to be given again and that has arrived before the end. */
-    private void deliverLast() throws Exception {
-        if (input.mustRedeliver()) {
-            int before = timesLetGo;
-            TlsBuffers own = enter();
-            try {
-                input.redeliver();
-            } finally {
-                leave(own, before);
-            }
-        }
     }
 
     @Override
@@ -481,10 +459,6 @@ final class TlsHandler implements ConnectionHandler {
         return waiting > 0;
     }
 
-    boolean isHandlerReplaced() {
-        return input.isHandlerReplaced();
-    }
-
     /** Any thread: unread plaintext, or the peer's end, is given to the service as soon as reading continues. */
     void redeliverSoon() {
         try {
@@ -513,8 +487,7 @@ final class TlsHandler implements ConnectionHandler {
             return;
         }
         int before = timesLetGo;
-        TlsBuffers own = enter();
-        try {
+        call(() -> {
             if (pauseEnded) {
                 pauseEnded = false;
                 input.pauseEnded();
@@ -526,9 +499,7 @@ final class TlsHandler implements ConnectionHandler {
             if (timesLetGo == before) {
                 input.reportEnd();
             }
-        } finally {
-            leave(own, before);
-        }
+        });
     }
 
     // ---- the service's calls, in a callback ----
@@ -574,13 +545,7 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Runs a task of the service as a callback. */
     void run(Runnable task) {
-        int before = timesLetGo;
-        TlsBuffers own = enter();
-        try {
-            task.run();
-        } finally {
-            leave(own, before);
-        }
+        unchecked(() -> call(task::run));
     }
 
     /** Makes a call of the service that was handed over: as a callback, or inside a call that a callback of the service makes. */
@@ -618,12 +583,7 @@ final class TlsHandler implements ConnectionHandler {
             private void proceed(Step step) throws Exception {
                 link.continues();
                 int before = timesLetGo;
-                TlsBuffers own = enter();
-                try {
-                    step.run();
-                } finally {
-                    leave(own, before);
-                }
+                call(step);
                 if (timesLetGo == before && (pauseEnded || input.hasMore())) {
                     redeliverSoon(); // calls of other threads during the work or the continuation act first
                 }

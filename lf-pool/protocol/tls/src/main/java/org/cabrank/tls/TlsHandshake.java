@@ -13,11 +13,6 @@ import org.cabrank.stream.Connection;
  * pool. By whoever runs a callback of the connection.
  */
 final class TlsHandshake {
-    private static final int HEADER_BYTES = 5;
-    private static final int LENGTH_OFFSET = 3;
-    private static final int ALERT = 21;
-    private static final int HANDSHAKE = 22;
-
     /** Of SSL 3 and all versions of TLS. */
     private static final int MAJOR_VERSION = 3;
 
@@ -100,7 +95,7 @@ final class TlsHandshake {
     private boolean mayBeFirst(ByteBuffer cipher) {
         int at = cipher.position();
         int type = cipher.get(at);
-        boolean known = type == HANDSHAKE || type == ALERT;
+        boolean known = type == TlsRecords.HANDSHAKE || type == TlsRecords.ALERT;
         if (known && (cipher.remaining() == 1 || (cipher.get(at + 1) & 0xff) >= MAJOR_VERSION)) {
             return true;
         }
@@ -113,9 +108,9 @@ final class TlsHandshake {
 
     /** Returns the size of the next record, as its header says, or of what is there of a header. */
     private static int nextRecordBytes(ByteBuffer cipher) {
-        return cipher.remaining() < HEADER_BYTES
+        return cipher.remaining() < TlsRecords.HEADER_BYTES
                 ? cipher.remaining()
-                : HEADER_BYTES + (cipher.getShort(cipher.position() + LENGTH_OFFSET) & 0xffff);
+                : TlsRecords.HEADER_BYTES + TlsRecords.contentBytes(cipher, cipher.position());
     }
 
     private boolean wantsInput() {

@@ -14,12 +14,6 @@ import org.cabrank.stream.UnreadLimitException;
  * overwritten afterwards. By whoever runs a callback of the connection.
  */
 final class TlsInput {
-    private static final int HEADER_BYTES = 5;
-    private static final int LENGTH_OFFSET = 3;
-    private static final int ALERT = 21;
-    private static final int HANDSHAKE = 22;
-    private static final int APPLICATION_DATA = 23;
-
     /** Length of an alert in TLS 1.3, where alerts look like application data: level, description, content type and a tag. */
     private static final int ENCRYPTED_ALERT_BYTES = 2 + 1 + 16;
 
@@ -187,7 +181,7 @@ final class TlsInput {
                     endSeen = true;
                     records.withholdEnd(true);
                     if (result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP) {
-                        records.answerCloseNotify();
+                        records.encryptLast(); // the close_notify of this side
                         handler.link().outputEndedByPeer();
                     }
                     return false;
@@ -209,10 +203,10 @@ final class TlsInput {
     /** Returns true if the next record is something else than application data, or may be: see {@link #ENCRYPTED_ALERT_BYTES}. */
     private boolean mayEndOutput(ByteBuffer cipher) {
         int at = cipher.position();
-        return cipher.get(at) != APPLICATION_DATA
+        return cipher.get(at) != TlsRecords.APPLICATION_DATA
                 || records.isTls13()
-                        && cipher.remaining() >= HEADER_BYTES
-                        && cipher.getShort(at + LENGTH_OFFSET) <= ENCRYPTED_ALERT_BYTES;
+                        && cipher.remaining() >= TlsRecords.HEADER_BYTES
+                        && (short) TlsRecords.contentBytes(cipher, at) <= ENCRYPTED_ALERT_BYTES; // negative: too long
     }
 
     /**
@@ -220,13 +214,13 @@ final class TlsInput {
      * under way, because the engine sends nothing behind the peer's close_notify. A handshake message is refused, unread.
      */
     private boolean mayRead(byte contentType) {
-        if (contentType == HANDSHAKE) {
+        if (contentType == TlsRecords.HANDSHAKE) {
             records.refuse(
                     new SSLException("the peer has sent a handshake message after the handshake, which is refused:"
                             + " nobody negotiates anew"));
             return false;
         }
-        if (contentType == ALERT && isAnswerUnderWay()) {
+        if (contentType == TlsRecords.ALERT && isAnswerUnderWay()) {
             alertHeld = true;
             records.withholdEnd(true);
             raw.pauseReading(); // behind an alert is nothing that an answer could depend on

@@ -671,7 +671,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     @Override
     public boolean isReceiving() {
-        return !closing && !handler.isHandlerReplaced() && takesInput();
+        return !closing && !handler.input().isHandlerReplaced() && takesInput();
     }
 
     /** In a callback: returns true if the service may be given more. */

@@ -17,6 +17,13 @@ import org.cabrank.stream.transport.StreamConnection;
 final class TlsRecords {
     static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+    static final int HEADER_BYTES = 5;
+    static final int CHANGE_CIPHER_SPEC = 20;
+    static final int ALERT = 21;
+    static final int HANDSHAKE = 22;
+    static final int APPLICATION_DATA = 23;
+    private static final int LENGTH_OFFSET = 3;
+
     /** Named bound: records that are made at the end of a connection. */
     static final int LAST_RECORDS_MAX = 8;
 
@@ -84,6 +91,11 @@ final class TlsRecords {
         if (below != null) {
             below.requireUnread(TlsBuffers.RECORD_BYTES); // a record is incomplete until its last byte has come
         }
+    }
+
+    /** Returns the length of the content of the record whose header stands at {@code at}. */
+    static int contentBytes(ByteBuffer cipher, int at) {
+        return cipher.getShort(at + LENGTH_OFFSET) & 0xffff;
     }
 
     // ---- the engine ----
@@ -309,20 +321,10 @@ final class TlsRecords {
         }
     }
 
-    /** In a callback: the buffer for the plaintext of a file. */
-    ByteBuffer filePiece() {
-        return buffers.file();
-    }
-
     /** In a callback: encrypts plaintext of a file behind what was written. */
     void encryptFile(ByteBuffer plaintext) {
         flush();
         encrypt(plaintext);
-    }
-
-    /** The peer's close_notify has ended both directions: sends that of this side. */
-    void answerCloseNotify() {
-        encryptLast();
     }
 
     /** Sends a close_notify behind what was written. */
@@ -369,7 +371,7 @@ final class TlsRecords {
     }
 
     /** Writes the records that the engine has left to send: an alert or a close_notify. */
-    private void encryptLast() {
+    void encryptLast() {
         for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
             try {
                 ByteBuffer records = buffers.records(recordBytes());

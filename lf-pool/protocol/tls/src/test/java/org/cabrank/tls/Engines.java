@@ -57,7 +57,7 @@ enum Engines {
      */
     record Side(boolean client, SelfSigned own, X509Certificate trusted, String version, String... protocols) {
         SSLContext initialized(SSLContext context) throws Exception {
-            return SelfSigned.Contexts.initialized(
+            return SelfSigned.initialized(
                     context,
                     own == null ? null : own.key(),
                     own == null ? List.of() : List.of(own.certificate()),
