@@ -36,21 +36,21 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
      */
     @Override
     public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
-        return new PlainServer(newCore(address, backlog));
+        return newServer(address, backlog);
     }
 
     /** Makes a server for HTTPS, as {@link #createHttpServer} does. {@link HttpsServer#setHttpsConfigurator} follows. */
     @Override
     public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
-        return new SecureServer(newCore(address, backlog));
+        return new SecureServer(newServer(address, backlog));
     }
 
-    private ServerCore newCore(InetSocketAddress address, int backlog) throws IOException {
-        ServerCore core = new ServerCore(settings == null ? HttpServerSettings.ofSystemProperties() : settings);
+    private PlainServer newServer(InetSocketAddress address, int backlog) throws IOException {
+        PlainServer server = new PlainServer(settings == null ? HttpServerSettings.ofSystemProperties() : settings);
         if (address != null) {
-            core.bind(address, backlog);
+            server.bind(address, backlog);
         }
-        return core;
+        return server;
     }
 
     /**
@@ -59,7 +59,7 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
      * @throws IllegalArgumentException if another provider has made the server
      */
     public static HttpServerCounters counters(HttpServer server) {
-        return coreOf(server).counters();
+        return plain(server).counters();
     }
 
     /**
@@ -69,15 +69,15 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
      * @throws IllegalStateException if the server was not started
      */
     public static StreamReactor reactor(HttpServer server) {
-        return coreOf(server).reactor();
+        return plain(server).reactor();
     }
 
-    private static ServerCore coreOf(HttpServer server) {
-        if (server instanceof PlainServer plain) {
-            return plain.core();
-        }
+    private static PlainServer plain(HttpServer server) {
         if (server instanceof SecureServer secure) {
-            return secure.core();
+            return secure.plain();
+        }
+        if (server instanceof PlainServer plain) {
+            return plain;
         }
         throw new IllegalArgumentException(
                 "the server was made by another provider: " + server.getClass().getName());

@@ -22,18 +22,8 @@ final class ContextTable {
         server = owner;
     }
 
-    HttpContext create(String path, HttpHandler handler) {
-        Objects.requireNonNull(handler, "null handler");
-        ServedContext created = add(path);
-        created.setHandler(handler);
-        return created;
-    }
-
-    HttpContext create(String path) {
-        return add(path);
-    }
-
-    private synchronized ServedContext add(String path) {
+    /** @param handler null: the program sets it later */
+    synchronized HttpContext create(String path, HttpHandler handler) {
         Objects.requireNonNull(path, "null path");
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("the path of a context begins with '/', but this is '" + path + "'");
@@ -42,6 +32,9 @@ final class ContextTable {
             throw new IllegalArgumentException("there is a context for the path '" + path + "' already");
         }
         ServedContext added = new ServedContext(server, path);
+        if (handler != null) {
+            added.setHandler(handler);
+        }
         ServedContext[] changed = Arrays.copyOf(byLength, byLength.length + 1);
         int at = byLength.length;
         for (; at > 0 && changed[at - 1].getPath().length() < path.length(); at--) {

@@ -236,62 +236,50 @@ public record HttpServerSettings(
                 draft.attributesOfExchange);
     }
 
-    /** @param changed see {@link #backend()} */
     public HttpServerSettings withBackend(String changed) {
         return with(draft -> draft.backend = changed);
     }
 
-    /** @param changed see {@link #shards()} */
     public HttpServerSettings withShards(int changed) {
         return with(draft -> draft.shards = changed);
     }
 
-    /** @param changed see {@link #threads()} */
     public HttpServerSettings withThreads(int changed) {
         return with(draft -> draft.threads = changed);
     }
 
-    /** @param changed see {@link #connectionsMax()} */
     public HttpServerSettings withConnectionsMax(int changed) {
         return with(draft -> draft.connectionsMax = changed);
     }
 
-    /** @param changed see {@link #headBytes()} */
     public HttpServerSettings withHeadBytes(int changed) {
         return with(draft -> draft.headBytes = changed);
     }
 
-    /** @param changed see {@link #bodyBytesFirst()} */
     public HttpServerSettings withBodyBytesFirst(int changed) {
         return with(draft -> draft.bodyBytesFirst = changed);
     }
 
-    /** @param changed see {@link #answerBytesQueued()} */
     public HttpServerSettings withAnswerBytesQueued(int changed) {
         return with(draft -> draft.answerBytesQueued = changed);
     }
 
-    /** @param changed see {@link #timeouts()} */
     public HttpServerSettings withTimeouts(HttpTimeouts changed) {
         return with(draft -> draft.timeouts = changed);
     }
 
-    /** @param changed see {@link #handshake()} */
     public HttpServerSettings withHandshake(Duration changed) {
         return with(draft -> draft.handshake = changed);
     }
 
-    /** @param changed see {@link #close()} */
     public HttpServerSettings withClose(Duration changed) {
         return with(draft -> draft.close = changed);
     }
 
-    /** @param changed see {@link #closeTotal()} */
     public HttpServerSettings withCloseTotal(Duration changed) {
         return with(draft -> draft.closeTotal = changed);
     }
 
-    /** @param changed see {@link #attributesOfExchange()} */
     public HttpServerSettings withAttributesOfExchange(boolean changed) {
         return with(draft -> draft.attributesOfExchange = changed);
     }

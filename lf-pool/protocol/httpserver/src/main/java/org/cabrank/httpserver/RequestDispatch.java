@@ -1,6 +1,8 @@
 package org.cabrank.httpserver;
 
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 import org.cabrank.http.HttpExchange;
 import org.cabrank.http.HttpHandler;
@@ -41,7 +43,9 @@ final class RequestDispatch implements HttpHandler {
         }
     }
 
-    private static void refuse(HttpExchange exchange, int status, String detail) {
-        exchange.closeAfterwards().send(status, HTML, ErrorPage.of(status, detail));
+    /** Answers for a handler, with a page. */
+    static void refuse(HttpExchange exchange, int status, String detail) {
+        String page = "<h1>" + status + " " + HttpStatus.reason(status) + "</h1>" + detail;
+        exchange.closeAfterwards().send(status, HTML, ByteBuffer.wrap(page.getBytes(StandardCharsets.ISO_8859_1)));
     }
 }

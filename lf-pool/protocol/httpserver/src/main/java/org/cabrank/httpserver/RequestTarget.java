@@ -12,12 +12,8 @@ final class RequestTarget {
     private static final String NO_AUTHORITY = "//";
 
     static {
-        for (char c = 'a'; c <= 'z'; c++) {
-            PLAIN[c] = true;
-            PLAIN[Character.toUpperCase(c)] = true;
-        }
-        for (char c : "0123456789/-._~=&".toCharArray()) {
-            PLAIN[c] = true;
+        for (int c = 0; c < PLAIN.length; c++) {
+            PLAIN[c] = Character.isLetterOrDigit(c) || "/-._~=&".indexOf(c) >= 0;
         }
     }
 

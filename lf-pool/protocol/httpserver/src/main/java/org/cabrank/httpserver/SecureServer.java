@@ -9,25 +9,26 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 
-/** A server for HTTPS: the API of the JDK over a {@link ServerCore}. */
+/** A server for HTTPS: a {@link PlainServer} whose handlers are decorated by TLS. */
 final class SecureServer extends HttpsServer {
-    private final ServerCore core;
+    private final PlainServer plain;
     private volatile HttpsConfigurator configurator;
 
-    SecureServer(ServerCore core) {
-        this.core = core;
-        core.setServer(
-                this, handlers -> HttpsHandlers.of(configurator, core.settings().handshake(), handlers));
+    SecureServer(PlainServer plain) {
+        this.plain = plain;
+        plain.serveFor(
+                this,
+                handlers -> HttpsHandlers.of(configurator, plain.settings().handshake(), handlers));
     }
 
-    ServerCore core() {
-        return core;
+    PlainServer plain() {
+        return plain;
     }
 
     @Override
     public void setHttpsConfigurator(HttpsConfigurator config) {
         Objects.requireNonNull(config, "null HttpsConfigurator");
-        core.requireNotStarted();
+        plain.requireNotStarted();
         configurator = config;
     }
 
@@ -38,51 +39,51 @@ final class SecureServer extends HttpsServer {
 
     @Override
     public void bind(InetSocketAddress address, int backlog) throws IOException {
-        core.bind(address, backlog);
+        plain.bind(address, backlog);
     }
 
     @Override
     public void start() {
-        core.start();
+        plain.start();
     }
 
     @Override
     public void setExecutor(Executor executor) {
-        core.setExecutor(executor);
+        plain.setExecutor(executor);
     }
 
     @Override
     public Executor getExecutor() {
-        return core.executor();
+        return plain.getExecutor();
     }
 
     @Override
     public void stop(int delay) {
-        core.stop(delay);
+        plain.stop(delay);
     }
 
     @Override
     public HttpContext createContext(String path, HttpHandler handler) {
-        return core.contexts().create(path, handler);
+        return plain.createContext(path, handler);
     }
 
     @Override
     public HttpContext createContext(String path) {
-        return core.contexts().create(path);
+        return plain.createContext(path);
     }
 
     @Override
     public void removeContext(String path) {
-        core.contexts().remove(path);
+        plain.removeContext(path);
     }
 
     @Override
     public void removeContext(HttpContext context) {
-        core.contexts().remove(context);
+        plain.removeContext(context);
     }
 
     @Override
     public InetSocketAddress getAddress() {
-        return core.address();
+        return plain.getAddress();
     }
 }

@@ -85,7 +85,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
     void begin() {
         exchanges.begin();
         if (http.bodyLength() == 0) {
-            input = new EmptyBody();
+            input = InputStream.nullInputStream();
             shownInput = input;
             start();
         } else {
@@ -212,7 +212,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
             }
             if (output.isPending()) {
                 output.openAndClose();
-                http.closeAfterwards().send(error, "text/html", ErrorPage.of(error, null));
+                RequestDispatch.refuse(http, error, "");
             } else {
                 http.abort();
             }
