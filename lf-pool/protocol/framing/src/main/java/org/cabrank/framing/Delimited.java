@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.cabrank.stream.Connection;
 
-/** Frames that end with a delimiter. */
 final class Delimited extends Framing {
     /** Named bound: bytes of a delimiter. */
     static final int DELIMITER_MAX = 16;

@@ -3,7 +3,6 @@ package org.cabrank.framing;
 import java.nio.ByteBuffer;
 import org.cabrank.stream.Connection;
 
-/** Frames of one size. */
 final class FixedSize extends Framing {
     FixedSize(int bytes) {
         super(bytes);

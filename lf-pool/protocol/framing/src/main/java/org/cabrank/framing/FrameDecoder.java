@@ -14,7 +14,6 @@ final class FrameDecoder implements ConnectionHandler {
     /** The view that the present call of the handler has; null: no frame is in its hands. */
     private BufferViews.View inHand;
 
-    /** The peer has sent what is no frame. */
     private boolean malformed;
 
     FrameDecoder(Framing framing, FrameHandler handler) {

@@ -70,7 +70,6 @@ public abstract class Framing {
         return new FixedSize(bytes);
     }
 
-    /** Number of bytes of the longest frame, with its prefix or delimiter. */
     public final int bytesMax() {
         return bytesMax;
     }
@@ -123,7 +122,6 @@ public abstract class Framing {
                         + ", or lower the bound of the framing";
     }
 
-    /** Throws unless a frame of so many bytes is allowed. */
     final void requireFits(long bytes) {
         if (bytes > bytesMax) {
             throw new IllegalArgumentException(

@@ -134,7 +134,6 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** Returns the user of the process at the other end. */
     long peerUser() throws IOException {
         ByteBuffer value = memory(Ucred.SIZE_BYTES + Integer.BYTES);
         value.putInt(Ucred.SIZE_BYTES, Ucred.SIZE_BYTES);

@@ -4,7 +4,6 @@ import org.cabrank.kernel.Errno;
 
 /** Messages between the two processes of a handover, each a line of text; the version is part of the first. */
 final class HandoverMessages {
-    /** From the new process: asks for the sockets. */
     static final String TAKE = "TAKE 1";
 
     /** From the old process: begins the address of a listener, whose descriptors come with the message. */
@@ -24,7 +23,6 @@ final class HandoverMessages {
 
     private HandoverMessages() {}
 
-    /** Returns the reason of a refusal, or the unexpected message. */
     static String reason(String text) {
         return text.startsWith(REFUSED) ? text.substring(REFUSED.length()) : "unexpected message '" + text + "'";
     }

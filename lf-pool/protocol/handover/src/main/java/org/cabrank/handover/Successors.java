@@ -131,7 +131,6 @@ public final class Successors implements AutoCloseable {
         return ended;
     }
 
-    /** Returns true if this process was replaced. */
     private boolean serve(ControlSocket next) {
         boolean shared = false;
         try {
@@ -235,7 +234,6 @@ public final class Successors implements AutoCloseable {
         }
     }
 
-    /** The user of this process. */
     static long ownUser() throws IOException {
         return Integer.toUnsignedLong((Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
     }

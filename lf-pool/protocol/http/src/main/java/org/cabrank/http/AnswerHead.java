@@ -80,7 +80,6 @@ final class AnswerHead {
         to.put(LINE_END);
     }
 
-    /** The line in front of a chunk. */
     static void chunkSize(ByteBuffer to, int size) {
         number(to, size, 16);
         end(to);

@@ -23,7 +23,6 @@ final class ExchangeCalls {
     /** The reply that the nested wait of the present call is to find settled; null: the call waits for something, or not at all. */
     private Reply<Void> awaitedInVain;
 
-    /** A call of the service in a callback. */
     @FunctionalInterface
     interface ServiceCall {
         void run() throws Exception;
@@ -33,10 +32,9 @@ final class ExchangeCalls {
         this.service = service;
     }
 
-    /** A request has come. */
     void request(HttpExchange exchange) {
         try {
-            service.handler().request(exchange);
+            service.handler.request(exchange);
         } catch (Exception failure) {
             failed(exchange, failure);
         }
@@ -57,7 +55,6 @@ final class ExchangeCalls {
         returned(exchange);
     }
 
-    /** The body is complete. */
     void end(HttpExchange exchange, HttpFields trailers) {
         exchange.noteBodyComplete();
         try {
@@ -68,7 +65,6 @@ final class ExchangeCalls {
         returned(exchange);
     }
 
-    /** Work that was handed away is done. */
     void continuation(HttpExchange exchange, ServiceCall call) {
         try {
             call.run();
@@ -119,7 +115,7 @@ final class ExchangeCalls {
         service.handlerFailures.increment();
         service.failures.log("a handler of %s has failed", exchange, failure);
         try {
-            if (!exchange.output().refuse(HttpStatus.INTERNAL_SERVER_ERROR, false) && exchange.isOpen()) {
+            if (!exchange.output.refuse(HttpStatus.INTERNAL_SERVER_ERROR, false) && exchange.isOpen()) {
                 exchange.abort(); // the answer has begun
             }
         } catch (WriteQueueFullException full) {

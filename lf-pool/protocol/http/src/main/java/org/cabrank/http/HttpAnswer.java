@@ -15,8 +15,10 @@ public final class HttpAnswer {
     public static final int SMALL_BYTES = 8 << 10;
 
     private final int status;
-    private final byte[] fields;
-    private final byte[] body;
+    /** Field lines, each with its end. */
+    final byte[] fields;
+
+    final byte[] body;
 
     private HttpAnswer(int status, byte[] fields, byte[] body) {
         this.status = status;
@@ -43,7 +45,6 @@ public final class HttpAnswer {
         return contentType == null ? answer : answer.withField("Content-Type", contentType);
     }
 
-    /** An answer with plain text in UTF-8. */
     public static HttpAnswer text(int status, String text) {
         return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
@@ -58,17 +59,7 @@ public final class HttpAnswer {
         return new HttpAnswer(status, added.toByteArray(), body);
     }
 
-    /** The status. */
     public int status() {
         return status;
-    }
-
-    /** Field lines, each with its end. */
-    byte[] fields() {
-        return fields;
-    }
-
-    byte[] body() {
-        return body;
     }
 }

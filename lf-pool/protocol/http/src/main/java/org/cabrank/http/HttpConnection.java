@@ -71,9 +71,9 @@ final class HttpConnection implements ConnectionHandler {
 
     HttpConnection(HttpService service) {
         this.service = service;
-        head = new RequestHead(service.limits());
-        body = new BodyDecoder(service.limits());
-        clock = new HttpClock(service.timeouts());
+        head = new RequestHead(service.limits);
+        body = new BodyDecoder(service.limits);
+        clock = new HttpClock(service.timeouts);
         calls = new ExchangeCalls(service);
         head.begin();
     }
@@ -84,7 +84,7 @@ final class HttpConnection implements ConnectionHandler {
 
     @Override
     public void opened(Connection opened) {
-        service.limits().requireFit(opened.limits());
+        service.limits.requireFit(opened.limits());
         connection = opened;
         clock.settle(connection, HttpClock.Awaited.REQUEST, false);
     }
@@ -195,7 +195,6 @@ final class HttpConnection implements ConnectionHandler {
         calls.end(own, body.trailers());
     }
 
-    /** Runs a continuation of the exchange as a callback of its own. */
     void call(HttpExchange own, ExchangeCalls.ServiceCall call) {
         int before = waits;
         calls.continuation(own, call);
@@ -216,7 +215,7 @@ final class HttpConnection implements ConnectionHandler {
         if (bodyOpen && !bodyPaused && body.hasEnded()) {
             endBody();
         }
-        if (waits == before && own == exchange && own.output().isDone()) {
+        if (waits == before && own == exchange && own.output.isDone()) {
             afterAnswer();
         }
     }
@@ -225,7 +224,7 @@ final class HttpConnection implements ConnectionHandler {
 
     /** Ends the exchange if it is over; else has the bytes behind the request wait. Returns true if the next request may be read. */
     private boolean isOver(ByteBuffer data) {
-        if (!exchange.output().isDone()) {
+        if (!exchange.output.isDone()) {
             if (!data.hasRemaining()) {
                 return false;
             }
@@ -239,7 +238,7 @@ final class HttpConnection implements ConnectionHandler {
 
     private void endExchange() {
         active = false;
-        ended |= exchange.output().closes();
+        ended |= exchange.output.closes();
         if (exchange.isDetached()) {
             exchange = null; // the former owner may still have it
         }
@@ -260,7 +259,7 @@ final class HttpConnection implements ConnectionHandler {
             }
             return;
         }
-        if (own.output().closes()) {
+        if (own.output.closes()) {
             connection.close();
         }
         if (!inLoop) {
@@ -273,8 +272,8 @@ final class HttpConnection implements ConnectionHandler {
         if (exchange == null) {
             return; // the connection is gone
         }
-        exchange.output().finish();
-        if (exchange.output().closes()) {
+        exchange.output.finish();
+        if (exchange.output.closes()) {
             connection.close();
         }
         afterAnswer();
@@ -282,7 +281,7 @@ final class HttpConnection implements ConnectionHandler {
 
     /** A callback behind an answer that was given outside of the loop. */
     private void afterAnswer() {
-        if (!active || bodyOpen || !exchange.output().isDone() || replaced) {
+        if (!active || bodyOpen || !exchange.output.isDone() || replaced) {
             return;
         }
         endExchange();
@@ -347,7 +346,6 @@ final class HttpConnection implements ConnectionHandler {
         }
     }
 
-    /** See {@link HttpExchange#letGo}. */
     void letGo() {
         if (!connection.isInCallback()) {
             throw new IllegalStateException("only a callback can let go of its connection");
@@ -402,7 +400,6 @@ final class HttpConnection implements ConnectionHandler {
         }
     }
 
-    /** The rest of the body is not read. */
     private void refuseBody(int status, Exception cause) {
         ended = true;
         bodyOpen = false;
@@ -412,7 +409,7 @@ final class HttpConnection implements ConnectionHandler {
             receiver.failed(exchange, cause);
         }
         try {
-            if (!exchange.output().refuse(status, true) && exchange.isOpen()) {
+            if (!exchange.output.refuse(status, true) && exchange.isOpen()) {
                 connection.abort(); // the answer has begun
             } else {
                 connection.close();
@@ -471,7 +468,7 @@ final class HttpConnection implements ConnectionHandler {
     @Override
     public void inputClosed(Connection own, ByteBuffer unread) {
         inputEnded = true;
-        if (!active || exchange.output().isDone()) {
+        if (!active || exchange.output.isDone()) {
             connection.close();
         } else if (bodyOpen) {
             refuseBody(HttpStatus.BAD_REQUEST, new EOFException("the client has ended its output in the body"));
@@ -481,7 +478,7 @@ final class HttpConnection implements ConnectionHandler {
     @Override
     public void draining(Connection own) {
         draining = true;
-        if (!active || exchange.output().isDone()) {
+        if (!active || exchange.output.isDone()) {
             connection.close();
         }
     }

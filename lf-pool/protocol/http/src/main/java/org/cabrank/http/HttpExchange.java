@@ -38,8 +38,8 @@ public final class HttpExchange {
     };
 
     private final HttpConnection http;
-    private final RequestHead head;
-    private final HttpOutput output;
+    final RequestHead head;
+    final HttpOutput output;
     private final TextView method = new TextView();
     private final TextView target = new TextView();
     private final TextView part = new TextView();
@@ -63,7 +63,6 @@ public final class HttpExchange {
         this.output = new HttpOutput(http, this);
     }
 
-    /** A request has come. */
     void begin() {
         methodName = null;
         body = null;
@@ -128,13 +127,11 @@ public final class HttpExchange {
         return named != null ? named : host == null ? null : host.toString();
     }
 
-    /** The fields of the request. */
     public HttpFields fields() {
         requireThere();
         return head.fields();
     }
 
-    /** Returns true for a request of HTTP/1.0. */
     public boolean isVersion10() {
         return head.isVersion10();
     }
@@ -308,7 +305,6 @@ public final class HttpExchange {
         output.send(answer);
     }
 
-    /** Answers without a body. */
     public void send(int status) {
         output.send(status, null, null);
     }
@@ -446,14 +442,6 @@ public final class HttpExchange {
     }
 
     // ---- for the connection ----
-
-    HttpOutput output() {
-        return output;
-    }
-
-    RequestHead head() {
-        return head;
-    }
 
     HttpBody receiver() {
         return body;

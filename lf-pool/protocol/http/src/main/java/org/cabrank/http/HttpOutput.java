@@ -54,8 +54,6 @@ final class HttpOutput {
 
     private volatile int state;
     private boolean closeAsked;
-
-    /** The connection ends behind the answer. */
     private boolean closes;
 
     /** Of an answer in pieces: number of bytes still to be written; {@link AnswerHead#CHUNKED}, {@link AnswerHead#UNTIL_END}. */
@@ -150,7 +148,7 @@ final class HttpOutput {
     }
 
     private boolean isHead() {
-        return exchange.head().isHead();
+        return exchange.head.isHead();
     }
 
     /**
@@ -158,10 +156,9 @@ final class HttpOutput {
      * in this way, and not by {@link #switchTo}, the tunnel has the body of the answer, and ends.
      */
     private boolean grantsTunnel(int status) {
-        return exchange.head().isConnect() && HttpStatus.isSuccessful(status);
+        return exchange.head.isConnect() && HttpStatus.isSuccessful(status);
     }
 
-    /** Returns the framing of a body of {@code length} bytes. */
     private long framing(int status, long length) {
         if (grantsTunnel(status)) {
             return AnswerHead.UNTIL_END;
@@ -177,13 +174,13 @@ final class HttpOutput {
         closes = mustClose
                 || grantsTunnel(status)
                 || closeAsked
-                || !exchange.head().framing().keepsAlive()
+                || !exchange.head.framing().keepsAlive()
                 || exchange.isBodyWithheld()
                 || http.isLastAnswer();
         ByteBuffer out = AnswerHead.room(
                 AnswerHead.OWN_BYTES_MAX + added.bytes() + more, connection().isInCallback());
         AnswerHead.statusLine(out, status);
-        AnswerHead.connection(out, closes, exchange.head().isVersion10());
+        AnswerHead.connection(out, closes, exchange.head.isVersion10());
         added.putInto(out);
         return out;
     }
@@ -207,11 +204,11 @@ final class HttpOutput {
         if (!claim()) {
             return;
         }
-        byte[] body = answer.body();
+        byte[] body = answer.body;
         boolean copied = body.length <= HttpAnswer.SMALL_BYTES;
-        int more = answer.fields().length + (copied ? body.length : 0);
+        int more = answer.fields.length + (copied ? body.length : 0);
         ByteBuffer out = begin(answer.status(), more, false);
-        out.put(answer.fields());
+        out.put(answer.fields);
         AnswerHead.framing(out, framing(answer.status(), body.length));
         AnswerHead.end(out);
         if (copied && !isHead()) {
@@ -320,7 +317,7 @@ final class HttpOutput {
         if (state != OPEN) {
             return;
         }
-        if (!exchange.head().isVersion10()) {
+        if (!exchange.head.isVersion10()) {
             ByteBuffer out = AnswerHead.room(
                     AnswerHead.OWN_BYTES_MAX + added.bytes(), connection().isInCallback());
             AnswerHead.statusLine(out, status);
@@ -364,7 +361,7 @@ final class HttpOutput {
         }
         boolean unknown = length == HttpExchange.UNKNOWN_LENGTH;
         long framing = framing(status, unknown ? AnswerHead.CHUNKED : length);
-        if (framing == AnswerHead.CHUNKED && exchange.head().isVersion10()) {
+        if (framing == AnswerHead.CHUNKED && exchange.head.isVersion10()) {
             framing = AnswerHead.UNTIL_END;
         }
         ByteBuffer out = begin(status, 0, framing == AnswerHead.UNTIL_END);

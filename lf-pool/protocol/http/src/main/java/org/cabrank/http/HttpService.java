@@ -15,9 +15,9 @@ import org.cabrank.stream.transport.LimitedHandlers;
  * but for its counts: each {@code with} method returns a changed copy with counts of its own. Any thread.
  */
 public final class HttpService implements LimitedHandlers {
-    private final HttpHandler handler;
-    private final HttpLimits limits;
-    private final HttpTimeouts timeouts;
+    final HttpHandler handler;
+    final HttpLimits limits;
+    final HttpTimeouts timeouts;
     private final BooleanSupplier ending;
 
     final FailureLog failures = new FailureLog(HttpService.class);
@@ -64,7 +64,6 @@ public final class HttpService implements LimitedHandlers {
         limits.requireFit(ofConnection);
     }
 
-    /** Returns a handler for one connection. */
     @Override
     public ConnectionHandler get() {
         return new HttpConnection(this);
@@ -79,18 +78,6 @@ public final class HttpService implements LimitedHandlers {
                 answersNotTaken.sum(),
                 handlerFailures.sum(),
                 upgraded.sum());
-    }
-
-    HttpHandler handler() {
-        return handler;
-    }
-
-    HttpLimits limits() {
-        return limits;
-    }
-
-    HttpTimeouts timeouts() {
-        return timeouts;
     }
 
     boolean isEnding() {

@@ -3,7 +3,6 @@ package org.cabrank.http;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 
-/** Continues an exchange after its offloaded work. */
 record OffloadedExchange<T>(HttpConnection http, HttpExchange exchange, HttpContinuation<? super T> continuation)
         implements ConnectionContinuation<T> {
     @Override

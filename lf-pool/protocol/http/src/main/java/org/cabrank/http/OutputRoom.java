@@ -5,8 +5,6 @@ import org.cabrank.stream.Connection;
 /** The wait for a client that does not take its answers, of requests behind them and of a task of the service. In callbacks. */
 final class OutputRoom {
     private Runnable task;
-
-    /** Reading was paused because the client does not take its answers. */
     private boolean readingPaused;
 
     /** Returns true if the next request has to wait; reading is paused then. */
@@ -29,7 +27,6 @@ final class OutputRoom {
         return false;
     }
 
-    /** There is room. */
     void writable(Connection connection) {
         Runnable waiting = task;
         task = null;

@@ -95,7 +95,6 @@ final class BoundSocket {
         };
     }
 
-    /** The address with the port that the kernel chose. */
     InetSocketAddress address() {
         return address;
     }
@@ -104,7 +103,6 @@ final class BoundSocket {
         return fd;
     }
 
-    /** Closes the socket of a server that was never started. */
     void close() {
         kernel.close(fd);
     }

@@ -36,7 +36,6 @@ final class ExchangeWait {
         }
     }
 
-    /** A condition may hold now. */
     void signal() {
         List<Reply<Void>> settled;
         lock.lock();
@@ -52,7 +51,6 @@ final class ExchangeWait {
         }
     }
 
-    /** Parks the thread until the condition holds. */
     void park(BooleanSupplier condition) throws InterruptedIOException {
         lock.lock();
         try {

@@ -27,7 +27,6 @@ final class HandlerExecutor {
             this.insideMax = insideMax;
         }
 
-        /** Returns false if the exchange waits. */
         synchronized boolean enter(ServedExchange exchange) {
             if (inside == insideMax) {
                 waiting.add(exchange);

@@ -80,7 +80,6 @@ final class HttpsHandlers implements EngineFactory {
         }
     }
 
-    /** Closes each connection. */
     private static final class Refusing implements ConnectionHandler {
         @Override
         public void opened(Connection connection) {

@@ -23,7 +23,6 @@ final class LeaderThread extends Thread {
         }
     }
 
-    /** Pool that serves {@code connection}. */
     static LeaderFollowersPool poolOf(Connection connection) {
         return StreamConnection.below(connection).handle().handleSet().pool();
     }
@@ -32,12 +31,10 @@ final class LeaderThread extends Thread {
         return waits == server;
     }
 
-    /** Pool of the thread's shard. Within handlers. */
     LeaderFollowersPool pool() {
         return pool;
     }
 
-    /** Number of the thread's shard. Within handlers. */
     int shard() {
         return shard;
     }

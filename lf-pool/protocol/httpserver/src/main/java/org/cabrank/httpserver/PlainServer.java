@@ -203,7 +203,7 @@ final class PlainServer extends HttpServer {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         boolean daemon = Thread.currentThread().isDaemon();
         return task -> {
-            Thread thread = new LeaderThread(exchanges.waits(), task);
+            Thread thread = new LeaderThread(exchanges.waits, task);
             thread.setContextClassLoader(loader);
             thread.setDaemon(daemon);
             return thread;
@@ -233,7 +233,7 @@ final class PlainServer extends HttpServer {
         if (running == null) {
             return;
         }
-        if (Thread.currentThread() instanceof LeaderThread own && own.belongsTo(exchanges.waits())) {
+        if (Thread.currentThread() instanceof LeaderThread own && own.belongsTo(exchanges.waits)) {
             if (first) {
                 new Thread(() -> new ServerEnd(running, listener, exchanges).bringAbout(delay), "http-stop").start();
             }

@@ -16,12 +16,11 @@ final class RequestDispatch implements HttpHandler {
     private final ServedExchanges exchanges;
     private final HandlerExecutor executor;
 
-    /** @param executor null: handlers run on the threads of the server */
     RequestDispatch(ContextTable contexts, ServedExchanges exchanges, Executor executor) {
         this.contexts = contexts;
         this.exchanges = exchanges;
         this.executor = new HandlerExecutor(
-                executor, exchanges.settings().shards(), exchanges.settings().threadsMax());
+                executor, exchanges.settings.shards(), exchanges.settings.threadsMax());
     }
 
     @Override

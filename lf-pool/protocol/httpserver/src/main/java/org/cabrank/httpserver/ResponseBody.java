@@ -36,8 +36,6 @@ final class ResponseBody extends OutputStream {
     private boolean pending = true;
     private boolean closed;
     private int status;
-
-    /** The head has been given to the connection. */
     private boolean begun;
 
     /** Bytes that may be given to the connection without a look at the client. */
@@ -52,20 +50,17 @@ final class ResponseBody extends OutputStream {
         this.unwatched = unwatched;
     }
 
-    /** The headers were given, and a body follows. */
     void open(int statusOfAnswer, long length) {
         status = statusOfAnswer;
         left = length;
         pending = false;
     }
 
-    /** The headers were given, and nothing follows. */
     void openAndClose() {
         pending = false;
         closed = true;
     }
 
-    /** Returns true if the headers were not given. */
     boolean isPending() {
         return pending;
     }

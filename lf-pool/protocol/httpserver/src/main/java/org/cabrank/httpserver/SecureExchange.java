@@ -24,7 +24,6 @@ final class SecureExchange extends HttpsExchange {
         this.connection = connection;
     }
 
-    /** Returns the object that programs are given. */
     static HttpExchange of(ServedExchange exchange, Connection connection) {
         return connection instanceof TlsConnection tls ? new SecureExchange(exchange, tls) : exchange;
     }

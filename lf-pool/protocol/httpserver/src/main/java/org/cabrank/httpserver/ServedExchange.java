@@ -74,7 +74,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         this.executor = executor;
         this.method = http.method();
         this.requestHeaders = new RequestHeaders(http.fields());
-        this.output = new ResponseBody(this, exchanges.settings().answerBytesQueued());
+        this.output = new ResponseBody(this, exchanges.settings.answerBytesQueued());
         this.shownOutput = output;
         this.shown = SecureExchange.of(this, http.connection());
     }
@@ -89,7 +89,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
             shownInput = input;
             start();
         } else {
-            RequestBody body = new RequestBody(this, exchanges.settings().bodyBytesFirst());
+            RequestBody body = new RequestBody(this, exchanges.settings.bodyBytesFirst());
             input = body;
             shownInput = body;
             boolean asked = false;
@@ -134,7 +134,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
 
     /** Returns true if the handler may wait for its client now, without a loss to others. */
     boolean mayWait() {
-        return !executor.isCaller() || exchanges.waits().hasRoom(http.connection());
+        return !executor.isCaller() || exchanges.waits.hasRoom(http.connection());
     }
 
     org.cabrank.http.HttpExchange http() {
@@ -229,7 +229,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return new IOException("the answer is given up: the memory for answers is full", full);
     }
 
-    /** Resets the connection. */
     void giveUp() {
         http.abort();
         complete();
@@ -254,7 +253,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
     // ---- waits ----
 
     void await(ExchangeWait wait, BooleanSupplier condition) throws IOException {
-        exchanges.waits().await(http, wait, condition);
+        exchanges.waits.await(http, wait, condition);
     }
 
     /** Waits while the client does not take what was written before. */
@@ -297,7 +296,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** Waits until the connection has room for more. */
     void awaitTaken() throws IOException {
         ExchangeWait wait = outputWait();
         AtomicBoolean taken = new AtomicBoolean();
@@ -377,7 +375,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
 
     private Map<String, Object> attributes() {
         if (attributes == null) {
-            attributes = exchanges.settings().attributesOfExchange()
+            attributes = exchanges.settings.attributesOfExchange()
                     ? new ConcurrentHashMap<>(context.getAttributes())
                     : context.getAttributes();
         }

@@ -8,8 +8,8 @@ import org.cabrank.lf.failure.FailureLog;
 
 /** The exchanges of one server: what they have in common, their number and their outcomes. Any thread. */
 final class ServedExchanges {
-    private final HttpServerSettings settings;
-    private final LeaderWaits waits;
+    final HttpServerSettings settings;
+    final LeaderWaits waits;
     private final FailureLog failures = new FailureLog(ServedExchanges.class);
     private final LongAdder begun = new LongAdder();
     private final LongAdder handlerFailures = new LongAdder();
@@ -25,14 +25,6 @@ final class ServedExchanges {
     ServedExchanges(HttpServerSettings settings) {
         this.settings = settings;
         this.waits = new LeaderWaits(settings.shards());
-    }
-
-    HttpServerSettings settings() {
-        return settings;
-    }
-
-    LeaderWaits waits() {
-        return waits;
     }
 
     void begin() {

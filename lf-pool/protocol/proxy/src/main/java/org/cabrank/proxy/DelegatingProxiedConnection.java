@@ -22,7 +22,6 @@ final class DelegatingProxiedConnection extends DecoratedConnection implements P
     /** Null: the header has none, and the peer is the client. */
     private final SocketAddress client;
 
-    /** @param header null: there is none */
     DelegatingProxiedConnection(ProxyHeaderHandler handler, Connection connection, ProxyHeader header) {
         super(connection);
         this.handler = handler;

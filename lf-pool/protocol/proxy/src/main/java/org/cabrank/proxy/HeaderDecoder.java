@@ -4,13 +4,10 @@ import java.nio.ByteBuffer;
 
 /** Reads a header of either version from the first bytes of a connection. */
 final class HeaderDecoder {
-    /** Form of the first bytes of a connection. */
     enum Form {
-        /** Too few bytes to decide. */
         UNDECIDED,
         VERSION_1,
         VERSION_2,
-        /** No header. */
         NONE
     }
 

@@ -9,7 +9,6 @@ final class HeaderVersion1 {
     /** Length of the longest line in bytes, with its end. */
     static final int BYTES_MAX = 107;
 
-    /** The first bytes of each line. */
     static final byte[] SIGNATURE = "PROXY ".getBytes(StandardCharsets.US_ASCII);
 
     private static final String UNKNOWN = "PROXY UNKNOWN";

@@ -23,10 +23,7 @@ import java.util.zip.CRC32C;
  * </pre>
  */
 final class HeaderVersion2 {
-    /** The first bytes of each header. */
     static final byte[] SIGNATURE = {'\r', '\n', '\r', '\n', 0, '\r', '\n', 'Q', 'U', 'I', 'T', '\n'};
-
-    /** Number of bytes in front of the addresses. */
     static final int FIXED_BYTES = 16;
 
     private static final int COMMAND_OFFSET = 12;
@@ -55,7 +52,6 @@ final class HeaderVersion2 {
     /** Number of bytes of the longest header without fields. */
     static final int ADDRESSES_ROOM = FIXED_BYTES + 2 * UNIX_BYTES;
 
-    /** Number of bytes of the longest header. */
     static final int BYTES_MAX = FIXED_BYTES + LENGTH_MAX;
 
     private static final int TLV_PREFIX_BYTES = 3;

@@ -22,7 +22,6 @@ import org.cabrank.stream.Connection;
  * <p>Immutable; each {@code with} method answers a changed copy.
  */
 public final class ProxyHeader {
-    /** Number of bytes of the longest unique id. */
     public static final int UNIQUE_ID_BYTES_MAX = 128;
 
     /** Kind of a header: with addresses, without them because the proxy does not know them, or of a connection of the proxy itself. */
@@ -158,7 +157,6 @@ public final class ProxyHeader {
         return with(new ProxyTlv(ProxyTlv.ALPN, protocol));
     }
 
-    /** Adds the host name that the client has asked for. */
     public ProxyHeader withAuthority(String hostName) {
         return with(new ProxyTlv(ProxyTlv.AUTHORITY, hostName));
     }
@@ -177,7 +175,6 @@ public final class ProxyHeader {
         return with(HeaderVersion2.field(ssl));
     }
 
-    /** Adds a checksum (CRC32c) of the header. */
     public ProxyHeader withChecksum() {
         requireFields();
         return withFields(datagrams, tlvs, true);
@@ -188,7 +185,6 @@ public final class ProxyHeader {
         return new ProxyHeader(version, kind, source, destination, ofDatagrams, List.copyOf(fields), withChecksum);
     }
 
-    /** The version of the protocol: 1 or 2. */
     public int version() {
         return version;
     }
@@ -225,7 +221,6 @@ public final class ProxyHeader {
         return tlvs;
     }
 
-    /** The first field of a type. */
     public Optional<ProxyTlv> tlv(int type) {
         return first(tlvs, type);
     }
@@ -234,22 +229,18 @@ public final class ProxyHeader {
         return tlvs.stream().filter(tlv -> tlv.type() == type).findFirst();
     }
 
-    /** The protocol that was negotiated with the client. */
     public Optional<String> alpn() {
         return tlv(ProxyTlv.ALPN).map(ProxyTlv::text);
     }
 
-    /** The host name that the client has asked for. */
     public Optional<String> authority() {
         return tlv(ProxyTlv.AUTHORITY).map(ProxyTlv::text);
     }
 
-    /** The identification of the client's connection. */
     public Optional<byte[]> uniqueId() {
         return tlv(ProxyTlv.UNIQUE_ID).map(ProxyTlv::value);
     }
 
-    /** The client's TLS connection with the proxy. */
     public Optional<ProxySsl> ssl() {
         return tlv(ProxyTlv.SSL).map(HeaderVersion2::ssl);
     }
@@ -259,7 +250,6 @@ public final class ProxyHeader {
         return checksum;
     }
 
-    /** Returns true if both addresses are IPv4. */
     boolean isIpv4() {
         return source instanceof InetSocketAddress from
                 && destination instanceof InetSocketAddress to

@@ -23,7 +23,6 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     /** The value of {@link #proxied}, for any thread. */
     private volatile ProxiedConnection served;
 
-    /** The outcome of the connection is counted. */
     private boolean decided;
 
     /** The address of the client, for which the connection counts; null: it is not counted. */
@@ -50,8 +49,8 @@ final class ProxyHeaderHandler implements ConnectionHandler {
             if (misfit != null) {
                 throw new IllegalStateException(misfit);
             }
-            connection.deadline(protocol.headerTimeout());
-        } else if (protocol.untrusted() == UntrustedPeers.SERVE) {
+            connection.deadline(protocol.headerTimeout);
+        } else if (protocol.untrusted == UntrustedPeers.SERVE) {
             serve(connection, null, Outcome.UNTRUSTED_SERVED);
         } else {
             decide(Outcome.UNTRUSTED_CLOSED);
@@ -94,9 +93,9 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         if (client == null) {
             return;
         }
-        if (!protocol.clients().tryTake(client)) {
+        if (!protocol.clients.tryTake(client)) {
             decide(Outcome.OVER_LIMIT);
-            throw new ProxyProtocolException("the client " + client + " has " + protocol.connectionsPerClientMax()
+            throw new ProxyProtocolException("the client " + client + " has " + protocol.connectionsPerClientMax
                     + " connections, the limit; raise connectionsPerClientMax if clients need more");
         }
         counted = client;
@@ -112,7 +111,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
 
     /** Returns true if the handler is to be called with the bytes that are left in {@code data}. */
     private boolean readHeader(Connection connection, ByteBuffer data) throws Exception {
-        if (!protocol.isRequired() && HeaderDecoder.form(data) == HeaderDecoder.Form.NONE) {
+        if (!protocol.required && HeaderDecoder.form(data) == HeaderDecoder.Form.NONE) {
             serve(connection, null, Outcome.WITHOUT_HEADER);
         } else {
             ProxyHeader header = decode(data);
@@ -128,7 +127,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
 
     private ProxyHeader decode(ByteBuffer data) throws ProxyProtocolException {
         try {
-            return HeaderDecoder.decode(data, protocol.headerMax());
+            return HeaderDecoder.decode(data, protocol.headerMax);
         } catch (ProxyProtocolException malformed) {
             decide(Outcome.MALFORMED);
             throw malformed;
@@ -153,10 +152,10 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     public void deadlinePassed(Connection connection) throws Exception {
         if (handler != null) {
             handler.deadlinePassed(proxied);
-        } else if (protocol.isRequired() || begun) {
+        } else if (protocol.required || begun) {
             decide(Outcome.TIMED_OUT);
             throw new ProxyProtocolException("the trusted peer has sent no complete PROXY header within "
-                    + protocol.headerTimeout() + "; have the proxy send one first, or raise headerTimeout");
+                    + protocol.headerTimeout + "; have the proxy send one first, or raise headerTimeout");
         } else {
             serve(connection, null, Outcome.WITHOUT_HEADER);
         }
@@ -200,7 +199,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     @Override
     public void closed(Connection connection, Throwable cause) {
         if (counted != null) {
-            protocol.clients().giveBack(counted);
+            protocol.clients.giveBack(counted);
             counted = null;
         }
         if (handler != null) {

@@ -63,12 +63,15 @@ public final class ProxyProtocol {
 
     private final List<CidrBlock> trusted;
     private final boolean unixTrusted;
-    private final UntrustedPeers untrusted;
-    private final Duration headerTimeout;
-    private final int headerMax;
-    private final boolean required;
-    private final int connectionsPerClientMax;
-    private final ConnectionQuota clients;
+    final UntrustedPeers untrusted;
+    final Duration headerTimeout;
+    final int headerMax;
+    final boolean required;
+    final int connectionsPerClientMax;
+
+    /** Counts the connections of each client. */
+    final ConnectionQuota clients;
+
     private final LongAdder[] counts = new LongAdder[Outcome.values().length];
 
     private ProxyProtocol(Builder builder) {
@@ -151,31 +154,6 @@ public final class ProxyProtocol {
             }
         }
         return false;
-    }
-
-    UntrustedPeers untrusted() {
-        return untrusted;
-    }
-
-    Duration headerTimeout() {
-        return headerTimeout;
-    }
-
-    int headerMax() {
-        return headerMax;
-    }
-
-    int connectionsPerClientMax() {
-        return connectionsPerClientMax;
-    }
-
-    /** Counts the connections of each client. */
-    ConnectionQuota clients() {
-        return clients;
-    }
-
-    boolean isRequired() {
-        return required;
     }
 
     /** Collects the settings of a {@link ProxyProtocol}. */

@@ -41,7 +41,6 @@ public final class ProxyTlv {
     /** PP2_TYPE_NETNS: the network namespace of the proxy. */
     public static final int NETWORK_NAMESPACE = 0x30;
 
-    /** Number of bytes of the longest value. */
     public static final int VALUE_BYTES_MAX = 0xffff;
 
     private static final int TYPE_MAX = 0xff;
@@ -72,22 +71,18 @@ public final class ProxyTlv {
         this(type, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The type, from 0 to 255. */
     public int type() {
         return type;
     }
 
-    /** A copy of the value. */
     public byte[] value() {
         return value.clone();
     }
 
-    /** The value as text in UTF-8. */
     public String text() {
         return new String(value, StandardCharsets.UTF_8);
     }
 
-    /** Number of bytes of the value. */
     public int length() {
         return value.length;
     }

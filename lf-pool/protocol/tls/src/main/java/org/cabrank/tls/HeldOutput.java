@@ -29,7 +29,6 @@ final class HeldOutput {
     /** See {@link org.cabrank.stream.StreamLimits#outboundMax}. */
     private static final int PART_FOR_PIECE = 8;
 
-    /** Part of the output that acts when its turn comes. */
     interface Act {
         void act() throws Exception;
     }
@@ -53,7 +52,6 @@ final class HeldOutput {
     /** Bytes of plaintext and files that wait. Written in callbacks, read by any thread. */
     private volatile long bytes;
 
-    /** Bytes of plaintext that wait. */
     private volatile long plaintextBytes;
 
     HeldOutput(TlsHandler handler, TlsRecords records, TlsLink link, Connection raw) {
@@ -61,15 +59,13 @@ final class HeldOutput {
         this.records = records;
         this.link = link;
         this.raw = raw;
-        this.output = records.output();
+        this.output = records.output;
     }
 
-    /** Any thread. */
     long bytes() {
         return bytes;
     }
 
-    /** Any thread. */
     long plaintextBytes() {
         return plaintextBytes;
     }
@@ -160,7 +156,6 @@ final class HeldOutput {
         }
     }
 
-    /** A range was sent, or cannot be sent. */
     private void end(FileRange range) {
         ranges--;
         bytes -= range.left();

@@ -135,7 +135,6 @@ public final class Pem {
         }
     }
 
-    /** Signs with the key and verifies with the certificate. */
     private static void requireBelongs(Path keyFile, PrivateKey key, Path file, X509Certificate certificate)
             throws IOException {
         String algorithm = switch (key.getAlgorithm()) {

@@ -96,12 +96,10 @@ public final class SelfSigned {
         return new SelfSigned(pair.getPrivate(), certificate);
     }
 
-    /** The certificate. */
     public X509Certificate certificate() {
         return certificate;
     }
 
-    /** The private key of the certificate. */
     public PrivateKey key() {
         return key;
     }

@@ -31,7 +31,7 @@ import org.cabrank.stream.transport.LimitedHandlers;
  * EngineFactory}.
  */
 public final class Tls {
-    private final boolean client;
+    final boolean client;
     private final String host;
     private final int port;
     private final Function<String, SSLContext> contextByName;
@@ -40,9 +40,12 @@ public final class Tls {
     private final String[] cipherSuites;
     private final ClientCertificate clientCertificate;
     private final int handshakesMax;
-    private final Executor handshakeExecutor;
-    private final Duration handshakeTimeout;
-    private final int handshakeBytesMax;
+
+    /** Null: the pool's threads run the operations of handshakes. */
+    final Executor handshakeExecutor;
+
+    final Duration handshakeTimeout;
+    final int handshakeBytesMax;
 
     private volatile EngineFactory engines;
 
@@ -59,7 +62,6 @@ public final class Tls {
 
     /** A server's demand for a certificate of its clients. */
     public enum ClientCertificate {
-        /** Not asked for. */
         NONE,
         /** Asked for; a client without one is served. */
         WANT,
@@ -83,7 +85,6 @@ public final class Tls {
         handshakeBytesMax = builder.handshakeBytesMax;
     }
 
-    /** TLS for accepted connections. */
     public static Builder server(SSLContext context) {
         return server(EngineFactory.of(context));
     }
@@ -108,7 +109,6 @@ public final class Tls {
         return new Builder(engines, true, Objects.requireNonNull(host, "host"), port);
     }
 
-    /** Settings of a {@link Tls}. */
     public static final class Builder {
         private final EngineFactory engines;
         private final boolean client;
@@ -221,14 +221,12 @@ public final class Tls {
         }
     }
 
-    /** Decorates the handlers of a server. */
     public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
         return LimitedHandlers.of(
                 () -> handler(handlers.get()), limits -> LimitedHandlers.requireFit(handlers, limits));
     }
 
-    /** Decorates the handler of one connection. */
     public ConnectionHandler handler(ConnectionHandler handler) {
         return new TlsHandler(this, Objects.requireNonNull(handler, "handler"), null);
     }
@@ -272,7 +270,6 @@ public final class Tls {
         engines = Objects.requireNonNull(changed, "changed");
     }
 
-    /** Returns the counts since this object was made. */
     public TlsCounters counters() {
         return new TlsCounters(
                 handshakesBegun.sum(),
@@ -297,26 +294,9 @@ public final class Tls {
 
     // ---- for handlers ----
 
-    boolean isClient() {
-        return client;
-    }
-
     /** Returns true if the engine is made when the client has named the host that it wants. */
     boolean choosesByName() {
         return contextByName != null && !client;
-    }
-
-    Duration handshakeTimeout() {
-        return handshakeTimeout;
-    }
-
-    int handshakeBytesMax() {
-        return handshakeBytesMax;
-    }
-
-    /** Null: the pool's threads run the operations of handshakes. */
-    Executor handshakeExecutor() {
-        return handshakeExecutor;
     }
 
     HandshakeBound boundOf(LeaderFollowersPool pool) {

@@ -76,7 +76,6 @@ final class TlsBuffers {
         inUse = false;
     }
 
-    /** Returns the empty buffer to encrypt into. */
     ByteBuffer records(int bytes) {
         if (records.capacity() < bytes) {
             records = allocate(bytes);
@@ -107,7 +106,6 @@ final class TlsBuffers {
         return contentType >= TlsRecords.CHANGE_CIPHER_SPEC && contentType <= TlsRecords.APPLICATION_DATA;
     }
 
-    /** Returns the buffer to read a file into. */
     ByteBuffer file() {
         if (file == null) {
             file = ByteBuffer.allocateDirect(GATHER_BYTES);

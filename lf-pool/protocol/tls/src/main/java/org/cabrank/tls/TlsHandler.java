@@ -99,11 +99,11 @@ final class TlsHandler implements ConnectionHandler {
         handshake = new TlsHandshake(tls, this, connection, records, tls.boundOf(poolOf(connection)));
         input = new TlsInput(this, connection, records, handshake);
         tls.handshakesBegun.increment();
-        raw.deadline(tls.handshakeTimeout());
+        raw.deadline(tls.handshakeTimeout);
         if (!tls.choosesByName()) {
             begin(null);
         }
-        if (tls.isClient()) {
+        if (tls.client) {
             proceed(TlsRecords.NOTHING);
         }
     }
@@ -130,7 +130,7 @@ final class TlsHandler implements ConnectionHandler {
         if (records.engine() == null) {
             keepHello(cipher);
             String name = ClientHello.serverName(hello);
-            if (name == ClientHello.INCOMPLETE && hello.remaining() < tls.handshakeBytesMax()) {
+            if (name == ClientHello.INCOMPLETE && hello.remaining() < tls.handshakeBytesMax) {
                 return;
             }
             beginByName(name == ClientHello.INCOMPLETE ? null : name);
@@ -143,7 +143,7 @@ final class TlsHandler implements ConnectionHandler {
     /** Moves received bytes behind those of the hello: the bound of a hello is that of the handshake, and not that of unread bytes. */
     private void keepHello(ByteBuffer cipher) {
         int kept = hello == null ? 0 : hello.remaining();
-        int more = Math.min(cipher.remaining(), tls.handshakeBytesMax() - kept);
+        int more = Math.min(cipher.remaining(), tls.handshakeBytesMax - kept);
         ByteBuffer longer = ByteBuffer.allocate(kept + more);
         if (kept > 0) {
             longer.put(hello);
@@ -205,7 +205,7 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Hands over work that calls of the service do not wait behind. */
     private void aside(Runnable work) {
-        records.output().handOver(work, DecoratorOutput.CallKind.ASIDE);
+        records.output.handOver(work, DecoratorOutput.CallKind.ASIDE);
     }
 
     /** In a callback: makes up for what other threads could not hand over, because the mailbox was full. */
@@ -233,7 +233,7 @@ final class TlsHandler implements ConnectionHandler {
             boolean receives = handshaking ? handshake.shake(cipher) && establish() : callOpenedIfDue();
             if (receives) {
                 if (!wasOpened) {
-                    records.output().actsAtOnce(); // calls of other threads during opened act before data comes
+                    records.output.actsAtOnce(); // calls of other threads during opened act before data comes
                 }
                 input.receive(cipher);
             }
@@ -272,7 +272,7 @@ final class TlsHandler implements ConnectionHandler {
             call(() -> handler.deadlinePassed(link));
         } else {
             tls.handshakesTimedOut.increment();
-            cancelHandshake("the handshake has taken longer than " + tls.handshakeTimeout());
+            cancelHandshake("the handshake has taken longer than " + tls.handshakeTimeout);
         }
     }
 
@@ -317,7 +317,7 @@ final class TlsHandler implements ConnectionHandler {
     private void cancelHandshake(String reason) throws Exception {
         SSLHandshakeException cause = new SSLHandshakeException(reason);
         records.noteFailure(cause);
-        if (records.engine() != null && (begun || tls.isClient())) {
+        if (records.engine() != null && (begun || tls.client)) {
             call(records::cancelHandshake);
         } else if (begun) {
             records.sendPlainCancellation();
@@ -436,7 +436,6 @@ final class TlsHandler implements ConnectionHandler {
         return former;
     }
 
-    /** The handler of the service. */
     ConnectionHandler service() {
         return handler;
     }
@@ -492,7 +491,7 @@ final class TlsHandler implements ConnectionHandler {
                 pauseEnded = false;
                 input.pauseEnded();
             }
-            records.output().actsAtOnce(); // calls of other threads act before data comes
+            records.output.actsAtOnce(); // calls of other threads act before data comes
             if (input.mustRedeliver() && link.takesInput()) {
                 input.redeliver();
             }
@@ -508,7 +507,6 @@ final class TlsHandler implements ConnectionHandler {
         return records.buffers() != null && raw.isInCallback();
     }
 
-    /** In a callback: tells the service that it may write again. */
     void callWritable() {
         unchecked(() -> handler.writable(link));
     }
@@ -543,7 +541,6 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Runs a task of the service as a callback. */
     void run(Runnable task) {
         unchecked(() -> call(task::run));
     }
@@ -567,7 +564,6 @@ final class TlsHandler implements ConnectionHandler {
         return insideCall;
     }
 
-    /** Decorates a continuation. */
     <T> ConnectionContinuation<T> continuing(ConnectionContinuation<? super T> wanted) {
         return new ConnectionContinuation<>() {
             @Override
@@ -591,7 +587,6 @@ final class TlsHandler implements ConnectionHandler {
         };
     }
 
-    /** Part of a callback. */
     interface Step {
         void run() throws Exception;
     }

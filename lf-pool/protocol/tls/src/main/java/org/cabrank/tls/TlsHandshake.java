@@ -62,15 +62,14 @@ final class TlsHandshake {
         return false;
     }
 
-    /** Returns false if more bytes are needed, or the handshake has failed. */
     private boolean readHandshake(ByteBuffer cipher) {
         int from = cipher.position();
         if (receivedBytes == 0 && cipher.hasRemaining() && !mayBeFirst(cipher)) {
             return false;
         }
         if (receivedBytes + nextRecordBytes(cipher)
-                > tls.handshakeBytesMax()) { // first: an engine that has tasks refuses nothing
-            records.refuse(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax()
+                > tls.handshakeBytesMax) { // first: an engine that has tasks refuses nothing
+            records.refuse(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax
                     + " bytes, the bound of handshakeBytesMax"));
             return false;
         }
@@ -142,7 +141,7 @@ final class TlsHandshake {
             raw.pauseReading();
             return false;
         }
-        Executor executor = tls.handshakeExecutor();
+        Executor executor = tls.handshakeExecutor;
         if (executor == null) {
             try {
                 raw.promoteNewLeader();

@@ -37,7 +37,6 @@ final class TlsInput {
     /** The peer has sent its close_notify. */
     private boolean endSeen;
 
-    /** The service was notified of the end. Written in callbacks, read by any thread. */
     private volatile boolean endReported;
 
     /** The present callback has replaced the handler of the service. */
@@ -65,7 +64,6 @@ final class TlsInput {
         return endSeen;
     }
 
-    /** Returns true if the service was notified of the peer's close_notify. */
     boolean isEndReported() {
         return endReported;
     }
@@ -91,7 +89,6 @@ final class TlsInput {
         redeliver = true;
     }
 
-    /** Returns true if {@link #redeliver} has something. */
     boolean mustRedeliver() {
         return redeliver && !unread.isEmpty();
     }
@@ -101,17 +98,14 @@ final class TlsInput {
         return mustRedeliver() || alertHeld || endSeen && !endReported;
     }
 
-    /** Gives the service plaintext again that it has left unread. */
     void redeliver() throws Exception {
         deliver(unread.bytes());
     }
 
-    /** The connection has ended. */
     void drop() {
         unread.drop();
     }
 
-    /** Decrypts what has come, and gives it to the service. */
     void receive(ByteBuffer cipher) throws Exception {
         int before = handler.timesLetGo();
         boolean more = cipher.hasRemaining() || redeliver;

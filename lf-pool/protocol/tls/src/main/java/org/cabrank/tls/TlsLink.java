@@ -86,7 +86,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         this.handler = handler;
         this.records = records;
         this.raw = raw;
-        this.output = records.output();
+        this.output = records.output;
         this.engine = engine;
         this.serverName = serverName;
     }
@@ -164,7 +164,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         return outputUsed;
     }
 
-    /** Any thread. */
     boolean isPausedByService() {
         return pausedByService;
     }
@@ -185,7 +184,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         closeRaw(outputShut);
     }
 
-    /** The continuation of offloaded work is called next. */
     void continues() {
         offloading = false;
     }
@@ -266,7 +264,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         }
     }
 
-    /** Takes plaintext for which there is room. */
     private void take(ByteBuffer plaintext) {
         if (isHolding()) {
             held.add(plaintext);
@@ -381,7 +378,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         }
     }
 
-    /** Hands a write of another thread over. */
     private void mail(ByteBuffer head, ByteBuffer body) {
         int count = Math.addExact(head.remaining(), body.remaining());
         int encrypted = records.encryptedBytes(count);
@@ -410,7 +406,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         body.position(body.limit());
     }
 
-    /** Counts a write of another thread, or refuses it. */
     private void reserve(int count, int encrypted) {
         raw.requireRoom(encrypted);
         long queueLimit = raw.limits().queueLimit();

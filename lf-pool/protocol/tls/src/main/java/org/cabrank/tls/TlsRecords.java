@@ -27,7 +27,6 @@ final class TlsRecords {
     /** Named bound: records that are made at the end of a connection. */
     static final int LAST_RECORDS_MAX = 8;
 
-    /** Plaintext of a full record. */
     private static final int RECORD_PLAIN_BYTES = 16 << 10;
 
     /** Bytes that a record is longer than its plaintext, at least. */
@@ -55,7 +54,7 @@ final class TlsRecords {
      * The output of {@link #raw}. No limit of queued bytes refuses a record: room for plaintext was required before its encryption, and the
      * messages of TLS itself are few for each byte that the peer has sent.
      */
-    private final DecoratorOutput output;
+    final DecoratorOutput output;
 
     /** Null: another kind of connection. */
     private final StreamConnection below;
@@ -63,7 +62,6 @@ final class TlsRecords {
     /** Null until the client has named its host, if the context is chosen by name. */
     private SSLEngine engine;
 
-    /** Factory of the engine; null as long as the engine is. */
     private EngineFactory engines;
 
     /** Parties that may still call the engine: the connection, and the executor while it runs operations. At 0 it is released. */
@@ -106,13 +104,8 @@ final class TlsRecords {
         engine.beginHandshake();
     }
 
-    /** Null before {@link #begin}. */
     SSLEngine engine() {
         return engine;
-    }
-
-    DecoratorOutput output() {
-        return output;
     }
 
     /** In a callback: the service is still to be notified of the peer's end, or is so no more. */
@@ -127,7 +120,6 @@ final class TlsRecords {
         return below != null && below.hasOutputFailed();
     }
 
-    /** The handshake is over. */
     void established() {
         plainBytes =
                 engine.getSession().getApplicationBufferSize(); // asked once, because a session takes a lock to answer
@@ -135,7 +127,6 @@ final class TlsRecords {
         tls13 = engine.getSession().getProtocol().equals("TLSv1.3");
     }
 
-    /** After the handshake: returns true if TLS 1.3 was agreed on. */
     boolean isTls13() {
         return tls13;
     }
@@ -191,7 +182,6 @@ final class TlsRecords {
         return failure != null;
     }
 
-    /** Notes the cause of an end that another party brings about. */
     void noteFailure(Throwable cause) {
         failure = cause;
     }
@@ -295,7 +285,6 @@ final class TlsRecords {
         return (int) Math.min(Integer.MAX_VALUE, plaintextBytes + (plaintextBytes / RECORD_PLAIN_BYTES + 1) * overhead);
     }
 
-    /** Takes plaintext, for which there is room. */
     void write(ByteBuffer data) {
         ByteBuffer gather = buffers.gather;
         if (data.remaining() > gather.remaining()) {
@@ -308,7 +297,6 @@ final class TlsRecords {
         }
     }
 
-    /** Encrypts what the present callback has written. */
     void flush() {
         ByteBuffer gather = buffers.gather;
         int count = gather.position();
@@ -327,7 +315,6 @@ final class TlsRecords {
         encrypt(plaintext);
     }
 
-    /** Sends a close_notify behind what was written. */
     void endOutput() {
         flush();
         engine.closeOutbound();

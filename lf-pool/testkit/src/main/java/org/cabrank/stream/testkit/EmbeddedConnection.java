@@ -98,7 +98,6 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(() -> io.peerSends(copy));
     }
 
-    /** The peer sends text in UTF-8. */
     public void peerSends(String text) {
         peerSends(StandardCharsets.UTF_8.encode(text));
     }
@@ -108,7 +107,6 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(io::peerEnds);
     }
 
-    /** The peer resets the connection. */
     public void peerResets() {
         set.act(io::peerResets);
     }
@@ -149,7 +147,6 @@ public final class EmbeddedConnection implements AutoCloseable {
         return StandardCharsets.UTF_8.decode(peerReceivesBytes()).toString();
     }
 
-    /** Returns true if the handler's side has sent its end (FIN). */
     public boolean isOutputEnded() {
         set.settle();
         return io.isOutputEnded();

@@ -4,7 +4,6 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** The handle of an {@link EmbeddedConnection}. */
 final class EmbeddedHandle extends Handle {
     EmbeddedHandle(EmbeddedSet set, EventHandler handler) {
         super(set, handler, false, StreamConnection.WHEN_OFFLOADED);

@@ -11,7 +11,6 @@ final class EmbeddedMemory {
     private final TreeMap<Long, ByteBuffer> buffers = new TreeMap<>();
     private long next = GAP;
 
-    /** Returns the address of the first byte of a buffer. */
     synchronized long addressOf(ByteBuffer buffer) {
         long address = next;
         next += buffer.capacity() + GAP;
@@ -19,7 +18,6 @@ final class EmbeddedMemory {
         return address;
     }
 
-    /** Returns a copy of the bytes at an address. */
     synchronized byte[] read(long address, int count) {
         Map.Entry<Long, ByteBuffer> range = buffers.floorEntry(address);
         byte[] bytes = new byte[count];

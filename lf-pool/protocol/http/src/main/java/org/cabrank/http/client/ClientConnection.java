@@ -26,7 +26,6 @@ final class ClientConnection implements ConnectionHandler {
 
     /** The place of the connection among those that the pool may have. */
     private enum Place {
-        /** The attempt to connect has not returned. */
         ATTEMPTED,
         TAKEN,
         /** The connection is gone: the pool gives the place to another. */
@@ -44,8 +43,6 @@ final class ClientConnection implements ConnectionHandler {
     private final ResponseHead head;
     private final BodyDecoder body;
     private volatile Connection connection;
-
-    /** The request whose response is awaited; null: none. */
     private PendingCall current;
 
     private int interims;
@@ -54,10 +51,7 @@ final class ClientConnection implements ConnectionHandler {
     /** Bytes had come behind the last byte of the body when its last piece was received: they answer no request. */
     private boolean more;
 
-    /** The connection has served a request before. */
     private boolean reused;
-
-    /** The response does not let the connection stay. */
     private boolean last;
 
     private boolean paused;
@@ -71,8 +65,8 @@ final class ClientConnection implements ConnectionHandler {
     ClientConnection(OriginPool pool, PendingCall first) {
         this.pool = pool;
         this.first = first;
-        head = new ResponseHead(pool.options().limits());
-        body = new BodyDecoder(pool.options().limits(), true);
+        head = new ResponseHead(pool.options.limits());
+        body = new BodyDecoder(pool.options.limits(), true);
         head.begin();
     }
 
@@ -121,7 +115,7 @@ final class ClientConnection implements ConnectionHandler {
             return;
         }
         try {
-            pool.options().limits().requireFit(opened.limits());
+            pool.options.limits().requireFit(opened.limits());
         } catch (IllegalArgumentException misfit) {
             call.fail(new IOException(misfit.getMessage(), misfit));
             close();
@@ -162,7 +156,7 @@ final class ClientConnection implements ConnectionHandler {
         if (!connection.isReceiving() || pool.isClosed()) {
             close();
         } else {
-            connection.deadline(pool.options().idle());
+            connection.deadline(pool.options.idle());
         }
     }
 
@@ -214,7 +208,7 @@ final class ClientConnection implements ConnectionHandler {
         if (result == ResponseHead.INCOMPLETE) {
             return false;
         }
-        HttpLimits limits = pool.options().limits();
+        HttpLimits limits = pool.options.limits();
         if (result == ResponseHead.TOO_LONG) {
             throw new ProtocolException("the head of the response to " + current.call + " exceeds its limit of "
                     + limits.headBytes() + " bytes: raise HttpLimits.headBytes");
@@ -272,7 +266,7 @@ final class ClientConnection implements ConnectionHandler {
             throw tooLong();
         }
         if (result == HttpStatus.HEAD_TOO_LONG) {
-            HttpLimits limits = pool.options().limits();
+            HttpLimits limits = pool.options.limits();
             throw new ProtocolException("extensions of chunks or trailer fields of the response to " + current.call
                     + " exceed their limits of " + limits.headBytes() + " bytes and " + limits.fields()
                     + " fields: raise HttpLimits.headBytes or HttpLimits.fields");
@@ -287,7 +281,7 @@ final class ClientConnection implements ConnectionHandler {
 
     private ProtocolException tooLong() {
         return new ProtocolException("the body of the response to " + current.call + " exceeds its limit of "
-                + pool.options().limits().bodyBytes() + " bytes: raise HttpLimits.bodyBytes");
+                + pool.options.limits().bodyBytes() + " bytes: raise HttpLimits.bodyBytes");
     }
 
     /**
@@ -303,7 +297,7 @@ final class ClientConnection implements ConnectionHandler {
         interims = 0;
         reused = true;
         head.begin();
-        connection.deadline(pool.options().idle()); // first: the next request sets its own
+        connection.deadline(pool.options.idle()); // first: the next request sets its own
         inHandler = true;
         try {
             PendingCall next = last ? null : pool.nextOrKeep(this);
@@ -417,7 +411,6 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Any thread. */
     void resume(PendingCall call) {
         inCallback(call, () -> {
             if (call == current && paused) {
@@ -441,7 +434,6 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Any thread. */
     void abort(PendingCall call) {
         if (!connection.isInCallback()) {
             inCallback(call, () -> abort(call));

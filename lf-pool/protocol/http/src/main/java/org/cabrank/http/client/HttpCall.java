@@ -41,7 +41,6 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         body = body == null ? null : body.clone();
     }
 
-    /** A request without a body. */
     public static HttpCall of(String method, URI uri) {
         return new HttpCall(method, uri, "", null, null);
     }
@@ -69,7 +68,6 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         return new HttpCall(method, uri, fields + name + ": " + value + "\r\n", body, timeout);
     }
 
-    /** Adds fields. */
     public HttpCall withFields(Map<String, String> added) {
         HttpCall changed = this;
         for (Map.Entry<String, String> field : added.entrySet()) {
@@ -92,7 +90,6 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         return body == null ? null : body.clone();
     }
 
-    /** The body itself, which nobody changes. */
     byte[] content() {
         return body;
     }
@@ -118,7 +115,6 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         };
     }
 
-    /** The head of the request (RFC 9112 section 3). */
     byte[] head() {
         String encoded = uri.toASCIIString();
         URI sent = encoded.equals(uri.toString()) ? uri : URI.create(encoded);

@@ -116,7 +116,6 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /** Gives a request to the connections of its server. */
     private void submit(PendingCall pending) {
         HttpCall call = pending.call;
         String origin = call.origin();

@@ -20,7 +20,7 @@ final class OriginPool {
     private final HttpConnector connector;
     private final String host;
     private final int port;
-    private final HttpClientOptions options;
+    final HttpClientOptions options;
     private final Owner owner;
 
     // With the monitor.
@@ -31,7 +31,6 @@ final class OriginPool {
     /** In the order of their arrival. A set, because calls that fail leave it from anywhere. */
     private final Set<PendingCall> waiting = new LinkedHashSet<>();
 
-    /** Connections, those that are being made included. */
     private int open;
 
     private boolean closed;
@@ -58,15 +57,10 @@ final class OriginPool {
         this.owner = owner;
     }
 
-    HttpClientOptions options() {
-        return options;
-    }
-
     synchronized int connections() {
         return open;
     }
 
-    /** Sends a request once more. */
     void resubmit(PendingCall call) {
         try {
             owner.submitting().accept(call);
@@ -189,7 +183,6 @@ final class OriginPool {
         return idle.remove(own);
     }
 
-    /** A call that has failed waits no more. */
     synchronized void forget(PendingCall call) {
         waiting.remove(call);
     }
@@ -216,7 +209,6 @@ final class OriginPool {
         return next;
     }
 
-    /** Returns true if no request is under way. */
     synchronized boolean isUnused() {
         return waiting.isEmpty() && open == idle.size();
     }

@@ -31,7 +31,6 @@ final class PendingCall implements HttpTransfer {
 
     /** The response of a call to the connection that has its request. */
     private enum State {
-        /** Not sent: the call may fail by any thread. */
         WAITS,
         /** Sent: the call ends or fails in a callback of its connection. */
         SENT,
@@ -46,7 +45,6 @@ final class PendingCall implements HttpTransfer {
     /** The connection that has the request. Set before the handler is called. */
     private volatile ClientConnection connection;
 
-    /** The pool that the call waits in; null: none yet. */
     private volatile OriginPool pool;
 
     /** The connection that is being made for the call; null: none. */
@@ -89,7 +87,6 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** The attempt to connect ends with the call. */
     void connectsBy(CompletableFuture<?> attempt) {
         connecting = attempt;
         if (state.get() == State.ENDED) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.cabrank.http.message.HttpFields;
 
-/** Collects a response. */
 final class WholeResponse implements HttpResponseHandler {
     private final CompletableFuture<HttpResponse> future = new CompletableFuture<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();

@@ -8,7 +8,6 @@ import java.util.Map;
  * section 5.1). Valid as long as the message is. Looking a field up allocates nothing once a connection has had as many fields.
  */
 public interface HttpFields {
-    /** Number of field lines. */
     int count();
 
     /**
@@ -24,7 +23,6 @@ public interface HttpFields {
     /** Returns the value of the first field line with this name, or null. */
     HttpText first(String name);
 
-    /** Returns true if there is a field line with this name. */
     boolean contains(String name);
 
     /**

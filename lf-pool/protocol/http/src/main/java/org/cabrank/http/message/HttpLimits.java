@@ -13,7 +13,6 @@ import org.cabrank.stream.StreamLimits;
  * @param bodyBytes of a body, without what chunks add, from 0; a longer one is answered with status 413
  */
 public record HttpLimits(int headBytes, int targetBytes, int fields, long bodyBytes) {
-    /** No limit of a body's size. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     /** 8 KiB for a head and for a target, 100 fields, 1 MiB for a body. */

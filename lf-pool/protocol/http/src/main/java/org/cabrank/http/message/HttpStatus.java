@@ -20,11 +20,7 @@ public final class HttpStatus {
     public static final int NOT_IMPLEMENTED = 501;
     public static final int SERVICE_UNAVAILABLE = 503;
     public static final int VERSION_NOT_SUPPORTED = 505;
-
-    /** Lowest status that is a status. */
     public static final int MIN = 100;
-
-    /** Highest status that is a status. */
     public static final int MAX = 599;
 
     private static final int FIRST_FINAL = 200;

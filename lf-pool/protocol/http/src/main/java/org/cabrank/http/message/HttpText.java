@@ -11,7 +11,6 @@ public interface HttpText extends CharSequence {
     /** Returns true if the text has these characters, where letters of ASCII are equal in either case. */
     boolean isIgnoringCase(String text);
 
-    /** Returns true if the text begins with these characters. */
     boolean startsWith(String prefix);
 
     /** Returns the place of the first such character from {@code from} on, or -1. */

@@ -13,13 +13,11 @@ public final class BodyDecoder {
     /** More bytes are needed. */
     public static final int INCOMPLETE = FieldLines.INCOMPLETE;
 
-    /** The body has ended. */
     public static final int END = FieldLines.COMPLETE;
 
     /** {@link #pieceBytes} bytes of the body stand at the position. Other results are the status of the error. */
     public static final int PIECE = 2;
 
-    /** Length of a body that lasts until the end of the connection. */
     public static final long UNTIL_END = -2;
 
     private enum State {
@@ -46,7 +44,6 @@ public final class BodyDecoder {
     private long total;
     private int pieceBytes;
 
-    /** Decodes bodies of requests. */
     public BodyDecoder(HttpLimits limits) {
         this(limits, false);
     }
@@ -77,7 +74,6 @@ public final class BodyDecoder {
         return state == State.ENDED;
     }
 
-    /** Returns true if the body lasts until the end of the connection. */
     public boolean lastsUntilEnd() {
         return untilEnd;
     }
@@ -106,7 +102,6 @@ public final class BodyDecoder {
         }
     }
 
-    /** Looks for the next piece of the body. */
     public int next(ByteBuffer data) {
         while (state != State.ENDED) {
             if (!data.hasRemaining()) {

@@ -42,7 +42,6 @@ final class ChunkLine {
     /** The next state, by state and byte. */
     private static final byte[] NEXT = new byte[STATES * BYTES];
 
-    /** The value of a hexadecimal digit, by byte. */
     private static final byte[] DIGIT = new byte[BYTES];
 
     static {
@@ -103,13 +102,11 @@ final class ChunkLine {
         this.extensionBytesMax = extensionBytesMax;
     }
 
-    /** The first chunk of a body follows. */
     void beginBody() {
         extensionBytes = 0;
         begin();
     }
 
-    /** The next chunk follows. */
     void begin() {
         state = START;
         digits = 0;

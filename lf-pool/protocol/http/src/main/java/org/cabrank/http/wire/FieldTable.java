@@ -49,7 +49,6 @@ public final class FieldTable implements HttpFields {
         count++;
     }
 
-    /** The message stands in {@code source}, its first byte at {@code first}. */
     public void show(ByteBuffer source, int first) {
         bytes = source;
         origin = first;

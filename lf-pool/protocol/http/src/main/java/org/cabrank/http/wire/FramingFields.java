@@ -81,7 +81,6 @@ class FramingFields {
         return contentLength != NOT_GIVEN;
     }
 
-    /** The length that is given; -1: none. */
     long contentLength() {
         return contentLength;
     }
@@ -90,7 +89,6 @@ class FramingFields {
         return transferEncoding;
     }
 
-    /** The last transfer coding is the chunked one. */
     boolean isChunked() {
         return chunked;
     }

@@ -8,8 +8,6 @@ final class HttpChars {
     private static final int TARGET = 2;
     private static final int REGISTERED_NAME = 4;
     private static final int VALUE = 8;
-
-    /** The classes of each byte, as a set of bits. */
     private static final byte[] CLASSES = new byte[256];
 
     static {

@@ -28,7 +28,6 @@ abstract class MessageHead {
         lines = new FieldLines(fields, limits.fields(), foldsAllowed);
     }
 
-    /** A new message begins with the next bytes. */
     public void begin() {
         fields.clear();
         searched = 0;
@@ -40,7 +39,6 @@ abstract class MessageHead {
         return lines.searched();
     }
 
-    /** Returns true if a byte of a head has come. */
     public final boolean hasBegun() {
         return searched > 0;
     }
@@ -87,12 +85,10 @@ abstract class MessageHead {
     /** Takes the byte {@code c} of the start line, at {@link #searched}. */
     abstract int next(ByteBuffer data, int origin, int c);
 
-    /** Returns the result of a head whose lines are complete. */
     abstract int check();
 
     /** Returns the result of field lines that are refused with {@code status}. */
     abstract int refused(int status);
 
-    /** Returns the result of a head that is longer than its limit. */
     abstract int tooLong(boolean inFields);
 }

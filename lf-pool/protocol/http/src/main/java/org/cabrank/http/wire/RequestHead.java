@@ -58,7 +58,6 @@ public final class RequestHead extends MessageHead {
         return view.show(fields.bytes(), fields.origin() + methodStart, methodLength);
     }
 
-    /** Moves {@code view} to the target. */
     public TextView target(TextView view) {
         return view.show(fields.bytes(), fields.origin() + targetStart, targetLength);
     }
@@ -108,12 +107,10 @@ public final class RequestHead extends MessageHead {
         return isHead;
     }
 
-    /** Returns true if the method is CONNECT. */
     public boolean isConnect() {
         return isConnect;
     }
 
-    /** Returns true for a request of HTTP/1.0. */
     public boolean isVersion10() {
         return minor == 0;
     }

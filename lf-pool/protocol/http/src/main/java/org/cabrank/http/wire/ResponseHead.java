@@ -6,7 +6,6 @@ import org.cabrank.http.message.HttpStatus;
 
 /** Finds the head of a response (RFC 9112 section 4). */
 public final class ResponseHead extends MessageHead {
-    /** The bytes are no response that can be understood. */
     public static final int MALFORMED = 2;
 
     /** The head is longer than {@link HttpLimits#headBytes}. */
