@@ -2,6 +2,7 @@
 module org.cabrank.handover {
     requires transitive org.cabrank.stream;
     requires org.cabrank.kernel;
+    requires org.cabrank.socket;
 
     exports org.cabrank.handover;
 }

@@ -181,8 +181,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void systemdAndHandoverImportTheKernelThePatternAndStreamsOnly() {
-        mayImport(HANDOVER, KERNEL, PATTERN, STREAM, HANDOVER);
+    void handoverImportsTheKernelThePatternStreamsAndSocketsOnly() {
+        mayImport(HANDOVER, KERNEL, PATTERN, STREAM, SOCKET, HANDOVER);
+    }
+
+    @Test
+    void systemdImportsTheKernelThePatternAndStreamsOnly() {
         mayImport(SYSTEMD, KERNEL, PATTERN, STREAM, SYSTEMD);
     }
 

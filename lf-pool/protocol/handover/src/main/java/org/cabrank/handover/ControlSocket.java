@@ -2,6 +2,7 @@ package org.cabrank.handover;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -9,17 +10,16 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntSupplier;
-import java.util.function.LongToIntFunction;
-import org.cabrank.kernel.CmsgHdr;
+import java.util.function.ToIntFunction;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoVec;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.MsgHdr;
-import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.Ucred;
+import org.cabrank.socket.calls.SocketOps;
+import org.cabrank.socket.transport.DescriptorMessage;
 
 /**
  * A blocking Unix socket of type SOCK_SEQPACKET, which keeps the bounds of messages. Each message is a line of text with descriptors.
@@ -38,12 +38,6 @@ final class ControlSocket implements AutoCloseable {
     private static final int SO_SNDTIMEO = 21;
     private static final int TIMEVAL_BYTES = 16;
 
-    private static final int HEADER_OFFSET = 0;
-    private static final int VECTOR_OFFSET = HEADER_OFFSET + MsgHdr.SIZE_BYTES;
-    private static final int CONTROL_OFFSET = VECTOR_OFFSET + IoVec.SIZE_BYTES + 8; // aligned to 16
-    private static final int CONTROL_BYTES = CmsgHdr.SIZE_BYTES + DESCRIPTORS_MAX * Integer.BYTES + 4;
-    private static final int TEXT_OFFSET = CONTROL_OFFSET + CONTROL_BYTES;
-
     /**
      * A message.
      *
@@ -59,15 +53,20 @@ final class ControlSocket implements AutoCloseable {
 
     private final Kernel kernel;
     private final int fd;
-    private final ByteBuffer memory = memory(TEXT_OFFSET + TEXT_MAX);
+    private final SocketOps sockets;
+    private final DescriptorMessage message;
+
+    /** The text of a message, with room for one byte more, which shows that a text is too long. */
+    private final ByteBuffer text = ByteBuffer.allocateDirect(TEXT_MAX + 1);
+
+    private final long textAddress;
 
     private ControlSocket(Kernel kernel, int fd) {
         this.kernel = kernel;
         this.fd = fd;
-    }
-
-    private static ByteBuffer memory(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+        this.sockets = new SocketOps(kernel);
+        this.message = new DescriptorMessage(kernel, DESCRIPTORS_MAX);
+        this.textAddress = kernel.addressOf(text);
     }
 
     private static ControlSocket open(Kernel kernel) throws IOException {
@@ -79,7 +78,7 @@ final class ControlSocket implements AutoCloseable {
     static ControlSocket listening(Kernel kernel, Path path) throws IOException {
         ControlSocket socket = open(kernel);
         try {
-            socket.withAddress("bind", path, (base, length) -> kernel.bind(socket.fd, base, length));
+            withAddress("bind", path, address -> socket.sockets.bind(socket.fd, address));
             Errno.check("listen", kernel.listen(socket.fd, BACKLOG));
             return socket;
         } catch (Throwable refused) {
@@ -93,7 +92,7 @@ final class ControlSocket implements AutoCloseable {
         ControlSocket socket = open(kernel);
         try {
             socket.timeout(timeout);
-            socket.withAddress("connect", path, (base, length) -> kernel.connect(socket.fd, base, length));
+            withAddress("connect", path, address -> socket.sockets.connect(socket.fd, address));
             return socket;
         } catch (Throwable refused) {
             socket.close();
@@ -101,20 +100,12 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** A call with the address and the length of a {@code struct sockaddr}. */
-    private interface AddressCall {
-        int apply(long base, int length);
-    }
-
-    private void withAddress(String name, Path path, AddressCall call) throws IOException {
-        ByteBuffer address = memory(SocketAddresses.ROOM_BYTES);
-        int length;
+    private static void withAddress(String name, Path path, ToIntFunction<SocketAddress> call) throws IOException {
         try {
-            length = SocketAddresses.encode(UnixDomainSocketAddress.of(path), address);
+            Errno.check(name, call.applyAsInt(UnixDomainSocketAddress.of(path)));
         } catch (IllegalArgumentException tooLong) {
             throw new IOException(tooLong.getMessage(), tooLong);
         }
-        Errno.check(name, pass(address, base -> call.apply(base, length)));
     }
 
     /** Waits for a connection. Throws an exception after {@link #shutdown}. */
@@ -125,47 +116,31 @@ final class ControlSocket implements AutoCloseable {
 
     /** Bounds each later send and receive. */
     void timeout(Duration timeout) throws IOException {
-        ByteBuffer value = memory(TIMEVAL_BYTES);
-        value.putLong(0, timeout.toSeconds()).putLong(Long.BYTES, timeout.toNanosPart() / 1_000);
+        ByteBuffer value = ByteBuffer.allocate(TIMEVAL_BYTES).order(ByteOrder.nativeOrder());
+        value.putLong(timeout.toSeconds()).putLong(timeout.toNanosPart() / 1_000);
         for (int option : new int[] {SO_RCVTIMEO, SO_SNDTIMEO}) {
-            Errno.check(
-                    "setsockopt",
-                    pass(value, base -> kernel.setsockopt(fd, Sockets.SOL_SOCKET, option, base, TIMEVAL_BYTES)));
+            Errno.check("setsockopt", sockets.setOption(fd, Sockets.SOL_SOCKET, option, value.array()));
         }
     }
 
     long peerUser() throws IOException {
-        ByteBuffer value = memory(Ucred.SIZE_BYTES + Integer.BYTES);
-        value.putInt(Ucred.SIZE_BYTES, Ucred.SIZE_BYTES);
-        Errno.check(
-                "getsockopt SO_PEERCRED",
-                pass(
-                        value,
-                        base -> kernel.getsockopt(
-                                fd, Sockets.SOL_SOCKET, Sockets.SO_PEERCRED, base, base + Ucred.SIZE_BYTES)));
-        return Integer.toUnsignedLong(value.getInt(Ucred.UID_OFFSET));
+        byte[] value = new byte[Ucred.SIZE_BYTES];
+        Errno.check("getsockopt SO_PEERCRED", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_PEERCRED, value));
+        return Integer.toUnsignedLong(
+                ByteBuffer.wrap(value).order(ByteOrder.nativeOrder()).getInt(Ucred.UID_OFFSET));
     }
 
     /** Sends one message. The descriptors stay the caller's. */
-    void send(String text, int... descriptors) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    void send(String line, int... descriptors) throws IOException {
+        byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > TEXT_MAX || descriptors.length > DESCRIPTORS_MAX) {
             throw new IllegalArgumentException(
                     bytes.length + " bytes and " + descriptors.length + " descriptors do not fit into a message");
         }
-        memory.put(TEXT_OFFSET, bytes);
-        int control = CmsgHdr.SIZE_BYTES + descriptors.length * Integer.BYTES;
-        memory.putLong(CONTROL_OFFSET + CmsgHdr.LEN_OFFSET, control)
-                .putInt(CONTROL_OFFSET + CmsgHdr.LEVEL_OFFSET, Sockets.SOL_SOCKET)
-                .putInt(CONTROL_OFFSET + CmsgHdr.TYPE_OFFSET, Sockets.SCM_RIGHTS);
-        for (int i = 0; i < descriptors.length; i++) {
-            memory.putInt(CONTROL_OFFSET + CmsgHdr.SIZE_BYTES + i * Integer.BYTES, descriptors[i]);
-        }
-        int sent = untilNotInterrupted(() -> pass(memory, base -> {
-            header(base, bytes.length, descriptors.length == 0 ? 0 : control);
-            return kernel.sendmsg(fd, base + HEADER_OFFSET, Sockets.MSG_NOSIGNAL);
-        }));
-        Errno.check("sendmsg", sent);
+        text.put(0, bytes);
+        message.prepareSend(textAddress, bytes.length, descriptors);
+        Errno.check(
+                "sendmsg", untilNotInterrupted(() -> kernel.sendmsg(fd, message.address(), Sockets.MSG_NOSIGNAL)));
     }
 
     /**
@@ -175,21 +150,23 @@ final class ControlSocket implements AutoCloseable {
      * @throws SocketTimeoutException if no message has arrived within the {@link #timeout}
      */
     Message receive() throws IOException {
-        int count = untilNotInterrupted(() -> pass(memory, base -> {
-            header(base, TEXT_MAX, CONTROL_BYTES);
-            return kernel.recvmsg(fd, base + HEADER_OFFSET, Sockets.MSG_CMSG_CLOEXEC);
-        }));
+        int count = untilNotInterrupted(() -> {
+            message.prepareReceive(textAddress, text.capacity());
+            return kernel.recvmsg(fd, message.address(), Sockets.MSG_CMSG_CLOEXEC);
+        });
         if (count == -Errno.EAGAIN) {
             throw new SocketTimeoutException("the other process did not answer in time");
         }
         Errno.check("recvmsg", count);
-        int[] descriptors = descriptors();
-        int flags = memory.getInt(HEADER_OFFSET + MsgHdr.FLAGS_OFFSET);
+        List<Integer> descriptors = new ArrayList<>();
+        message.received(descriptors::add);
         byte[] bytes = new byte[count];
-        memory.get(TEXT_OFFSET, bytes);
-        Message message = new Message(new String(bytes, StandardCharsets.UTF_8), descriptors);
-        if ((flags & (Sockets.MSG_CTRUNC | Sockets.MSG_TRUNC)) != 0) {
-            message.close(kernel);
+        text.get(0, bytes);
+        Message received = new Message(
+                new String(bytes, StandardCharsets.UTF_8),
+                descriptors.stream().mapToInt(Integer::intValue).toArray());
+        if (message.isTruncated() || count > TEXT_MAX) {
+            received.close(kernel);
             throw new IOException(
                     "descriptors did not arrive, because this process may not open as many: raise the limit of"
                             + " open files (ulimit -n)");
@@ -197,36 +174,7 @@ final class ControlSocket implements AutoCloseable {
         if (count == 0) {
             throw new EOFException("the other process has closed the connection");
         }
-        return message;
-    }
-
-    private int[] descriptors() {
-        if (memory.getLong(HEADER_OFFSET + MsgHdr.CONTROLLEN_OFFSET) < CmsgHdr.SIZE_BYTES
-                || memory.getInt(CONTROL_OFFSET + CmsgHdr.TYPE_OFFSET) != Sockets.SCM_RIGHTS) {
-            return new int[0];
-        }
-        long length = memory.getLong(CONTROL_OFFSET + CmsgHdr.LEN_OFFSET) - CmsgHdr.SIZE_BYTES;
-        int[] descriptors = new int[(int) (length / Integer.BYTES)];
-        for (int i = 0; i < descriptors.length; i++) {
-            descriptors[i] = memory.getInt(CONTROL_OFFSET + CmsgHdr.SIZE_BYTES + i * Integer.BYTES);
-        }
-        return descriptors;
-    }
-
-    private void header(long base, int textBytes, int controlBytes) {
-        memory.putLong(HEADER_OFFSET + MsgHdr.NAME_OFFSET, 0)
-                .putInt(HEADER_OFFSET + MsgHdr.NAMELEN_OFFSET, 0)
-                .putLong(HEADER_OFFSET + MsgHdr.IOV_OFFSET, base + VECTOR_OFFSET)
-                .putLong(HEADER_OFFSET + MsgHdr.IOVLEN_OFFSET, 1)
-                .putLong(HEADER_OFFSET + MsgHdr.CONTROL_OFFSET, controlBytes == 0 ? 0 : base + CONTROL_OFFSET)
-                .putLong(HEADER_OFFSET + MsgHdr.CONTROLLEN_OFFSET, controlBytes)
-                .putInt(HEADER_OFFSET + MsgHdr.FLAGS_OFFSET, 0)
-                .putLong(VECTOR_OFFSET + IoVec.BASE_OFFSET, base + TEXT_OFFSET)
-                .putLong(VECTOR_OFFSET + IoVec.LEN_OFFSET, textBytes);
-    }
-
-    private int pass(ByteBuffer direct, LongToIntFunction call) {
-        return NativeArgument.pass(kernel, direct, call);
+        return received;
     }
 
     private static int untilNotInterrupted(IntSupplier call) {

@@ -55,7 +55,7 @@ public final class DescriptorMessage {
         memory.putLong(MsgHdr.IOVLEN_OFFSET, 0);
     }
 
-    /** Prepares a send of {@code count} bytes at {@code buffer} with descriptors, at least one. */
+    /** Prepares a send of {@code count} bytes at {@code buffer} with descriptors, or none. */
     public void prepareSend(long buffer, int count, int[] descriptors) {
         int length = controlBytes(descriptors.length);
         describe(buffer, count, length);
