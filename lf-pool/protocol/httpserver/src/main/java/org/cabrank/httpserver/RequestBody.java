@@ -77,24 +77,18 @@ final class RequestBody extends InputStream implements HttpBody {
     }
 
     private boolean isWaiting() {
-        wait.lock();
-        try {
-            return !started && failure == null;
-        } finally {
-            wait.unlock();
-        }
+        return wait.holds(() -> !started && failure == null);
+    }
+
+    /** With the lock. Returns true if the handler is to be called: once, if {@code wanted}. */
+    private boolean takeStart(boolean wanted) {
+        boolean start = wanted && !started;
+        started |= start;
+        return start;
     }
 
     private void startWithoutFirst() {
-        boolean start;
-        wait.lock();
-        try {
-            start = !started && failure == null && exchange.mayWait();
-            started |= start;
-        } finally {
-            wait.unlock();
-        }
-        if (start) {
+        if (wait.holds(() -> takeStart(failure == null && exchange.mayWait()))) {
             exchange.start();
         } else {
             awaitFirst();
@@ -116,8 +110,7 @@ final class RequestBody extends InputStream implements HttpBody {
                 paused = true;
                 http.pauseBody();
             }
-            start = !started && to - from >= bytesFirst;
-            started |= start;
+            start = takeStart(to - from >= bytesFirst);
         } finally {
             wait.unlock();
         }
@@ -138,15 +131,10 @@ final class RequestBody extends InputStream implements HttpBody {
 
     @Override
     public void end(HttpExchange http, HttpFields trailers) {
-        boolean start;
-        wait.lock();
-        try {
+        boolean start = wait.holds(() -> {
             complete = true;
-            start = !started;
-            started = true;
-        } finally {
-            wait.unlock();
-        }
+            return takeStart(true);
+        });
         if (start) {
             cancelLateStart();
             exchange.start();

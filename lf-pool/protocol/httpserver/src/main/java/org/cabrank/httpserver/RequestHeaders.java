@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.cabrank.http.message.HttpFields;
 
 /** The fields of a request, which nobody may change. {@code Headers.of} does the same, from JDK 18 on. */
@@ -48,11 +47,6 @@ final class RequestHeaders extends Headers {
     }
 
     @Override
-    public void set(String key, String value) {
-        throw new UnsupportedOperationException(CHANGE);
-    }
-
-    @Override
     public List<String> remove(Object key) {
         throw new UnsupportedOperationException(CHANGE);
     }
@@ -64,11 +58,6 @@ final class RequestHeaders extends Headers {
 
     @Override
     public void clear() {
-        throw new UnsupportedOperationException(CHANGE);
-    }
-
-    @Override
-    public void replaceAll(BiFunction<? super String, ? super List<String>, ? extends List<String>> function) {
         throw new UnsupportedOperationException(CHANGE);
     }
 

@@ -8,7 +8,6 @@ import java.util.Objects;
  * @param prefix 4 or 16 bytes; all bits behind the first {@code prefixBits} are 0. Not changed
  */
 record CidrBlock(byte[] prefix, int prefixBits) {
-    private static final int PREFIX_DIGITS_MAX = 3;
     private static final int MAPPED_PREFIX_BITS = IpLiteral.MAPPED_PREFIX_BYTES * Byte.SIZE;
 
     /**
@@ -27,7 +26,7 @@ record CidrBlock(byte[] prefix, int prefixBits) {
                     + "' does not begin with an IP address; a block is written as 10.0.0.0/8, fd00::/8 or ::1");
         }
         int bitsMax = bytes.length * Byte.SIZE;
-        int bits = slash < 0 ? bitsMax : IpLiteral.decimal(text.substring(slash + 1), PREFIX_DIGITS_MAX, bitsMax);
+        int bits = slash < 0 ? bitsMax : IpLiteral.decimal(text.substring(slash + 1), bitsMax);
         if (bits < 0) {
             throw new IllegalArgumentException("'" + text + "' has no prefix length from 0 to " + bitsMax);
         }

@@ -26,13 +26,8 @@ final class HeaderDecoder {
 
     /** Returns true if the bytes, as far as there are any, are those of the signature. */
     private static boolean begins(ByteBuffer bytes, byte[] signature) {
-        int count = Math.min(bytes.remaining(), signature.length);
-        for (int i = 0; i < count; i++) {
-            if (bytes.get(bytes.position() + i) != signature[i]) {
-                return false;
-            }
-        }
-        return true;
+        int equal = bytes.mismatch(ByteBuffer.wrap(signature));
+        return equal < 0 || equal == Math.min(bytes.remaining(), signature.length);
     }
 
     /**

@@ -16,7 +16,6 @@ final class HeaderVersion1 {
     private static final String TCP6 = "TCP6";
     private static final String LINE_END = "\r\n";
     private static final int FIELDS = 6;
-    private static final int PORT_DIGITS_MAX = 5;
     private static final int PORT_MAX = 65_535;
 
     private HeaderVersion1() {}
@@ -77,7 +76,7 @@ final class HeaderVersion1 {
             throw new ProxyProtocolException(
                     "the " + side + " of the PROXY header is no IPv" + (ipv4 ? '4' : '6') + " address");
         }
-        int number = IpLiteral.decimal(port, PORT_DIGITS_MAX, PORT_MAX);
+        int number = IpLiteral.decimal(port, PORT_MAX);
         if (number < 0) {
             throw new ProxyProtocolException(
                     "the " + side + " port of the PROXY header is no number from 0 to " + PORT_MAX);

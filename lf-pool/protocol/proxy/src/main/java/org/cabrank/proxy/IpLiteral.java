@@ -1,5 +1,6 @@
 package org.cabrank.proxy;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -10,8 +11,8 @@ final class IpLiteral {
     static final int IPV4_BYTES = 4;
     static final int IPV6_BYTES = 16;
 
-    private static final int OCTET_DIGITS_MAX = 3;
     private static final int OCTET_MAX = 255;
+    private static final Pattern DECIMAL = Pattern.compile("0|[1-9][0-9]{0,4}");
     private static final Pattern IPV6_GROUPS = Pattern.compile("(?:[0-9a-fA-F]{0,4}:){2,8}[0-9a-fA-F]{0,4}");
 
     /** Length of the prefix of IPv6 addresses that hold an IPv4 address, ::ffff:0:0/96. */
@@ -29,7 +30,7 @@ final class IpLiteral {
         }
         byte[] bytes = new byte[IPV4_BYTES];
         for (int i = 0; i < IPV4_BYTES; i++) {
-            int octet = decimal(octets[i], OCTET_DIGITS_MAX, OCTET_MAX);
+            int octet = decimal(octets[i], OCTET_MAX);
             if (octet < 0) {
                 return null;
             }
@@ -38,19 +39,9 @@ final class IpLiteral {
         return bytes;
     }
 
-    /** Returns the value of a decimal number without leading zeros, from 0 to {@code max}; negative: the text is none. */
-    static int decimal(String text, int digitsMax, int max) {
-        if (text.isEmpty() || text.length() > digitsMax || text.length() > 1 && text.charAt(0) == '0') {
-            return -1;
-        }
-        int value = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char digit = text.charAt(i);
-            if (digit < '0' || digit > '9') {
-                return -1;
-            }
-            value = 10 * value + digit - '0';
-        }
+    /** Returns the value of a decimal number without leading zeros, from 0 to {@code max}, at most 65,535; negative: the text is none. */
+    static int decimal(String text, int max) {
+        int value = DECIMAL.matcher(text).matches() ? Integer.parseInt(text) : -1;
         return value <= max ? value : -1;
     }
 
@@ -99,17 +90,11 @@ final class IpLiteral {
 
     /** Returns the text of an address of 4 or 16 bytes. That of an IPv6 address has 8 groups, without a gap. */
     static String text(byte[] bytes) {
-        StringBuilder text = new StringBuilder();
-        if (bytes.length == IPV4_BYTES) {
-            for (byte octet : bytes) {
-                text.append(text.length() == 0 ? "" : ".").append(octet & OCTET_MAX);
-            }
-        } else {
-            for (int i = 0; i < bytes.length; i += Short.BYTES) {
-                int group = (bytes[i] & OCTET_MAX) << Byte.SIZE | bytes[i + 1] & OCTET_MAX;
-                text.append(i == 0 ? "" : ":").append(Integer.toHexString(group));
-            }
+        try {
+            boolean ipv4 = bytes.length == IPV4_BYTES;
+            return (ipv4 ? address(bytes) : Inet6Address.getByAddress(null, bytes, -1)).getHostAddress();
+        } catch (UnknownHostException neither) {
+            throw new IllegalArgumentException("an IP address has 4 or 16 bytes, not " + bytes.length, neither);
         }
-        return text.toString();
     }
 }

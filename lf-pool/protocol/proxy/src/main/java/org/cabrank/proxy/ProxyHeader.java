@@ -31,38 +31,32 @@ public final class ProxyHeader {
         LOCAL
     }
 
-    private static final ProxyHeader V1_UNKNOWN = new ProxyHeader(1, Kind.UNKNOWN, null, null, false, List.of(), false);
-    private static final ProxyHeader V2_UNKNOWN = new ProxyHeader(2, Kind.UNKNOWN, null, null, false, List.of(), false);
-    private static final ProxyHeader V2_LOCAL = new ProxyHeader(2, Kind.LOCAL, null, null, false, List.of(), false);
+    private static final ProxyHeader V1_UNKNOWN = of(1, Kind.UNKNOWN, null, null);
+    private static final ProxyHeader V2_UNKNOWN = of(2, Kind.UNKNOWN, null, null);
+    private static final ProxyHeader V2_LOCAL = of(2, Kind.LOCAL, null, null);
 
-    private final int version;
-    private final Kind kind;
+    private final Content content;
 
-    /** Null unless {@link Kind#PROXIED}. */
-    private final SocketAddress source;
-
-    /** Null unless {@link Kind#PROXIED}. */
-    private final SocketAddress destination;
-
-    private final boolean datagrams;
-    private final List<ProxyTlv> tlvs;
-    private final boolean checksum;
-
-    private ProxyHeader(
+    /**
+     * The parts of a header.
+     *
+     * @param source null unless {@link Kind#PROXIED}, as the destination is
+     */
+    private record Content(
             int version,
             Kind kind,
             SocketAddress source,
             SocketAddress destination,
             boolean datagrams,
             List<ProxyTlv> tlvs,
-            boolean checksum) {
-        this.version = version;
-        this.kind = kind;
-        this.source = source;
-        this.destination = destination;
-        this.datagrams = datagrams;
-        this.tlvs = tlvs;
-        this.checksum = checksum;
+            boolean checksum) {}
+
+    private ProxyHeader(Content content) {
+        this.content = content;
+    }
+
+    private static ProxyHeader of(int version, Kind kind, SocketAddress source, SocketAddress destination) {
+        return new ProxyHeader(new Content(version, kind, source, destination, false, List.of(), false));
     }
 
     /**
@@ -72,7 +66,7 @@ public final class ProxyHeader {
      * @param destination address that the client has connected to
      */
     public static ProxyHeader v1(InetSocketAddress source, InetSocketAddress destination) {
-        return new ProxyHeader(1, Kind.PROXIED, resolved(source), resolved(destination), false, List.of(), false);
+        return of(1, Kind.PROXIED, resolved(source), resolved(destination));
     }
 
     /** A header of version 1 for a client whose address is unknown (UNKNOWN). */
@@ -98,7 +92,7 @@ public final class ProxyHeader {
             throw new IllegalArgumentException("source and destination must be two internet addresses or two Unix"
                     + " addresses, but are " + source + " and " + destination);
         }
-        return new ProxyHeader(2, Kind.PROXIED, source, destination, false, List.of(), false);
+        return of(2, Kind.PROXIED, source, destination);
     }
 
     /** A header of version 2 for a client whose address is unknown (UNSPEC). */
@@ -121,7 +115,7 @@ public final class ProxyHeader {
     /** The header of a client that sends datagrams, which the proxy forwards as a stream (DGRAM). Version 2 with addresses only. */
     public ProxyHeader withDatagrams() {
         requireFields();
-        return new ProxyHeader(version, kind, source, destination, true, tlvs, checksum);
+        return withFields(true, content.tlvs, content.checksum);
     }
 
     /**
@@ -141,13 +135,13 @@ public final class ProxyHeader {
         } catch (ProxyProtocolException malformed) {
             throw new IllegalArgumentException(malformed.getMessage(), malformed);
         }
-        List<ProxyTlv> more = new ArrayList<>(tlvs);
+        List<ProxyTlv> more = new ArrayList<>(content.tlvs);
         more.add(tlv);
-        return new ProxyHeader(version, kind, source, destination, datagrams, List.copyOf(more), checksum);
+        return withFields(content.datagrams, more, content.checksum);
     }
 
     private void requireFields() {
-        if (version == 1 || kind != Kind.PROXIED) {
+        if (content.version == 1 || content.kind != Kind.PROXIED) {
             throw new IllegalStateException("only a header of version 2 with addresses has fields, not " + this);
         }
     }
@@ -177,30 +171,37 @@ public final class ProxyHeader {
 
     public ProxyHeader withChecksum() {
         requireFields();
-        return withFields(datagrams, tlvs, true);
+        return withFields(content.datagrams, content.tlvs, true);
     }
 
     /** Returns a copy with the fields of a received header, which the caller has checked. */
     ProxyHeader withFields(boolean ofDatagrams, List<ProxyTlv> fields, boolean withChecksum) {
-        return new ProxyHeader(version, kind, source, destination, ofDatagrams, List.copyOf(fields), withChecksum);
+        return new ProxyHeader(new Content(
+                content.version,
+                content.kind,
+                content.source,
+                content.destination,
+                ofDatagrams,
+                List.copyOf(fields),
+                withChecksum));
     }
 
     public int version() {
-        return version;
+        return content.version;
     }
 
     Kind kind() {
-        return kind;
+        return content.kind;
     }
 
     /** Returns true if the proxy has made the connection for itself, such as a health check (LOCAL). */
     public boolean isLocal() {
-        return kind == Kind.LOCAL;
+        return content.kind == Kind.LOCAL;
     }
 
     /** Returns true if the client sends datagrams, which the proxy forwards as a stream (DGRAM). */
     public boolean hasDatagrams() {
-        return datagrams;
+        return content.datagrams;
     }
 
     /**
@@ -208,21 +209,21 @@ public final class ProxyHeader {
      * path that is no UTF-8. Empty for a LOCAL header and for a client whose address the proxy does not know.
      */
     public Optional<SocketAddress> source() {
-        return Optional.ofNullable(source);
+        return Optional.ofNullable(content.source);
     }
 
     /** The address that the client has connected to; see {@link #source}. */
     public Optional<SocketAddress> destination() {
-        return Optional.ofNullable(destination);
+        return Optional.ofNullable(content.destination);
     }
 
     /** The fields in their order, without padding and checksum. */
     public List<ProxyTlv> tlvs() {
-        return tlvs;
+        return content.tlvs;
     }
 
     public Optional<ProxyTlv> tlv(int type) {
-        return first(tlvs, type);
+        return first(content.tlvs, type);
     }
 
     static Optional<ProxyTlv> first(List<ProxyTlv> tlvs, int type) {
@@ -247,12 +248,12 @@ public final class ProxyHeader {
 
     /** Returns true if the header has a checksum, which was verified if the header was received. */
     public boolean hasChecksum() {
-        return checksum;
+        return content.checksum;
     }
 
     boolean isIpv4() {
-        return source instanceof InetSocketAddress from
-                && destination instanceof InetSocketAddress to
+        return content.source instanceof InetSocketAddress from
+                && content.destination instanceof InetSocketAddress to
                 && from.getAddress() instanceof Inet4Address
                 && to.getAddress() instanceof Inet4Address;
     }
@@ -263,7 +264,7 @@ public final class ProxyHeader {
      * @throws IllegalStateException if the fields are too long for a header: 65,535 bytes with the addresses
      */
     public ByteBuffer encode() {
-        return version == 1 ? HeaderVersion1.encode(this) : HeaderVersion2.encode(this);
+        return content.version == 1 ? HeaderVersion1.encode(this) : HeaderVersion2.encode(this);
     }
 
     /** Writes the header, as {@link Connection#write} does. Called before any other write. */
@@ -273,24 +274,20 @@ public final class ProxyHeader {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ProxyHeader header
-                && version == header.version
-                && kind == header.kind
-                && datagrams == header.datagrams
-                && checksum == header.checksum
-                && Objects.equals(source, header.source)
-                && Objects.equals(destination, header.destination)
-                && tlvs.equals(header.tlvs);
+        return other instanceof ProxyHeader header && content.equals(header.content);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(version, kind, source, destination, datagrams, tlvs, checksum);
+        return content.hashCode();
     }
 
     @Override
     public String toString() {
-        String addresses = kind == Kind.PROXIED ? source + " to " + destination : kind.toString();
-        return "PROXY version " + version + ": " + addresses + (tlvs.isEmpty() ? "" : ", " + tlvs);
+        String addresses = content.kind == Kind.PROXIED
+                ? content.source + " to " + content.destination
+                : content.kind.toString();
+        return "PROXY version " + content.version + ": " + addresses
+                + (content.tlvs.isEmpty() ? "" : ", " + content.tlvs);
     }
 }

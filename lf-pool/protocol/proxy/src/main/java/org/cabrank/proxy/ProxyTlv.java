@@ -3,8 +3,13 @@ package org.cabrank.proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A field of a version 2 header: a type and a value. Immutable. */
-public final class ProxyTlv {
+/**
+ * A field of a version 2 header. Immutable.
+ *
+ * @param type from 0 to 255
+ * @param value at most {@value #VALUE_BYTES_MAX} bytes; copied
+ */
+public record ProxyTlv(int type, byte[] value) {
     /** PP2_TYPE_ALPN: the protocol that TLS or the upper layer has negotiated. */
     public static final int ALPN = 0x01;
 
@@ -45,16 +50,7 @@ public final class ProxyTlv {
 
     private static final int TYPE_MAX = 0xff;
 
-    private final int type;
-    private final byte[] value;
-
-    /**
-     * Copies the value.
-     *
-     * @param type from 0 to 255
-     * @param value at most {@value #VALUE_BYTES_MAX} bytes
-     */
-    public ProxyTlv(int type, byte[] value) {
+    public ProxyTlv {
         if (type < 0 || type > TYPE_MAX) {
             throw new IllegalArgumentException("a type is from 0 to " + TYPE_MAX + ", not " + type);
         }
@@ -62,8 +58,7 @@ public final class ProxyTlv {
             throw new IllegalArgumentException(
                     "a value has at most " + VALUE_BYTES_MAX + " bytes, not " + value.length);
         }
-        this.type = type;
-        this.value = value.clone();
+        value = value.clone();
     }
 
     /** A field whose value is text, in UTF-8. */
@@ -71,10 +66,7 @@ public final class ProxyTlv {
         this(type, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    public int type() {
-        return type;
-    }
-
+    @Override
     public byte[] value() {
         return value.clone();
     }

@@ -31,16 +31,16 @@ import javax.net.ssl.TrustManagerFactory;
  * <p>The key is of the curve secp256r1, the signature is ECDSA with SHA-256 (RFC 5280, RFC 5480).
  */
 public final class SelfSigned {
-    private static final String ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
-    private static final String COMMON_NAME = "2.5.4.3";
-    private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+    // Object identifiers: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.17.
+    private static final byte[] ECDSA_WITH_SHA256 = {6, 8, 42, (byte) 0x86, 72, (byte) 0xce, 61, 4, 3, 2};
+    private static final byte[] COMMON_NAME = {6, 3, 85, 4, 3};
+    private static final byte[] SUBJECT_ALTERNATIVE_NAME = {6, 3, 85, 29, 17};
 
     private static final int SEQUENCE = 0x30;
     private static final int SET = 0x31;
     private static final int INTEGER = 0x02;
     private static final int BIT_STRING = 0x03;
     private static final int OCTET_STRING = 0x04;
-    private static final int OBJECT_IDENTIFIER = 0x06;
     private static final int UTF8_STRING = 0x0c;
     private static final int GENERALIZED_TIME = 0x18;
     private static final int DNS_NAME = 0x82;
@@ -75,7 +75,7 @@ public final class SelfSigned {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair pair = generator.generateKeyPair();
-        byte[] algorithm = der(SEQUENCE, oid(ECDSA_WITH_SHA256));
+        byte[] algorithm = der(SEQUENCE, ECDSA_WITH_SHA256);
         byte[] name = name(hosts[0]);
         byte[] content = der(
                 SEQUENCE,
@@ -153,7 +153,7 @@ public final class SelfSigned {
 
     private static byte[] name(String commonName) {
         byte[] text = der(UTF8_STRING, commonName.getBytes(StandardCharsets.UTF_8));
-        return der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), text)));
+        return der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, text)));
     }
 
     private static byte[] alternativeNames(String[] hosts) {
@@ -168,27 +168,11 @@ public final class SelfSigned {
                 throw new IllegalArgumentException("'" + hosts[i] + "' is no IP address", malformed);
             }
         }
-        return der(SEQUENCE, oid(SUBJECT_ALTERNATIVE_NAME), der(OCTET_STRING, der(SEQUENCE, names)));
+        return der(SEQUENCE, SUBJECT_ALTERNATIVE_NAME, der(OCTET_STRING, der(SEQUENCE, names)));
     }
 
     private static byte[] time(Instant at) {
         return der(GENERALIZED_TIME, TIME.format(at).getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static byte[] oid(String dotted) {
-        String[] numbers = dotted.split("\\.");
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(40 * Integer.parseInt(numbers[0]) + Integer.parseInt(numbers[1]));
-        for (int i = 2; i < numbers.length; i++) {
-            int number = Integer.parseInt(numbers[i]);
-            for (int shift = 28; shift > 0; shift -= 7) {
-                if (number >>> shift != 0) {
-                    out.write(number >>> shift & 0x7f | 0x80);
-                }
-            }
-            out.write(number & 0x7f);
-        }
-        return der(OBJECT_IDENTIFIER, out.toByteArray());
     }
 
     private static byte[] der(int tag, byte[]... parts) {

@@ -58,7 +58,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         context.waitBy(set.waits());
         connection = new StreamConnection(handler, context, ConnectionTerms.of(timeouts, ConnectionQuota.NONE), io);
         pool = new LeaderFollowersPool(set, PoolConfig.of("embedded", 1));
-        EmbeddedHandle handle = set.register(new Events());
+        Handle handle = set.register(new Events());
         io.bind(connection);
         connection.bind(handle);
         pool.start();

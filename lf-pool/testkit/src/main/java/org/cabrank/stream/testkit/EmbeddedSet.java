@@ -9,6 +9,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.Ready;
+import org.cabrank.stream.transport.StreamConnection;
 
 /** A handle set of one handle, whose events a test makes and whose clock a test moves. */
 final class EmbeddedSet extends HandleSet {
@@ -21,7 +22,7 @@ final class EmbeddedSet extends HandleSet {
 
     // With the lock.
 
-    private EmbeddedHandle handle;
+    private Handle handle;
     private long nowNs = 1;
     private boolean eventDue;
     private boolean interrupted;
@@ -33,37 +34,41 @@ final class EmbeddedSet extends HandleSet {
         super(Deactivation.CLAIM);
     }
 
-    EmbeddedHandle register(EventHandler handler) {
-        handle = new EmbeddedHandle(this, handler);
+    Handle register(EventHandler handler) {
+        handle = new Handle(this, handler, false, StreamConnection.WHEN_OFFLOADED) {
+            @Override
+            public String toString() {
+                return "an embedded connection";
+            }
+        };
         admit(handle);
         return handle;
     }
 
     /** Runs {@code change}, has the handle dispatched, and waits until the pool's thread has nothing to do. */
     void act(Runnable change) {
-        lock.lock();
-        try {
+        wakeWith(() -> {
             change.run();
             eventDue = true;
-            idle = false;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        });
         settle();
     }
 
     void advance(long ns) {
+        wakeWith(() -> nowNs += ns);
+        waits.wakeDue();
+        settle();
+    }
+
+    private void wakeWith(Runnable change) {
         lock.lock();
         try {
-            nowNs += ns;
+            change.run();
             idle = false;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        waits.wakeDue();
-        settle();
     }
 
     /** The clock, for threads that wait for the connection. */
@@ -142,14 +147,7 @@ final class EmbeddedSet extends HandleSet {
 
     @Override
     protected void interruptAwait() {
-        lock.lock();
-        try {
-            interrupted = true;
-            idle = false;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        wakeWith(() -> interrupted = true);
     }
 
     @Override
