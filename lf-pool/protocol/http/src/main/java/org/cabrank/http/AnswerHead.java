@@ -76,6 +76,13 @@ final class AnswerHead {
         }
     }
 
+    /** Puts characters as ISO 8859-1. */
+    static void put(ByteBuffer to, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            to.put((byte) text.charAt(i));
+        }
+    }
+
     static void end(ByteBuffer to) {
         to.put(LINE_END);
     }

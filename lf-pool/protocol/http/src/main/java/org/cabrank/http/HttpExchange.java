@@ -33,6 +33,8 @@ public final class HttpExchange {
     /** Length of an answer that is not known when it begins. */
     public static final long UNKNOWN_LENGTH = -1;
 
+    private static final ByteBuffer NO_CONTENT = ByteBuffer.allocate(0);
+
     private static final String[] METHODS = {
         "GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE"
     };
@@ -306,7 +308,7 @@ public final class HttpExchange {
     }
 
     public void send(int status) {
-        output.send(status, null, null);
+        output.send(status, null, NO_CONTENT);
     }
 
     /** Answers with text in UTF-8, which belongs into the content type: {@code text/plain; charset=utf-8}. */

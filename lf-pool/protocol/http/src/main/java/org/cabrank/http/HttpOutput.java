@@ -177,14 +177,19 @@ final class HttpOutput {
                 || !exchange.head.framing().keepsAlive()
                 || exchange.isBodyWithheld()
                 || http.isLastAnswer();
-        ByteBuffer out = AnswerHead.room(
-                AnswerHead.OWN_BYTES_MAX + added.bytes() + more, connection().isInCallback());
+        ByteBuffer out = room(more);
         AnswerHead.statusLine(out, status);
         AnswerHead.connection(out, closes, exchange.head.isVersion10());
         added.putInto(out);
         return out;
     }
 
+    private ByteBuffer room(int more) {
+        return AnswerHead.room(
+                AnswerHead.OWN_BYTES_MAX + added.bytes() + more, connection().isInCallback());
+    }
+
+    /** @param body null: none, or it stands in {@code out} */
     private void write(ByteBuffer out, ByteBuffer body) {
         try {
             if (body == null) {
@@ -218,10 +223,9 @@ final class HttpOutput {
         done();
     }
 
-    /** @param content null: none */
     void send(int status, String contentType, ByteBuffer content) {
         requireFinal(status);
-        int count = content == null ? 0 : content.remaining();
+        int count = content.remaining();
         if (count > 0 && HttpStatus.forbidsContent(status)) {
             throw new IllegalArgumentException("an answer with status " + status + " has no body");
         }
@@ -234,20 +238,16 @@ final class HttpOutput {
         contentType(out, contentType);
         AnswerHead.framing(out, framing(status, count));
         AnswerHead.end(out);
-        int position = content == null ? 0 : content.position();
-        if (count > 0 && (copied || isHead())) {
-            if (isHead()) {
-                content.position(content.limit());
-            } else {
-                out.put(content);
-            }
+        int position = content.position();
+        if (isHead()) {
+            content.position(content.limit());
+        } else if (copied) {
+            out.put(content);
         }
         try {
-            write(out, count == 0 || copied || isHead() ? null : content);
+            write(out, copied || isHead() ? null : content);
         } catch (WriteQueueFullException full) {
-            if (content != null) {
-                content.position(position);
-            }
+            content.position(position);
             throw full;
         }
         done();
@@ -274,9 +274,7 @@ final class HttpOutput {
             return;
         }
         out.put(CONTENT_TYPE);
-        for (int i = 0; i < contentType.length(); i++) {
-            out.put((byte) contentType.charAt(i));
-        }
+        AnswerHead.put(out, contentType);
         out.put(LINE_END);
     }
 
@@ -318,8 +316,7 @@ final class HttpOutput {
             return;
         }
         if (!exchange.head.isVersion10()) {
-            ByteBuffer out = AnswerHead.room(
-                    AnswerHead.OWN_BYTES_MAX + added.bytes(), connection().isInCallback());
+            ByteBuffer out = room(0);
             AnswerHead.statusLine(out, status);
             if (status != HttpStatus.CONTINUE) {
                 added.putInto(out);
@@ -337,8 +334,7 @@ final class HttpOutput {
         if (!claim()) {
             return;
         }
-        ByteBuffer out = AnswerHead.room(
-                AnswerHead.OWN_BYTES_MAX + added.bytes(), connection().isInCallback());
+        ByteBuffer out = room(0);
         AnswerHead.statusLine(out, protocol == null ? HttpStatus.OK : HttpStatus.SWITCHING_PROTOCOLS);
         if (protocol != null) {
             out.put(AnswerHead.bytes("Connection: Upgrade\r\nUpgrade: " + protocol + "\r\n"));
@@ -481,8 +477,8 @@ final class HttpOutput {
         out.put(TEXT);
         AnswerHead.framing(out, text.length());
         AnswerHead.end(out);
-        for (int i = 0; i < text.length() && !toHead; i++) {
-            out.put((byte) text.charAt(i));
+        if (!toHead) {
+            AnswerHead.put(out, text);
         }
     }
 }
