@@ -29,19 +29,13 @@ final class HeldOutput {
     /** See {@link org.cabrank.stream.StreamLimits#outboundMax}. */
     private static final int PART_FOR_PIECE = 8;
 
-    interface Act {
-        void act() throws Exception;
-    }
-
-    private record Completion(WriteCompletion completion) {}
-
     private final TlsHandler handler;
     private final TlsRecords records;
     private final TlsLink link;
     private final Connection raw;
     private final DecoratorOutput output;
 
-    /** {@link FileRange}, {@link ByteBuffer}, {@link Completion} and {@link Act} in their order. */
+    /** {@link FileRange}, {@link ByteBuffer}, {@link WriteCompletion} and {@link Runnable} in their order. */
     private final Deque<Object> parts = new ArrayDeque<>();
 
     private int ranges;
@@ -95,11 +89,12 @@ final class HeldOutput {
     }
 
     void add(WriteCompletion completion) {
-        parts.add(new Completion(completion));
+        parts.add(completion);
     }
 
-    void add(Act act) {
-        parts.add(act);
+    /** @param end runs when its turn comes */
+    void add(Runnable end) {
+        parts.add(end);
     }
 
     private void countPlaintext(int more) {
@@ -109,7 +104,7 @@ final class HeldOutput {
     }
 
     /** In a callback: encrypts what may be encrypted now. */
-    void proceed() throws Exception {
+    void proceed() {
         int left = TURN_BYTES;
         boolean lost = records.isOutputLost() || link.isOutputEndedByPeer();
         while ((!isTaking || lost) && !parts.isEmpty() && !records.hasFailed()) {
@@ -145,10 +140,10 @@ final class HeldOutput {
                 } finally {
                     TlsBuffers.erase(plaintext, count);
                 }
-            } else if (first instanceof Completion completion) {
-                whenEncrypted(completion.completion());
+            } else if (first instanceof WriteCompletion completion) {
+                whenEncrypted(completion);
             } else {
-                ((Act) first).act();
+                ((Runnable) first).run();
             }
         }
         if (parts.isEmpty()) {
@@ -241,9 +236,9 @@ final class HeldOutput {
             } else if (part instanceof ByteBuffer plaintext) {
                 countPlaintext(-plaintext.remaining());
                 TlsBuffers.erase(plaintext, plaintext.capacity());
-            } else if (part instanceof Completion completion) {
+            } else if (part instanceof WriteCompletion completion) {
                 handler.completeAtEnd(
-                        completion.completion(),
+                        completion,
                         cause != null
                                 ? cause
                                 : new IOException(

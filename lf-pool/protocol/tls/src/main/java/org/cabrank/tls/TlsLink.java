@@ -106,7 +106,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     }
 
     /** In a callback: there may be room for output that waits behind a file. */
-    void continueHeldOutput() throws Exception {
+    void continueHeldOutput() {
         if (isHolding()) {
             held.proceed();
         }
@@ -170,18 +170,27 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     /** In a callback: the peer has ended the connection without a close_notify. Closes behind what was written. */
     void closeTruncated(SSLException cause) {
+        closeBehindHeld(() -> {
+            records.noteFailure(cause);
+            closeRaw(outputShut);
+        });
+    }
+
+    private void closeBehindHeld(Runnable close) {
         closing = true;
         if (isHolding()) {
             output.beginClose();
-            held.add(() -> closeTruncatedRaw(cause));
-        } else {
-            closeTruncatedRaw(cause);
         }
+        behindHeld(close);
     }
 
-    private void closeTruncatedRaw(SSLException cause) {
-        records.noteFailure(cause);
-        closeRaw(outputShut);
+    /** Runs the end of the output behind what waits behind a file. */
+    private void behindHeld(Runnable end) {
+        if (isHolding()) {
+            held.add(end);
+        } else {
+            end.run();
+        }
     }
 
     void continues() {
@@ -339,7 +348,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         boolean first = held.isEmpty();
         held.add(range);
         if (first) {
-            TlsHandler.unchecked(held::proceed);
+            held.proceed();
         }
     }
 
@@ -516,10 +525,11 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     /** In a callback: everything before the completion was taken. */
     private void whenTaken(WriteCompletion completion) {
+        WriteCompletion own = outputDropped ? failing(completion) : completion;
         if (isHolding()) {
-            held.add(outputDropped ? failing(completion) : completion);
+            held.add(own);
         } else {
-            whenEncrypted(outputDropped ? failing(completion) : completion);
+            whenEncrypted(own);
         }
     }
 
@@ -539,14 +549,10 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
 
     /** A call that was accepted: a refusal is given to the completion. */
     private void whenTakenBy(WriteCompletion completion) {
-        RejectedExecutionException refusal = null;
         try {
             whenTaken(completion);
         } catch (RejectedExecutionException goneOrFull) {
-            refusal = goneOrFull;
-        }
-        if (refusal != null) {
-            handler.complete(completion, refusal);
+            handler.complete(completion, goneOrFull);
         }
     }
 
@@ -591,11 +597,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     private void shutOutput() {
         if (!closing && !outputShut) {
             outputShut = true;
-            if (isHolding()) {
-                held.add(this::endOutput);
-            } else {
-                endOutput();
-            }
+            behindHeld(this::endOutput);
         }
     }
 
@@ -618,13 +620,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         closeMailed = false;
         if (!closing) {
             boolean shut = outputShut;
-            closing = true;
-            if (isHolding()) {
-                output.beginClose();
-                held.add(() -> closeRaw(shut));
-            } else {
-                closeRaw(shut);
-            }
+            closeBehindHeld(() -> closeRaw(shut));
         }
     }
 
