@@ -70,6 +70,7 @@ public abstract class Framing {
         return new FixedSize(bytes);
     }
 
+    /** Number of bytes of the longest frame, with its prefix or delimiter. */
     public final int bytesMax() {
         return bytesMax;
     }

@@ -131,6 +131,7 @@ public final class Successors implements AutoCloseable {
         return ended;
     }
 
+    /** Returns true if this process was replaced. */
     private boolean serve(ControlSocket next) {
         boolean shared = false;
         try {

@@ -45,6 +45,7 @@ public final class HttpAnswer {
         return contentType == null ? answer : answer.withField("Content-Type", contentType);
     }
 
+    /** An answer with plain text in UTF-8. */
     public static HttpAnswer text(int status, String text) {
         return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }

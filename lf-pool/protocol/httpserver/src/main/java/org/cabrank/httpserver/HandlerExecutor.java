@@ -27,6 +27,7 @@ final class HandlerExecutor {
             this.insideMax = insideMax;
         }
 
+        /** Returns false if the exchange waits. */
         synchronized boolean enter(ServedExchange exchange) {
             if (inside == insideMax) {
                 waiting.add(exchange);

@@ -31,10 +31,12 @@ final class LeaderThread extends Thread {
         return waits == server;
     }
 
+    /** Pool of the thread's shard. Within handlers. */
     LeaderFollowersPool pool() {
         return pool;
     }
 
+    /** Number of the thread's shard. Within handlers. */
     int shard() {
         return shard;
     }

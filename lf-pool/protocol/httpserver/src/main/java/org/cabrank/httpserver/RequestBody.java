@@ -17,6 +17,7 @@ import org.cabrank.stream.ScheduledTask;
  * an answer.
  */
 final class RequestBody extends InputStream implements HttpBody {
+    /** Bytes that wait for the handler before reading pauses, unless more are received first. */
     private static final int WAITING_MAX = 64 << 10;
 
     private static final int INITIAL = 4 << 10;

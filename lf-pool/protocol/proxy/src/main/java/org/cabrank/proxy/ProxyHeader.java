@@ -169,6 +169,7 @@ public final class ProxyHeader {
         return with(HeaderVersion2.field(ssl));
     }
 
+    /** Adds a checksum (CRC32c) of the header. */
     public ProxyHeader withChecksum() {
         requireFields();
         return withFields(content.datagrams, content.tlvs, true);

@@ -66,11 +66,13 @@ public record ProxyTlv(int type, byte[] value) {
         this(type, value.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** A copy of the value. */
     @Override
     public byte[] value() {
         return value.clone();
     }
 
+    /** The value as text in UTF-8. */
     public String text() {
         return new String(value, StandardCharsets.UTF_8);
     }

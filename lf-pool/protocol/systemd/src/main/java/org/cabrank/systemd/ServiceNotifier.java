@@ -160,6 +160,7 @@ public final class ServiceNotifier {
         return false;
     }
 
+    /** Returns null, or the cause. */
     private String trySend(String text) {
         try {
             if (kernel == null) {

@@ -62,6 +62,7 @@ final class TlsHandshake {
         return false;
     }
 
+    /** Returns false if more bytes are needed, or the handshake has failed. */
     private boolean readHandshake(ByteBuffer cipher) {
         int from = cipher.position();
         if (receivedBytes == 0 && cipher.hasRemaining() && !mayBeFirst(cipher)) {

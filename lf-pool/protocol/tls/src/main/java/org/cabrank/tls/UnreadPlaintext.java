@@ -25,6 +25,7 @@ final class UnreadPlaintext {
     /** Memory without a bound, for connections that are neither of a reactor nor of a known decorator. */
     private static final ChunkPool OF_OTHERS = new ChunkPool(16 << 10, buffer -> 0);
 
+    /** Null: another kind of connection. */
     private final StreamConnection connection;
 
     /** The plaintext, from 0 to the position; null: there is none. */

@@ -98,6 +98,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(() -> io.peerSends(copy));
     }
 
+    /** The peer sends text in UTF-8. */
     public void peerSends(String text) {
         peerSends(StandardCharsets.UTF_8.encode(text));
     }
@@ -147,6 +148,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         return StandardCharsets.UTF_8.decode(peerReceivesBytes()).toString();
     }
 
+    /** Returns true if the handler's side has sent its end (FIN). */
     public boolean isOutputEnded() {
         set.settle();
         return io.isOutputEnded();

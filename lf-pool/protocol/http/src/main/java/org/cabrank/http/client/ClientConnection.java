@@ -26,6 +26,7 @@ final class ClientConnection implements ConnectionHandler {
 
     /** The place of the connection among those that the pool may have. */
     private enum Place {
+        /** The attempt to connect has not returned. */
         ATTEMPTED,
         TAKEN,
         /** The connection is gone: the pool gives the place to another. */

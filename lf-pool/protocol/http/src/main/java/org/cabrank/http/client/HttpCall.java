@@ -41,6 +41,7 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         body = body == null ? null : body.clone();
     }
 
+    /** A request without a body. */
     public static HttpCall of(String method, URI uri) {
         return new HttpCall(method, uri, "", null, null);
     }

@@ -11,11 +11,13 @@ import java.util.Map;
  * @param body the bytes, which belong to whoever has the response
  */
 public record HttpResponse(int status, Map<String, List<String>> fields, byte[] body) {
+    /** Returns the first value of a field, or null. */
     public String field(String name) {
         List<String> values = fields.get(name);
         return values == null ? null : values.get(0);
     }
 
+    /** Returns the body as text in UTF-8. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }

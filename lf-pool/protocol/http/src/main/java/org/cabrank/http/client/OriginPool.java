@@ -31,6 +31,7 @@ final class OriginPool {
     /** In the order of their arrival. A set, because calls that fail leave it from anywhere. */
     private final Set<PendingCall> waiting = new LinkedHashSet<>();
 
+    /** Connections, those that are being made included. */
     private int open;
 
     private boolean closed;

@@ -31,6 +31,7 @@ final class PendingCall implements HttpTransfer {
 
     /** The response of a call to the connection that has its request. */
     private enum State {
+        /** Not sent: the call may fail by any thread. */
         WAITS,
         /** Sent: the call ends or fails in a callback of its connection. */
         SENT,

@@ -44,6 +44,7 @@ public final class BodyDecoder {
     private long total;
     private int pieceBytes;
 
+    /** Decodes bodies of requests. */
     public BodyDecoder(HttpLimits limits) {
         this(limits, false);
     }

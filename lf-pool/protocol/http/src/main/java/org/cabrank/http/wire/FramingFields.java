@@ -81,6 +81,7 @@ class FramingFields {
         return contentLength != NOT_GIVEN;
     }
 
+    /** The length that is given; -1: none. */
     long contentLength() {
         return contentLength;
     }
