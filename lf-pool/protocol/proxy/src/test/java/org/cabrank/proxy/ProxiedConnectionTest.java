@@ -24,6 +24,7 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.WriteCompletion;
+import org.cabrank.stream.transport.DecoratorOutput;
 import org.junit.jupiter.api.Test;
 
 class ProxiedConnectionTest {
@@ -71,12 +72,12 @@ class ProxiedConnectionTest {
     private Object[] arguments;
 
     private Connection recording() {
-        return (Connection) Proxy.newProxyInstance(
-                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (own, method, given) -> {
-                    calls.add(method.toString());
-                    arguments = given;
-                    return ANSWERS.get(method.getReturnType());
-                });
+        Class<?>[] types = {Connection.class, DecoratorOutput.class};
+        return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(), types, (own, method, given) -> {
+            calls.add(method.toString());
+            arguments = given;
+            return ANSWERS.get(method.getReturnType());
+        });
     }
 
     /** Also a method that a later version of the interface declares, with a default or without. */

@@ -1,7 +1,6 @@
 package org.cabrank.stream.transport;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamLimits;
 
@@ -63,44 +62,12 @@ public interface DecoratorOutput {
      */
     boolean isGone();
 
-    /** Returns the output of a connection that is to be decorated. */
+    /**
+     * Returns the output of a connection that is to be decorated.
+     *
+     * @throws ClassCastException for a connection of another library
+     */
     static DecoratorOutput of(Connection connection) {
-        return connection instanceof DecoratorOutput output ? output : new LimitedOutput(connection);
-    }
-
-    /** The output of a connection that has no other writes than those with limits. */
-    record LimitedOutput(Connection connection) implements DecoratorOutput {
-        /** Named bound: time until a close. */
-        private static final Duration CLOSE_MAX = Duration.ofMinutes(1);
-
-        @Override
-        public void writeUnbounded(ByteBuffer data) {
-            connection.write(data);
-        }
-
-        @Override
-        public boolean actsAtOnce() {
-            return connection.isInCallback();
-        }
-
-        @Override
-        public void handOver(Runnable call, CallKind kind) {
-            connection.execute(call);
-        }
-
-        @Override
-        public void countHeldBack(int bytes) {
-            // nothing counts the bytes of such a connection
-        }
-
-        @Override
-        public void beginClose() {
-            connection.deadline(CLOSE_MAX);
-        }
-
-        @Override
-        public boolean isGone() {
-            return false; // unknown
-        }
+        return (DecoratorOutput) connection;
     }
 }
