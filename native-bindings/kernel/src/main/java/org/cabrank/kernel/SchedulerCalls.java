@@ -24,11 +24,6 @@ public interface SchedulerCalls extends NativeCalls {
         return (int) call(CFunction.SCHED_GETAFFINITY, tid, maskBytes, mask, 0, 0, 0);
     }
 
-    /** The CPU the caller runs on at this moment. */
-    default int schedGetcpu() {
-        return (int) call(CFunction.SCHED_GETCPU, 0, 0, 0, 0, 0, 0);
-    }
-
     /** The kernel's id of the calling thread. */
     default int gettid() {
         return (int) call(SystemCall.GETTID, 0, 0, 0, 0, 0, 0);
@@ -55,16 +50,6 @@ public interface SchedulerCalls extends NativeCalls {
     /** sched_getparam(2): fills the {@link SchedulingParameter} at {@code parameter}. */
     default int schedGetparam(int tid, long parameter) {
         return (int) call(SystemCall.SCHED_GETPARAM, tid, parameter, 0, 0, 0, 0);
-    }
-
-    /** sched_get_priority_min(2): the lowest priority of the policy; 0 where it has one only. */
-    default int schedGetPriorityMin(int policy) {
-        return (int) call(CFunction.SCHED_GET_PRIORITY_MIN, policy, 0, 0, 0, 0, 0);
-    }
-
-    /** sched_get_priority_max(2): the highest priority of the policy; 0 where it has one only. */
-    default int schedGetPriorityMax(int policy) {
-        return (int) call(CFunction.SCHED_GET_PRIORITY_MAX, policy, 0, 0, 0, 0, 0);
     }
 
     /**

@@ -72,11 +72,6 @@ public interface SocketCalls extends NativeCalls {
         return (int) call(CFunction.SEND, fd, buffer, count, flags, 0, 0);
     }
 
-    /** recvfrom(2): as {@link #recv}, and the sender's address as {@link #accept4} takes it. */
-    default int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress) {
-        return (int) call(CFunction.RECVFROM, fd, buffer, count, flags, address, lengthAddress);
-    }
-
     /** sendto(2): as {@link #send}, to the {@code struct sockaddr} at {@code address}. */
     default int sendto(int fd, long buffer, int count, int flags, long address, int length) {
         return (int) call(CFunction.SENDTO, fd, buffer, count, flags, address, length);

@@ -149,11 +149,6 @@ public final class FaultyKernel extends ForwardingKernel {
     }
 
     @Override
-    public int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress) {
-        return planned("recvfrom", () -> next().recvfrom(fd, buffer, count, flags, address, lengthAddress));
-    }
-
-    @Override
     public int recvmmsg(int fd, long headers, int count, int flags) {
         return planned("recvmmsg", () -> next().recvmmsg(fd, headers, count, flags));
     }

@@ -33,8 +33,6 @@ final class LibC {
 
     static native long send(int fd, long buffer, long count, int flags);
 
-    static native long recvfrom(int fd, long buffer, long count, int flags, long address, long lengthAddress);
-
     static native long sendto(int fd, long buffer, long count, int flags, long address, int length);
 
     static native int shutdown(int fd, int how);
@@ -77,15 +75,9 @@ final class LibC {
 
     static native int sched_getaffinity(int tid, long maskBytes, long mask);
 
-    static native int sched_getcpu();
-
     static native int getrlimit(int resource, long limit);
 
     static native int setrlimit(int resource, long limit);
-
-    static native int sched_get_priority_min(int policy);
-
-    static native int sched_get_priority_max(int policy);
 
     static native int setpriority(int which, int who, int nice);
 

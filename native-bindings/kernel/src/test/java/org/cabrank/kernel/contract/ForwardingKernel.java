@@ -83,11 +83,6 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
-    public int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress) {
-        return next.recvfrom(fd, buffer, count, flags, address, lengthAddress);
-    }
-
-    @Override
     public int sendto(int fd, long buffer, int count, int flags, long address, int length) {
         return next.sendto(fd, buffer, count, flags, address, length);
     }
@@ -253,11 +248,6 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
-    public int schedGetcpu() {
-        return next.schedGetcpu();
-    }
-
-    @Override
     public int gettid() {
         return next.gettid();
     }
@@ -285,16 +275,6 @@ public class ForwardingKernel implements Kernel {
     @Override
     public int schedGetparam(int tid, long parameter) {
         return next.schedGetparam(tid, parameter);
-    }
-
-    @Override
-    public int schedGetPriorityMin(int policy) {
-        return next.schedGetPriorityMin(policy);
-    }
-
-    @Override
-    public int schedGetPriorityMax(int policy) {
-        return next.schedGetPriorityMax(policy);
     }
 
     @Override

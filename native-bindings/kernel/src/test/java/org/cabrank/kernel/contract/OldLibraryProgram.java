@@ -49,7 +49,6 @@ final class OldLibraryProgram {
     }
 
     private void otherCallsThatDifferBetweenLibraries() {
-        good(kernel.schedGetcpu());
         good(kernel.getpriority(Scheduling.PRIO_PROCESS, 0));
         good(kernel.prctl(Scheduling.PR_GET_TIMERSLACK, 0));
         ByteBuffer mask = KernelContract.memory(SignalSet.SIZE_BYTES);

@@ -110,16 +110,6 @@ public abstract class PriorityCallsContract extends KernelContract {
     }
 
     @Test
-    void policiesTellTheirPriorities() {
-        assertEquals(1, good(kernel().schedGetPriorityMin(Scheduling.SCHED_FIFO)));
-        assertEquals(99, good(kernel().schedGetPriorityMax(Scheduling.SCHED_RR)));
-        for (int policy : new int[] {Scheduling.SCHED_OTHER, Scheduling.SCHED_BATCH, Scheduling.SCHED_IDLE}) {
-            assertEquals(0, good(kernel().schedGetPriorityMin(policy)));
-            assertEquals(0, good(kernel().schedGetPriorityMax(policy)));
-        }
-    }
-
-    @Test
     void timerSlackIsOneThreadsOnly() throws Exception {
         int before = good(kernel().prctl(Scheduling.PR_GET_TIMERSLACK, 0));
         onAThreadOfItsOwn(() -> {
@@ -135,7 +125,6 @@ public abstract class PriorityCallsContract extends KernelContract {
         assertErrno(Errno.EINVAL, schedule(Scheduling.SCHED_OTHER, 1));
         assertErrno(Errno.EINVAL, schedule(Scheduling.SCHED_FIFO, 0));
         assertErrno(Errno.EINVAL, schedule(4_242, 0));
-        assertErrno(Errno.EINVAL, kernel().schedGetPriorityMax(4_242));
         assertErrno(Errno.ESRCH, kernel().schedGetscheduler(Integer.MAX_VALUE));
         assertErrno(Errno.ESRCH, kernel().schedGetparam(Integer.MAX_VALUE, address(parameter)));
         assertErrno(Errno.EFAULT, kernel().schedGetparam(0, 1));

@@ -44,11 +44,7 @@ final class LinkedFunctions {
             case PTHREAD_SIGMASK -> Downcalls.threadFunction("pthread_sigmask");
             case READ -> LinuxCalls.read$address();
             case RECV -> LinuxCalls.recv$address();
-            case RECVFROM -> LinuxCalls.recvfrom$address();
             case SCHED_GETAFFINITY -> LinuxCalls.sched_getaffinity$address();
-            case SCHED_GETCPU -> LinuxCalls.sched_getcpu$address();
-            case SCHED_GET_PRIORITY_MAX -> LinuxCalls.sched_get_priority_max$address();
-            case SCHED_GET_PRIORITY_MIN -> LinuxCalls.sched_get_priority_min$address();
             case SCHED_SETAFFINITY -> LinuxCalls.sched_setaffinity$address();
             case SEND -> LinuxCalls.send$address();
             case SENDTO -> LinuxCalls.sendto$address();

@@ -76,11 +76,6 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
-    public int schedGetcpu() {
-        return critical(CriticalHandles.SCHED_GETCPU, 0, 0, 0);
-    }
-
-    @Override
     public int gettid() {
         return critical(CriticalHandles.SYSCALL, GETTID, 0, 0);
     }
@@ -114,7 +109,6 @@ final class PanamaKernel implements Kernel {
     /** Calls that never block: epoll_wait for {@code epollPoll} only, which asks it not to, and gettid by number. */
     private static final class CriticalHandles {
         static final MethodHandle EPOLL_WAIT = Downcalls.linkCritical(LinuxCalls.epoll_wait$address());
-        static final MethodHandle SCHED_GETCPU = Downcalls.linkCritical(LinuxCalls.sched_getcpu$address());
         static final MethodHandle SYSCALL = Downcalls.linkCritical(LinuxCalls.syscall$address());
 
         private CriticalHandles() {}

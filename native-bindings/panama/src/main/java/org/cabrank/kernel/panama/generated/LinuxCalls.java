@@ -23,94 +23,6 @@ public class LinuxCalls extends LinuxCalls$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static class sched_getcpu {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            LinuxCalls.C_INT    );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("sched_getcpu").orElseThrow();
-
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern int sched_getcpu()
-     * }
-     */
-    public static FunctionDescriptor sched_getcpu$descriptor() {
-        return sched_getcpu.DESC;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern int sched_getcpu()
-     * }
-     */
-    public static MemorySegment sched_getcpu$address() {
-        return sched_getcpu.ADDR;
-    }
-
-    private static class sched_get_priority_max {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            LinuxCalls.C_INT,
-            LinuxCalls.C_INT
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("sched_get_priority_max").orElseThrow();
-
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern int sched_get_priority_max(int __algorithm)
-     * }
-     */
-    public static FunctionDescriptor sched_get_priority_max$descriptor() {
-        return sched_get_priority_max.DESC;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern int sched_get_priority_max(int __algorithm)
-     * }
-     */
-    public static MemorySegment sched_get_priority_max$address() {
-        return sched_get_priority_max.ADDR;
-    }
-
-    private static class sched_get_priority_min {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            LinuxCalls.C_INT,
-            LinuxCalls.C_INT
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("sched_get_priority_min").orElseThrow();
-
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern int sched_get_priority_min(int __algorithm)
-     * }
-     */
-    public static FunctionDescriptor sched_get_priority_min$descriptor() {
-        return sched_get_priority_min.DESC;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern int sched_get_priority_min(int __algorithm)
-     * }
-     */
-    public static MemorySegment sched_get_priority_min$address() {
-        return sched_get_priority_min.ADDR;
-    }
-
     private static class sched_setaffinity {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             LinuxCalls.C_INT,
@@ -1030,41 +942,6 @@ public class LinuxCalls extends LinuxCalls$shared {
      */
     public static MemorySegment sendto$address() {
         return sendto.ADDR;
-    }
-
-    private static class recvfrom {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            LinuxCalls.C_LONG,
-            LinuxCalls.C_INT,
-            LinuxCalls.C_POINTER,
-            LinuxCalls.C_LONG,
-            LinuxCalls.C_INT,
-            LinuxCalls.C_POINTER,
-            LinuxCalls.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("recvfrom").orElseThrow();
-
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern ssize_t recvfrom(int __fd, void *restrict __buf, size_t __n, int __flags, struct sockaddr *restrict __addr, socklen_t *restrict __addr_len)
-     * }
-     */
-    public static FunctionDescriptor recvfrom$descriptor() {
-        return recvfrom.DESC;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern ssize_t recvfrom(int __fd, void *restrict __buf, size_t __n, int __flags, struct sockaddr *restrict __addr, socklen_t *restrict __addr_len)
-     * }
-     */
-    public static MemorySegment recvfrom$address() {
-        return recvfrom.ADDR;
     }
 
     private static class getsockopt {
