@@ -182,9 +182,7 @@ final class Converters {
     static final class Placements extends Parser<Placement> implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Placement.values().stream()
-                    .map(placement -> placement + " (" + placement.description() + ")")
-                    .iterator();
+            return Placement.help().iterator();
         }
 
         @Override

@@ -23,9 +23,8 @@ final class PinningOptions {
             paramLabel = "WHERE",
             converter = Converters.Placements.class,
             completionCandidates = Converters.Placements.class,
-            description = "CPUs of the shards: ${COMPLETION-CANDIDATES}, nic:NAME (near that network interface) or CPUs"
-                    + " such as 0-3,8. All but none and isolated also take a kind of cores: cores:performance, :middle,"
-                    + " :efficiency or :low-power. Default none; 'cabrank topology' shows the plan.")
+            description =
+                    "CPUs of the shards: ${COMPLETION-CANDIDATES}. Default none; 'cabrank topology' shows the plan.")
     private Placement placement;
 
     @Option(

@@ -17,9 +17,8 @@ final class PlanOptions {
             names = "--placement",
             paramLabel = "WHERE",
             converter = Converters.Placements.class,
-            description =
-                    "Plans as 'cabrank serve' does: cores, smt, threads, l3, node, pack or spread (all with a kind of"
-                            + " cores if wanted, such as cores:performance), isolated, nic:NAME, none, or CPUs such as 0-3,8 (default: no plan).")
+            completionCandidates = Converters.Placements.class,
+            description = "Plans as 'cabrank serve' does: ${COMPLETION-CANDIDATES}. Default: no plan.")
     private Placement placement;
 
     @Option(

@@ -26,13 +26,11 @@ final class Dealer {
     private final List<Cpu> order;
     private final List<Cpu> left;
     private final Set<Integer> coresOfOthers = new HashSet<>();
+
+    /** Number of CPUs that the shards still request. */
     private long demand;
 
-    /**
-     * @param order the CPUs to deal, best first
-     * @param demand number of CPUs that all shards together will request
-     */
-    Dealer(Topology topology, List<Cpu> order, long demand) {
+    private Dealer(Topology topology, List<Cpu> order, long demand) {
         this.topology = topology;
         this.order = order;
         this.left = new ArrayList<>(order);
@@ -45,7 +43,6 @@ final class Dealer {
         return plain(topology, first(order, demand), shards, each, demand, false);
     }
 
-    /** The first {@code demand} CPUs of {@code order}; the rest stays free. */
     private static List<Cpu> first(List<Cpu> order, long demand) {
         return order.subList(0, (int) Math.min(order.size(), demand));
     }
@@ -56,6 +53,7 @@ final class Dealer {
      * sibling costs them less than a slower core, and shards that are alike answer alike. A second shard never goes to such
      * a core.
      *
+     * @param order the CPUs to deal, best first
      * @param tight use no CPUs but the first ones of {@code order}, within a kind
      */
     static List<List<Cpu>> deal(Topology topology, List<Cpu> order, int shards, int each, boolean tight) {
@@ -64,22 +62,16 @@ final class Dealer {
         List<CoreKind> kinds = order.stream().map(Cpu::kind).distinct().sorted().toList();
         for (CoreKind kind : each > 1 && kinds.size() > 1 ? kinds : List.<CoreKind>of()) {
             List<Cpu> ofKind = order.stream().filter(cpu -> cpu.kind() == kind).toList();
-            List<List<Cpu>> cores = List.copyOf(Cpus.grouped(ofKind, Cpu::core).values());
-            int threads = cores.stream().mapToInt(List::size).min().orElseThrow();
-            int coresEach = (each + threads - 1) / threads;
-            int here = Math.min(shards - dealt.size(), cores.size() / coresEach);
-            if (threads == 1 || here == 0) {
+            int cores = Cpus.cores(ofKind);
+            int coresEach = coresEach(ofKind, each);
+            int here = Math.min(shards - dealt.size(), cores / coresEach);
+            if (threadsPerCore(ofKind) == 1 || here == 0) {
                 break;
             }
-            boolean coresSuffice = here * each <= cores.size();
+            boolean coresSuffice = here * each <= cores;
             List<Cpu> taken = coresSuffice ? ofKind : ofFirstCores(ofKind, here * coresEach);
-            dealt.addAll(plain(
-                    topology,
-                    taken,
-                    here,
-                    each,
-                    coresSuffice ? here * (long) each : taken.size(),
-                    coresSuffice && tight));
+            long demand = coresSuffice ? (long) here * each : taken.size();
+            dealt.addAll(plain(topology, taken, here, each, demand, coresSuffice && tight));
             rest = rest.stream().filter(cpu -> cpu.kind() != kind).toList();
         }
         int left = shards - dealt.size();
@@ -90,7 +82,17 @@ final class Dealer {
         return dealt;
     }
 
-    /** The CPUs of the first cores of {@code order}. */
+    private static int threadsPerCore(List<Cpu> cpus) {
+        return Cpus.grouped(cpus, Cpu::core).values().stream()
+                .mapToInt(List::size)
+                .min()
+                .orElse(1);
+    }
+
+    private static int coresEach(List<Cpu> cpus, int each) {
+        return (each - 1) / threadsPerCore(cpus) + 1;
+    }
+
     private static List<Cpu> ofFirstCores(List<Cpu> order, int cores) {
         Set<Integer> first =
                 order.stream().map(Cpu::core).distinct().limit(cores).collect(Collectors.toSet());
@@ -112,38 +114,27 @@ final class Dealer {
      * core for each shard.
      */
     private static List<Cpu> tight(List<Cpu> first, List<Cpu> order, int shards, int each) {
-        if (!Cpus.shareCore(first)) {
-            return first;
-        }
-        int threads = Cpus.grouped(order, Cpu::core).values().stream()
-                .mapToInt(List::size)
-                .min()
-                .orElse(1);
-        int needed = shards * ((each + threads - 1) / threads);
-        int taken = Cpus.cores(first);
-        return needed > Cpus.cores(order) ? first : ofFirstCores(order, Math.max(needed, taken));
+        int needed = shards * coresEach(order, each);
+        return !Cpus.shareCore(first) || needed > Cpus.cores(order)
+                ? first
+                : ofFirstCores(order, Math.max(needed, Cpus.cores(first)));
     }
 
-    /** The next CPU, and {@code count - 1} more as near to it as can be. */
-    List<Cpu> deal(int count) {
-        List<Cpu> dealt = new ArrayList<>(count);
+    /** The next CPU, and {@code count - 1} more as near to it as can be; fewer if too few are left. */
+    private List<Cpu> deal(int count) {
         if (left.isEmpty()) {
             left.addAll(order);
             coresOfOthers.clear();
         }
-        dealt.add(take(left.get(0)));
-        // If too few CPUs are left, the shard's remaining threads share the CPUs that it has.
+        List<Cpu> dealt = new ArrayList<>(count);
         while (dealt.size() < count && !left.isEmpty()) {
-            dealt.add(take(nearest(dealt)));
+            Cpu next = dealt.isEmpty() ? left.get(0) : nearest(dealt);
+            left.remove(next);
+            dealt.add(next);
+            demand--;
         }
         coresOfOthers.addAll(coresOf(dealt));
         return dealt;
-    }
-
-    private Cpu take(Cpu cpu) {
-        left.remove(cpu);
-        demand--;
-        return cpu;
     }
 
     private Cpu nearest(List<Cpu> dealt) {
@@ -168,7 +159,6 @@ final class Dealer {
         return cpus.stream().map(Cpu::core).collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Distance between two cores: same cluster, cache, package of a node or node, or that of their nodes. */
     private int steps(Cpu one, Cpu other) {
         if (one.node() != other.node()) {
             return OTHER_NODE + 2 * topology.distance(one.node(), other.node()) + (one.pkg() == other.pkg() ? 0 : 1);
@@ -179,6 +169,6 @@ final class Dealer {
         if (one.l3() != other.l3()) {
             return SAME_PACKAGE;
         }
-        return Cpus.cluster(one) == Cpus.cluster(other) ? SAME_CLUSTER : SAME_L3;
+        return Orders.cluster(one) == Orders.cluster(other) ? SAME_CLUSTER : SAME_L3;
     }
 }

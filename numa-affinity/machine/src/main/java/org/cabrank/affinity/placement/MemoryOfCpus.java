@@ -2,7 +2,6 @@ package org.cabrank.affinity.placement;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.MemoryNode;
@@ -51,14 +50,15 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
     }
 
     private int nearest(int node) {
-        Optional<MemoryNode> nearest = topology.nodes().stream()
+        return topology.nodes().stream()
                 .filter(this::hasMemory)
                 .min(Comparator.<MemoryNode>comparingInt(other -> topology.distance(node, other.id()))
                         .thenComparingInt(other -> other.id() == node ? 0 : 1)
                         // A node without CPUs is slower memory, such as CXL's, whatever its distance.
                         .thenComparing(other -> other.cpus().isEmpty())
-                        .thenComparingInt(MemoryNode::id));
-        return nearest.map(MemoryNode::id).orElse(-1);
+                        .thenComparingInt(MemoryNode::id))
+                .map(MemoryNode::id)
+                .orElse(-1);
     }
 
     private boolean hasMemory(MemoryNode node) {

@@ -7,34 +7,84 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** Orders in which placements use the CPUs of a machine. */
+/** Orders in which placements use the CPUs of a machine: best first. */
 final class Orders {
+    /** Neighbours in the machine stand beside each other; fast cores come before slow ones, among neighbours too. */
+    static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(
+                    cpu -> cpu.kind().ordinal())
+            .thenComparingInt(
+                    cpu -> knownFirst(cpu.node())) // virtual machines may have a package for each CPU of a node
+            .thenComparingInt(Cpu::pkg)
+            .thenComparingInt(cpu -> knownFirst(cpu.l3()))
+            .thenComparingInt(cpu -> -cpu.capacity())
+            .thenComparingInt(Cpu::core)
+            .thenComparingInt(Cpu::thread)
+            .thenComparingInt(Cpu::id);
+
     private Orders() {}
+
+    static List<Cpu> byPlace(Planner planner) {
+        return planner.usable().stream().sorted(BY_PLACE).toList();
+    }
+
+    /** One hardware thread of each core, then a second one of each, and so on. */
+    static List<Cpu> coresFirst(Planner planner) {
+        return localMemoryFirst(planner, coresFirst(planner.usable()));
+    }
+
+    static List<Cpu> coresFirst(List<Cpu> cpus) {
+        Map<Cpu, Integer> ranks = Cpus.ranks(cpus, BY_PLACE);
+        return ranks.keySet().stream().sorted(Comparator.comparing(ranks::get)).toList();
+    }
+
+    /**
+     * Moves CPUs whose own node has memory for this process to the front. A second hardware thread of a core still comes
+     * after all other cores, because sharing a core costs more than distant memory.
+     */
+    private static List<Cpu> localMemoryFirst(Planner planner, List<Cpu> order) {
+        Map<Cpu, Integer> ranks = Cpus.ranks(order, BY_PLACE);
+        return order.stream()
+                .sorted(Comparator.<Cpu, Integer>comparing(ranks::get)
+                        .thenComparing(Cpu::kind)
+                        .thenComparing(cpu -> !planner.memory().isLocal(cpu)))
+                .toList();
+    }
+
+    /**
+     * The isolated CPUs that this process can pin threads to. The kernel takes isolated CPUs out of the mask that every
+     * process inherits (isolcpus=), and lets a thread go there whose cpuset does not forbid it.
+     */
+    static List<Cpu> isolated(Planner planner) {
+        return coresFirst(planner.topology().cpus().stream()
+                .filter(cpu -> cpu.isolated() && planner.obstacle(cpu) == null)
+                .toList());
+    }
 
     /**
      * Node by node, the nearest first, in each L3 domain by L3 domain, those with the fastest cores first; in each the cores and then
      * their further hardware threads. Nodes without memory for this process come last. CPUs without an L3 cache, such as the slowest cores
      * of laptops and phones, are a domain of their own. Where each core has its own L3 cache (POWER7), a node is one domain.
      */
-    static List<Cpu> packed(Planning planning) {
-        List<Cpu> cpus = planning.usable();
-        boolean sharedCaches =
-                planning.topology().l3Domains().stream().anyMatch(domain -> Cpus.cores(planning.online(domain)) > 1);
-        ToIntFunction<Cpu> l3 = cpu -> sharedCaches ? cpu.l3() : -1;
+    static List<Cpu> packed(Planner planner) {
+        List<Cpu> cpus = planner.usable();
+        Topology topology = planner.topology();
+        boolean sharedCaches = topology.l3Domains().stream().anyMatch(domain -> Cpus.cores(planner.online(domain)) > 1);
+        ToIntFunction<Cpu> l3 = cpu -> sharedCaches ? knownFirst(cpu.l3()) : 0;
         Map<List<Integer>, Integer> fastest = new HashMap<>();
         cpus.forEach(cpu -> fastest.merge(domain(cpu, l3), cpu.kind().ordinal(), Math::min));
-        Map<Integer, Integer> nodes = nodes(planning.topology(), planning.withLocalMemory(cpus), 1);
-        nodes(planning.topology(), cpus, 1)
-                .forEach((node, position) -> nodes.putIfAbsent(node, cpus.size() + position));
+        Map<Integer, Integer> nodes =
+                nodes(topology, cpus.stream().filter(planner.memory()::isLocal).toList(), 1);
+        nodes(topology, cpus, 1).forEach((node, position) -> nodes.putIfAbsent(node, cpus.size() + position));
         // Stable: within a domain fast cores stand before slow ones, and slow ones before the siblings of fast ones.
-        return Cpus.coresFirst(cpus).stream()
+        return coresFirst(cpus).stream()
                 .sorted(Comparator.<Cpu>comparingInt(cpu -> fastest.get(domain(cpu, l3)))
                         .thenComparingInt(cpu -> nodes.get(cpu.node()))
                         .thenComparingInt(Cpu::pkg)
-                        .thenComparingInt(cpu -> Cpus.knownFirst(l3.applyAsInt(cpu))))
+                        .thenComparingInt(l3))
                 .toList();
     }
 
@@ -46,20 +96,19 @@ final class Orders {
      * Each CPU as far from those before it as the nodes, packages, L3 domains and clusters allow, fast cores first; further
      * hardware threads at the end.
      */
-    static List<Cpu> spread(Planning planning) {
-        List<Cpu> cpus = planning.usable();
-        Map<Integer, Integer> nodes = nodes(planning.topology(), cpus, -1);
+    static List<Cpu> spread(Planner planner) {
+        List<Cpu> cpus = planner.usable();
+        Map<Integer, Integer> nodes = nodes(planner.topology(), cpus, -1);
         List<ToIntFunction<Cpu>> levels =
-                List.of(cpu -> nodes.get(cpu.node()), Cpu::pkg, cpu -> Cpus.knownFirst(cpu.l3()), Cpus::cluster);
-        Map<Cpu, Integer> ranks = Cpus.ranks(cpus, Cpus.BY_PLACE);
+                List.of(cpu -> nodes.get(cpu.node()), Cpu::pkg, cpu -> knownFirst(cpu.l3()), Orders::cluster);
+        Map<Cpu, Integer> ranks = Cpus.ranks(cpus, BY_PLACE);
         List<Cpu> order = new ArrayList<>();
-        for (List<Cpu> rank : Cpus.grouped(Cpus.coresFirst(cpus), ranks::get).values()) {
-            for (List<Cpu> kind :
-                    Cpus.grouped(rank, cpu -> cpu.kind().ordinal()).values()) {
-                order.addAll(alternating(kind, levels));
-            }
+        for (List<Cpu> rank : Cpus.grouped(coresFirst(cpus), ranks::get).values()) {
+            Cpus.grouped(rank, cpu -> cpu.kind().ordinal())
+                    .values()
+                    .forEach(kind -> order.addAll(alternating(kind, levels)));
         }
-        return order;
+        return localMemoryFirst(planner, order);
     }
 
     /** One CPU of each group of the first level in turn, each group ordered by the further levels. */
@@ -96,7 +145,7 @@ final class Orders {
         Map<Integer, Integer> packages = new HashMap<>();
         cpus.forEach(cpu -> packages.merge(cpu.node(), cpu.pkg(), Math::min));
         List<Integer> left = new ArrayList<>(packages.keySet());
-        left.sort(Comparator.comparingInt(Cpus::knownFirst));
+        left.sort(Comparator.comparingInt(Orders::knownFirst));
         Map<Integer, Integer> positions = new LinkedHashMap<>();
         while (!left.isEmpty()) {
             Integer next = left.stream()
@@ -113,5 +162,20 @@ final class Orders {
             positions.put(next, positions.size());
         }
         return positions;
+    }
+
+    /**
+     * A number for the cores that share something below the L3 cache with this CPU's: a cluster, or an L2 cache where the
+     * kernel shows no clusters (before 5.16). A core that shares nothing has a number of its own.
+     */
+    static int cluster(Cpu cpu) {
+        if (cpu.cluster() >= 0) {
+            return cpu.cluster();
+        }
+        return cpu.l2() >= 0 ? CpuList.CPUS_MAX + cpu.l2() : 2 * CpuList.CPUS_MAX + cpu.core();
+    }
+
+    private static int knownFirst(int domain) {
+        return domain < 0 ? Integer.MAX_VALUE : domain;
     }
 }

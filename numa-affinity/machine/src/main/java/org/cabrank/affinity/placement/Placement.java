@@ -1,47 +1,58 @@
 package org.cabrank.affinity.placement;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.CoreKind;
+import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
  * A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. Two placements are
- * equal if their texts are. A new placement is a constant here and an entry of {@link #values}.
+ * equal if their texts are. A new placement is a constant here, with an order of CPUs and a rule that fills shards by it, and an
+ * entry of {@link #values}.
  */
 public final class Placement {
     /** Most shards of a plan, asked for or by default, and most shards of a reactor. */
     public static final int SHARDS_MAX = 1_024;
 
     /** Nothing is pinned. */
-    public static final Placement NONE = new Placement("none", "nothing is pinned", false, Planning::unpinned);
+    public static final Placement NONE = new Placement("none", "nothing is pinned", false, Filling::unpinned);
 
     /** A shard on each core, whose further hardware threads (SMT siblings) stay idle. */
-    public static final Placement CORES =
-            new Placement("cores", "a core for each shard, its other hardware threads idle", true, OneByOne::cores);
+    public static final Placement CORES = new Placement(
+            "cores",
+            "a core for each shard, its other hardware threads idle",
+            true,
+            Orders::coresFirst,
+            Filling::cores);
 
     /** A shard on each core, whose threads use all hardware threads of the core. */
-    public static final Placement SMT =
-            new Placement("smt", "a core for each shard, with all hardware threads", true, PerDomain::cores);
+    public static final Placement SMT = new Placement(
+            "smt", "a core for each shard, with all hardware threads", true, Orders::byPlace, Filling::smt);
 
     /** A shard on each hardware thread; a second one on a core only when every core has one. */
     public static final Placement THREADS =
-            new Placement("threads", "a hardware thread for each shard", true, OneByOne::threads);
+            new Placement("threads", "a hardware thread for each shard", true, Orders::coresFirst, Filling::threads);
 
     /**
      * A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. Slow cores of a hybrid machine
      * that no L3 cache reaches are left out; where the kernel shows no L3 cache at all, each memory node is a domain.
      */
-    public static final Placement L3 =
-            new Placement("l3", "an L3 domain for each shard, all over which its threads may run", true, PerDomain::l3);
+    public static final Placement L3 = new Placement(
+            "l3",
+            "an L3 domain for each shard, all over which its threads may run",
+            true,
+            Orders::byPlace,
+            Filling::l3);
 
     /** A shard on each memory node, whose threads may run on any of its CPUs. */
-    public static final Placement NODE =
-            new Placement("node", "a node for each shard, all over which its threads may run", true, PerDomain::nodes);
+    public static final Placement NODE = new Placement(
+            "node", "a node for each shard, all over which its threads may run", true, Orders::byPlace, Filling::nodes);
 
     /**
      * A CPU for each thread, in as few L3 domains and nodes as will do: the rest of the machine stays free. On a hybrid machine
@@ -49,21 +60,21 @@ public final class Placement {
      * and share its data; shards of one thread use slower cores of the same L3 domain before a core of another shard.
      */
     public static final Placement PACK =
-            new Placement("pack", "a CPU for each thread, near together", true, OneByOne::packed);
+            new Placement("pack", "a CPU for each thread, near together", true, Orders::packed, Filling::packed);
 
     /**
      * A CPU for each thread; a shard's threads near together, the shards as far apart as can be, on cores of nodes with
      * memory before other cores. On a hybrid machine threads of a shard use fast cores as {@link #PACK} does.
      */
-    public static final Placement SPREAD =
-            new Placement("spread", "a CPU for each thread, the shards far apart", true, OneByOne::spread);
+    public static final Placement SPREAD = new Placement(
+            "spread", "a CPU for each thread, the shards far apart", true, Orders::spread, Filling::spread);
 
     /**
      * A CPU for each thread, of those that are isolated: by kernel parameter isolcpus or by a partition of cgroups. The plan warns
      * where shards share cores, as there are more of them than isolated cores.
      */
-    public static final Placement ISOLATED =
-            new Placement("isolated", "a CPU for each thread, of isolated CPUs", false, OneByOne::isolated);
+    public static final Placement ISOLATED = new Placement(
+            "isolated", "a CPU for each thread, of isolated CPUs", false, Orders::isolated, Filling::isolated);
 
     private static final List<Placement> NAMED = List.of(NONE, CORES, SMT, THREADS, L3, NODE, PACK, SPREAD, ISOLATED);
 
@@ -77,8 +88,19 @@ public final class Placement {
 
     /** Chooses the CPUs of a plan. */
     @FunctionalInterface
-    interface Rule {
-        PlacementPlan plan(Planning planning) throws PlacementException;
+    private interface Rule {
+        PlacementPlan plan(Planner planner) throws PlacementException;
+    }
+
+    /** Gives the CPUs of an order to shards. */
+    @FunctionalInterface
+    private interface Fill {
+        PlacementPlan plan(Planner planner, List<Cpu> order) throws PlacementException;
+    }
+
+    private Placement(
+            String text, String description, boolean takesKinds, Function<Planner, List<Cpu>> order, Fill fill) {
+        this(text, description, takesKinds, planner -> fill.plan(planner, order.apply(planner)));
     }
 
     /** @param takesKinds true if the placement can be held to the cores of one kind */
@@ -100,7 +122,10 @@ public final class Placement {
      */
     public static Placement nearInterface(String name) {
         return new Placement(
-                NIC + name, "a CPU for each thread, near this network interface", false, new NearInterface(name)::plan);
+                NIC + name,
+                "a CPU for each thread, near this network interface",
+                false,
+                planner -> NearInterface.plan(planner, name));
     }
 
     /**
@@ -111,7 +136,11 @@ public final class Placement {
         if (cpus.isEmpty()) {
             throw new IllegalArgumentException("the list names no CPU; right would be 0-3,8 for instance");
         }
-        return new Placement(cpus.toString(), "a share of these CPUs for each shard", false, new Listed(cpus)::plan);
+        return new Placement(
+                cpus.toString(),
+                "a share of these CPUs for each shard",
+                false,
+                planner -> Filling.listed(planner, cpus));
     }
 
     /**
@@ -130,7 +159,7 @@ public final class Placement {
                 text + KIND + kind.word(),
                 description + ", on " + kind.word() + " cores only",
                 false,
-                planning -> rule.plan(planning.onCoresOf(kind, text)));
+                planner -> rule.plan(planner.onCoresOf(kind, text)));
     }
 
     /**
@@ -157,13 +186,28 @@ public final class Placement {
                 .filter(placement -> placement.text.equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is no placement: right would be "
-                        + names(placement -> true).collect(Collectors.joining(", ")) + " (all but "
-                        + names(placement -> !placement.takesKinds).collect(Collectors.joining(" and "))
-                        + " also with a kind of cores, such as cores:performance), nic:NAME or CPUs such as 0-3,8"));
+                        + names(placement -> true, ", ") + ", nic:NAME or CPUs such as 0-3,8; " + kinds()));
     }
 
-    private static Stream<String> names(Predicate<Placement> wanted) {
-        return NAMED.stream().filter(wanted).map(Placement::toString);
+    /** The texts that {@link #parse} takes, each with its effect: a clause without a period for each. */
+    public static List<String> help() {
+        return Stream.concat(
+                        Stream.concat(NAMED.stream(), Stream.of(nearInterface("NAME"), on(CpuList.parse("0-3,8"))))
+                                .map(placement -> placement + " (" + placement.description + ")"),
+                        Stream.of(kinds()))
+                .toList();
+    }
+
+    private static String kinds() {
+        return "all but " + names(placement -> !placement.takesKinds, " and ") + " also with a kind of cores: "
+                + Stream.of(CoreKind.values())
+                        .filter(kind -> kind != CoreKind.UNIFORM)
+                        .map(kind -> CORES.ofKind(kind).text)
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String names(Predicate<Placement> wanted, String separator) {
+        return NAMED.stream().filter(wanted).map(Placement::toString).collect(Collectors.joining(separator));
     }
 
     /**
@@ -186,7 +230,7 @@ public final class Placement {
      */
     public PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
             throws PlacementException {
-        return rule.plan(new Planning(this, topology, limits, shards, threadsPerShard, strict));
+        return rule.plan(new Planner(this, topology, limits, shards, threadsPerShard, strict));
     }
 
     boolean takesKinds() {
@@ -196,11 +240,6 @@ public final class Placement {
     /** Returns true if the user has named the CPUs. */
     boolean namesCpus() {
         return Character.isDigit(text.charAt(0));
-    }
-
-    /** Effect of the placement: a clause without a period, for help texts. */
-    public String description() {
-        return description;
     }
 
     @Override

@@ -20,13 +20,16 @@ public record PlacementPlan(
         warnings = List.copyOf(warnings);
     }
 
-    /** Number of threads of each shard. */
     public int threadsPerShard() {
         return shards.get(0).threads().size();
     }
 
     /** Every CPU that the plan uses; empty where nothing is pinned. */
     public CpuList cpus() {
+        return cpus(shards);
+    }
+
+    static CpuList cpus(List<ShardPlace> shards) {
         return CpuList.of(
                 shards.stream().flatMapToInt(shard -> shard.cpus().cpus()).toArray());
     }

@@ -17,7 +17,6 @@ public record ShardPlace(int shard, CpuList cpus, List<CpuList> threads, int nod
         threads = List.copyOf(threads);
     }
 
-    /** Returns true if the shard's threads are pinned. */
     public boolean pinned() {
         return !cpus.isEmpty();
     }

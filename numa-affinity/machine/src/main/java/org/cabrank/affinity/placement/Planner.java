@@ -3,9 +3,7 @@ package org.cabrank.affinity.placement;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +16,8 @@ import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** One plan in the making: what it starts from, and what went otherwise than asked for. */
-final class Planning {
+/** One plan in the making: the request, the machine, and what went otherwise than asked for. */
+final class Planner {
     private final Placement placement;
     private final Topology topology;
     private final int shardsWanted;
@@ -37,7 +35,7 @@ final class Planning {
     private boolean limitedByQuota;
 
     /** @param shardsWanted 0: as many as fit */
-    Planning(
+    Planner(
             Placement placement,
             Topology topology,
             ProcessLimits limits,
@@ -69,20 +67,18 @@ final class Planning {
      *
      * @param all the placement without the kind
      */
-    Planning onCoresOf(CoreKind kind, String all) throws PlacementException {
+    Planner onCoresOf(CoreKind kind, String all) throws PlacementException {
         withoutKind = all;
         boolean alike = !topology.hybrid() && kind == CoreKind.PERFORMANCE;
-        CpuList ofKind = limits.usable()
-                .filter(id -> topology.cpu(id)
-                        .filter(cpu -> cpu.kind() == kind || alike)
-                        .isPresent());
+        List<Cpu> ofKind =
+                usable().stream().filter(cpu -> cpu.kind() == kind || alike).toList();
         if (ofKind.isEmpty()) {
             compromise(
                     "there is no " + kind.word() + " core that this process may use",
                     "cores of all kinds are taken",
                     "ask for " + all + ", or for another kind of cores");
         } else {
-            limits = limits.withUsable(ofKind);
+            limits = limits.withUsable(Cpus.list(ofKind));
         }
         return this;
     }
@@ -95,16 +91,18 @@ final class Planning {
         return limits;
     }
 
+    MemoryOfCpus memory() {
+        return memory;
+    }
+
     int threadsPerShard() {
         return threadsPerShard;
     }
 
-    /** The CPUs that this process may use as it is. */
     List<Cpu> usable() {
         return online(limits.usable());
     }
 
-    /** The online CPUs of {@code cpus}. */
     List<Cpu> online(CpuList cpus) {
         return topology.cpus().stream()
                 .filter(cpu -> cpu.online() && cpus.contains(cpu.id()))
@@ -112,64 +110,23 @@ final class Planning {
     }
 
     /**
-     * The isolated CPUs that this process can pin threads to. The kernel takes isolated CPUs out of the mask that every
-     * process inherits (isolcpus=), and lets a thread go there whose cpuset does not forbid it.
+     * The reason why a CPU cannot be used, worded to follow the CPU's number; null if it can be used. A CPU that the kernel's
+     * parameter isolates is in no process's mask, and can be used all the same.
      */
-    List<Cpu> isolated() {
-        return topology.cpus().stream()
-                .filter(cpu -> cpu.online() && cpu.isolated() && inCpuset(cpu.id()) && reachable(cpu))
-                .toList();
-    }
-
-    /**
-     * Returns true if the CPU is usable, or isolated by the kernel's parameter, which takes it out of the mask. A CPU that
-     * another service has reserved is never reachable.
-     */
-    boolean reachable(Cpu cpu) {
-        return limits.usable().contains(cpu.id())
-                || cpu.isolated()
-                        && !limits.affinityMask().contains(cpu.id())
-                        && !limits.reserved().contains(cpu.id());
-    }
-
-    /** Returns true if the cpuset lets this process use {@code cpu}, or no cpuset is known. */
-    boolean inCpuset(int cpu) {
-        return limits.cpusetCpus().isEmpty() || limits.cpusetCpus().contains(cpu);
-    }
-
-    /**
-     * Moves CPUs whose own node has memory for this process to the front. A second hardware thread of a core still comes
-     * after all other cores, because sharing a core costs more than distant memory.
-     */
-    List<Cpu> localMemoryFirst(List<Cpu> order) {
-        if (order.stream().allMatch(memory::isLocal)) {
-            return order;
+    String obstacle(Cpu cpu) {
+        int id = cpu.id();
+        if (!cpu.online()) {
+            return "is offline";
         }
-        Map<Cpu, Integer> ranks = Cpus.ranks(order, Cpus.BY_PLACE);
-        return order.stream()
-                .sorted(Comparator.<Cpu, Integer>comparing(ranks::get)
-                        .thenComparing(Cpu::kind)
-                        .thenComparing(cpu -> !memory.isLocal(cpu)))
-                .toList();
-    }
-
-    /** The CPUs whose own node has memory for this process. */
-    List<Cpu> withLocalMemory(List<Cpu> cpus) {
-        return cpus.stream().filter(memory::isLocal).toList();
-    }
-
-    /** Moves sets of CPUs with memory of their own node to the front, within each kind of cores. */
-    List<List<Cpu>> localMemoryOfDomainsFirst(Collection<List<Cpu>> domains) {
-        return domains.stream()
-                .sorted(Comparator.<List<Cpu>, CoreKind>comparing(
-                                domain -> domain.get(0).kind())
-                        .thenComparing(domain -> !memory.isLocal(domain.get(0))))
-                .toList();
-    }
-
-    /** Number of shards to plan, if {@code places} shards fit without sharing and each has a CPU for every thread. */
-    int shards(int places) {
-        return shards(places, threadsPerShard);
+        if (!limits.cpusetCpus().isEmpty() && !limits.cpusetCpus().contains(id)) {
+            return "is outside this process's cpuset";
+        }
+        if (limits.reserved().contains(id)) {
+            return "is reserved by another service";
+        }
+        boolean reachable = limits.usable().contains(id)
+                || cpu.isolated() && !limits.affinityMask().contains(id);
+        return reachable ? null : "is outside this process's affinity mask";
     }
 
     /**
@@ -178,14 +135,10 @@ final class Planning {
      * @param cpusEach maximum number of CPUs of each shard; a quota keeps correspondingly fewer shards busy
      */
     int shards(int places, int cpusEach) {
-        if (shardsWanted > 0) {
-            shardsPlanned = shardsWanted;
-            return shardsPlanned;
-        }
         int fit = Math.max(1, Math.min(places, Placement.SHARDS_MAX));
         int busy = Math.max(1, limits.quotaCpus() / Math.max(1, Math.min(cpusEach, threadsPerShard)));
-        limitedByQuota = busy < fit;
-        shardsPlanned = Math.min(fit, busy);
+        limitedByQuota = shardsWanted == 0 && busy < fit;
+        shardsPlanned = shardsWanted > 0 ? shardsWanted : Math.min(fit, busy);
         return shardsPlanned;
     }
 
@@ -222,43 +175,35 @@ final class Planning {
         warnings.add(warning);
     }
 
-    /** Returns true if a cpuset, such as a container's, leaves CPUs of the machine out. */
-    boolean confined() {
-        return !limits.cpusetCpus().isEmpty() && !limits.cpusetCpus().containsAll(topology.online());
-    }
-
     /** A place whose threads take turns over {@code cpus}, one CPU for each. */
     ShardPlace inTurn(int shard, List<Cpu> cpus, String why) {
-        List<CpuList> threads = new ArrayList<>(threadsPerShard);
-        for (int thread = 0; thread < threadsPerShard; thread++) {
-            threads.add(CpuList.of(cpus.get(thread % cpus.size()).id()));
-        }
-        return new ShardPlace(shard, Cpus.list(cpus), threads, memory.nodeOf(cpus), why + memory.remote(cpus));
+        return place(
+                shard,
+                cpus,
+                IntStream.range(0, threadsPerShard)
+                        .mapToObj(thread ->
+                                CpuList.of(cpus.get(thread % cpus.size()).id()))
+                        .toList(),
+                why);
     }
 
     /** A place each of whose threads may run on all of {@code cpus}. */
     ShardPlace floating(int shard, List<Cpu> cpus, String why) {
-        CpuList all = Cpus.list(cpus);
-        return new ShardPlace(
-                shard, all, Collections.nCopies(threadsPerShard, all), memory.nodeOf(cpus), why + memory.remote(cpus));
+        return place(shard, cpus, Collections.nCopies(threadsPerShard, Cpus.list(cpus)), why);
     }
 
-    /** The rule of the placement that pins nothing. */
-    PlacementPlan unpinned() throws PlacementException {
-        return unpinned(
-                shards(Math.max(1, limits.usable().size() / threadsPerShard)),
-                "not pinned: the scheduler moves its threads among CPU " + limits.usable());
+    private ShardPlace place(int shard, List<Cpu> cpus, List<CpuList> threads, String why) {
+        return new ShardPlace(shard, Cpus.list(cpus), threads, memory.nodeOf(cpus), why + memory.remote(cpus));
     }
 
     /** A plan whose threads run wherever the scheduler puts them. */
     PlacementPlan unpinned(int count, String why) throws PlacementException {
-        CpuList none = CpuList.of();
-        List<CpuList> threads = Collections.nCopies(threadsPerShard, none);
+        List<CpuList> threads = Collections.nCopies(threadsPerShard, CpuList.of());
         int node = memory.nodeOf(usable());
         return plan(
                 "nothing is pinned",
                 IntStream.range(0, count)
-                        .mapToObj(shard -> new ShardPlace(shard, none, threads, node, why))
+                        .mapToObj(shard -> new ShardPlace(shard, CpuList.of(), threads, node, why))
                         .toList());
     }
 
@@ -297,27 +242,26 @@ final class Planning {
         if (placement.namesCpus() || !topology.hybrid()) {
             return;
         }
-        Map<String, List<Integer>> shardsOfKinds = new LinkedHashMap<>();
+        Map<List<CoreKind>, CpuList> shardsOfKinds = new LinkedHashMap<>();
         for (ShardPlace shard : shards) {
-            String kinds = online(shard.cpus()).stream()
+            List<CoreKind> kinds = online(shard.cpus()).stream()
                     .map(Cpu::kind)
                     .distinct()
                     .sorted()
-                    .map(CoreKind::word)
-                    .collect(Collectors.joining(" and "));
-            shardsOfKinds.computeIfAbsent(kinds, none -> new ArrayList<>()).add(shard.shard());
+                    .toList();
+            shardsOfKinds.merge(kinds, CpuList.of(shard.shard()), CpuList::union);
         }
-        if (shardsOfKinds.size() == 1
-                && !shardsOfKinds.keySet().iterator().next().contains(" ")) {
+        if (shardsOfKinds.keySet().stream().flatMap(List::stream).distinct().count() < 2) {
             return;
         }
-        String words = shardsOfKinds.entrySet().stream()
-                .map(entry -> Cpus.shards(CpuList.of(entry.getValue())) + " on " + entry.getKey() + " cores")
-                .collect(Collectors.joining(", "));
-        String remedy =
-                (withoutKind.isEmpty() ? "ask for fewer shards or threads" : "ask for " + withoutKind + ":performance")
-                        + " where that is too slow";
-        warnings.add("the plan mixes kinds of cores: " + words + "; " + remedy);
+        List<String> words = new ArrayList<>();
+        shardsOfKinds.forEach((kinds, numbers) -> words.add(Cpus.shards(numbers) + " on "
+                + kinds.stream().map(CoreKind::word).collect(Collectors.joining(" and ")) + " cores"));
+        warnings.add("the plan mixes kinds of cores: " + String.join(", ", words) + "; "
+                + (withoutKind.isEmpty()
+                        ? "ask for fewer shards or threads"
+                        : "ask for " + withoutKind + ":performance")
+                + " where that is too slow");
     }
 
     /** Warns of shards whose memory is on another node than their CPUs. */
@@ -337,11 +281,14 @@ final class Planning {
     }
 
     private void checkQuota(List<ShardPlace> shards) throws PlacementException {
-        int busy = busy(shards);
+        if (!limits.limitedByQuota()) {
+            return;
+        }
+        String has = "the cgroup's quota is " + quota() + ", and " + Cpus.count(shards.size(), "shard");
         String stopped = "whenever they have used the quota up the kernel stops them all for the rest of its period";
+        long busy = busy(shards);
         if (limits.quotaCpus() < shards.size()) {
-            String cause = "the cgroup's quota is " + quota() + ", and " + Cpus.count(shards.size(), "shard")
-                    + " can keep as many CPUs busy";
+            String cause = has + " can keep as many CPUs busy";
             String remedy = "ask for " + Cpus.count(limits.quotaCpus(), "shard") + " or raise the quota (cpu.max)";
             if (strict) {
                 throw new PlacementException(cause + "; " + remedy);
@@ -350,10 +297,10 @@ final class Planning {
             warnings.add(cause + ": they start all the same, and " + stopped + "; " + remedy);
         } else if (limits.quotaCpus() < busy) {
             // Never refused: further threads are of use to handlers that wait, and then use no time.
-            warnings.add("the cgroup's quota is " + quota() + ", and " + Cpus.count(shards.size(), "shard") + " x "
-                    + Cpus.count(threadsPerShard, "thread") + " may keep " + busy + " CPUs busy: " + stopped
-                    + "; ask for fewer shards or threads unless handlers wait most of their time, or raise the quota"
-                    + " (cpu.max)");
+            warnings.add(has + " x " + Cpus.count(threadsPerShard, "thread") + " may keep " + busy + " CPUs busy: "
+                    + stopped
+                    + "; ask for fewer shards or threads unless handlers wait most of their time, or raise the"
+                    + " quota (cpu.max)");
         }
     }
 
@@ -361,26 +308,15 @@ final class Planning {
      * Number of threads that may run at once: of each shard at most one for each of its CPUs, and of all shards at most one
      * for each CPU.
      */
-    private static int busy(List<ShardPlace> shards) {
+    private long busy(List<ShardPlace> shards) {
         long threads = shards.stream()
-                .mapToLong(
-                        shard -> Math.min(shard.threads().size(), shard.cpus().size()))
+                .mapToLong(shard -> Math.min(threadsPerShard, shard.cpus().size()))
                 .sum();
-        long cpus = shards.stream()
-                .flatMapToInt(shard -> shard.cpus().cpus())
-                .distinct()
-                .count();
-        return (int) Math.min(threads, cpus);
+        return Math.min(threads, PlacementPlan.cpus(shards).size());
     }
 
     private String quota() {
-        return "the time of " + number(limits.cpuQuota()) + " CPUs";
-    }
-
-    private static String number(double quota) {
-        return BigDecimal.valueOf(quota)
-                .setScale(2, RoundingMode.HALF_UP)
-                .stripTrailingZeros()
-                .toPlainString();
+        BigDecimal cpus = BigDecimal.valueOf(limits.cpuQuota()).setScale(2, RoundingMode.HALF_UP);
+        return "the time of " + cpus.stripTrailingZeros().toPlainString() + " CPUs";
     }
 }
