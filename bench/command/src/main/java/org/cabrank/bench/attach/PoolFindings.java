@@ -10,6 +10,7 @@ import org.cabrank.bench.text.Durations;
 import org.cabrank.lf.observe.Contention;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LeadershipCounters;
+import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.Severity;
 
@@ -31,7 +32,7 @@ final class PoolFindings {
     private PoolFindings() {}
 
     static Finding service(Observation observation) {
-        ServerCheck check = new ServerCheck("service", "service");
+        Check check = new Check("service", "service");
         List<String> problems = new ArrayList<>();
         for (BeanValues pool : observation.after().pools()) {
             if (!pool.flag("Live")) {
@@ -47,7 +48,7 @@ final class PoolFindings {
     }
 
     static Finding handlers(Observation observation) {
-        ServerCheck check = new ServerCheck("handlers", "handlers");
+        Check check = new Check("handlers", "handlers");
         List<LongHandler> all = observation.occupations().stream()
                 .flatMap(pool -> pool.handlers().stream())
                 .sorted(Comparator.comparing(
@@ -74,7 +75,7 @@ final class PoolFindings {
     }
 
     static Finding latency(Observation observation) {
-        ServerCheck check = new ServerCheck("latency", "latency");
+        Check check = new Check("latency", "latency");
         LatencyCounters during = LatencyCounters.NONE;
         boolean measured = false;
         for (BeanValues pool : observation.after().pools()) {
@@ -108,7 +109,7 @@ final class PoolFindings {
     }
 
     static Finding threads(Observation observation) {
-        ServerCheck check = new ServerCheck("threads", "threads");
+        Check check = new Check("threads", "threads");
         List<String> few = new ArrayList<>();
         for (PoolOccupation pool : observation.occupations()) {
             // A pool of one thread is inside a handler whenever there is work: that alone means nothing.
@@ -135,10 +136,11 @@ final class PoolFindings {
     }
 
     static Finding takeovers(Observation observation) {
-        ServerCheck check = new ServerCheck("takeovers", "takeovers");
+        Check check = new Check("takeovers", "takeovers");
         Growth growth = growth(observation, "Takeovers");
         Growth processed = growth(observation, "Processed");
-        Finding found = check.counted(
+        Finding found = ServerFindings.counted(
+                check,
                 "takeovers",
                 growth,
                 "followers have replaced leaders whose handlers took longer than maxGap, and each takeover wakes a thread",
@@ -160,8 +162,9 @@ final class PoolFindings {
                 .max()
                 .orElse(0);
         Growth growth = growth(observation, "GapsOverLimit");
-        ServerCheck check = new ServerCheck("gaps", "leader gaps");
-        Finding found = check.counted(
+        Check check = new Check("gaps", "leader gaps");
+        Finding found = ServerFindings.counted(
+                check,
                 "takeovers later than maxGap",
                 growth,
                 "nobody watched a handle set for longer than promised, because the watcher got no CPU in time",
@@ -177,7 +180,7 @@ final class PoolFindings {
     }
 
     static Finding contention(Observation observation) {
-        ServerCheck check = new ServerCheck("contention", "contention");
+        Check check = new Check("contention", "contention");
         List<String> contended = new ArrayList<>();
         List<String> advice = new ArrayList<>();
         for (BeanValues pool : observation.after().pools()) {
@@ -224,29 +227,29 @@ final class PoolFindings {
     }
 
     static Finding exceptions(Observation observation) {
-        return new ServerCheck("exceptions", "exceptions")
-                .counted(
-                        "handlers have thrown",
-                        growth(observation, "Failures"),
-                        "each exception closes a connection",
-                        "the log of the server has the stack of each kind");
+        return ServerFindings.counted(
+                new Check("exceptions", "exceptions"),
+                "handlers have thrown",
+                growth(observation, "Failures"),
+                "each exception closes a connection",
+                "the log of the server has the stack of each kind");
     }
 
     static Finding queues(Observation observation) {
-        return new ServerCheck("queues", "queues")
-                .counted(
-                        "tasks and writes of other threads refused by full queues",
-                        growth(observation, "QueueFull"),
-                        "their callers get an exception, and lose the work if they drop it",
-                        "slow the producers down, or write from the handlers");
+        return ServerFindings.counted(
+                new Check("queues", "queues"),
+                "tasks and writes of other threads refused by full queues",
+                growth(observation, "QueueFull"),
+                "their callers get an exception, and lose the work if they drop it",
+                "slow the producers down, or write from the handlers");
     }
 
     static Finding kernelRetries(Observation observation) {
-        return new ServerCheck("kernel-retries", "kernel")
-                .counted(
-                        "calls refused for want of memory",
-                        growth(observation, "KernelRetries"),
-                        "the pool tries again with a pause; after 5s without success the reactor fails",
-                        "more memory for the cgroup (MemoryMax) or the host, or lower limits of memory for the service");
+        return ServerFindings.counted(
+                new Check("kernel-retries", "kernel"),
+                "calls refused for want of memory",
+                growth(observation, "KernelRetries"),
+                "the pool tries again with a pause; after 5s without success the reactor fails",
+                "more memory for the cgroup (MemoryMax) or the host, or lower limits of memory for the service");
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.cabrank.bench.attach.ServerFindings.Growth;
 import org.cabrank.lf.observe.Imbalance;
+import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 
 /** Findings about the reactors of a server and their shards: failures, balance, memory and accepting. */
@@ -21,7 +22,7 @@ final class ReactorFindings {
     private ReactorFindings() {}
 
     static Finding failure(Observation observation) {
-        ServerCheck check = new ServerCheck("reactor", "reactor");
+        Check check = new Check("reactor", "reactor");
         List<String> failed = observation.after().reactors().stream()
                 .map(reactor -> reactor.textOrNull("Failure"))
                 .filter(failure -> failure != null)
@@ -35,7 +36,7 @@ final class ReactorFindings {
     }
 
     static Finding balance(Observation observation) {
-        ServerCheck check = new ServerCheck("balance", "balance");
+        Check check = new Check("balance", "balance");
         List<BeanValues> shards = observation.after().shards();
         long[] events = new long[shards.size()];
         long all = 0;
@@ -76,7 +77,7 @@ final class ReactorFindings {
         }
         Growth refusals = ServerFindings.growth(observation, ServerBeans::shards, "MemoryRefusals");
         return bounded(
-                new ServerCheck("memory", "memory"),
+                new Check("memory", "memory"),
                 "refusals of memory for unread and queued bytes",
                 near,
                 refusals,
@@ -88,7 +89,7 @@ final class ReactorFindings {
     static Finding outbound(Observation observation) {
         return ofReactor(
                 observation,
-                new ServerCheck("outbound", "queued bytes"),
+                new Check("outbound", "queued bytes"),
                 "writes refused by the limit of queued bytes",
                 new String[] {"OutboundBytes", "OutboundLimitBytes", "OutboundRefusals"},
                 "write throws, and reading pauses on connections with queued bytes",
@@ -98,7 +99,7 @@ final class ReactorFindings {
     static Finding unread(Observation observation) {
         return ofReactor(
                 observation,
-                new ServerCheck("unread", "unread bytes"),
+                new Check("unread", "unread bytes"),
                 "refusals by the limit of unread bytes",
                 new String[] {"UnreadBytes", "UnreadLimitBytes", "UnreadRefusals"},
                 "less is read at once, and connections that need more than their share are closed",
@@ -107,12 +108,7 @@ final class ReactorFindings {
 
     /** @param attributes use, limit (0: none) and refusals */
     private static Finding ofReactor(
-            Observation observation,
-            ServerCheck check,
-            String what,
-            String[] attributes,
-            String effect,
-            String remedy) {
+            Observation observation, Check check, String what, String[] attributes, String effect, String remedy) {
         List<String> near = new ArrayList<>();
         for (BeanValues reactor : observation.after().reactors()) {
             addIfNear(near, reactor.name(), reactor.number(attributes[0]), reactor.number(attributes[1]));
@@ -132,8 +128,8 @@ final class ReactorFindings {
     }
 
     private static Finding bounded(
-            ServerCheck check, String what, List<String> near, Growth refusals, String effect, String remedy) {
-        Finding counted = check.counted(what, refusals, effect, remedy);
+            Check check, String what, List<String> near, Growth refusals, String effect, String remedy) {
+        Finding counted = ServerFindings.counted(check, what, refusals, effect, remedy);
         if (near.isEmpty()) {
             return counted;
         }
@@ -142,17 +138,17 @@ final class ReactorFindings {
     }
 
     static Finding accepts(Observation observation) {
-        return new ServerCheck("accepts", "accepting")
-                .counted(
-                        "accepts failed or closed unserved",
-                        ServerFindings.growth(observation, ServerBeans::shards, "AcceptFailures", "Refused"),
-                        "accepting pauses after each failure, mostly because descriptors are used up, and connections wait in the"
-                                + " backlog",
-                        "more descriptors (ulimit -n, LimitNOFILE), or a limit of connections below them (--max-connections)");
+        return ServerFindings.counted(
+                new Check("accepts", "accepting"),
+                "accepts failed or closed unserved",
+                ServerFindings.growth(observation, ServerBeans::shards, "AcceptFailures", "Refused"),
+                "accepting pauses after each failure, mostly because descriptors are used up, and connections wait in the"
+                        + " backlog",
+                "more descriptors (ulimit -n, LimitNOFILE), or a limit of connections below them (--max-connections)");
     }
 
     static Finding pausedListeners(Observation observation) {
-        ServerCheck check = new ServerCheck("listeners", "listeners");
+        Check check = new Check("listeners", "listeners");
         List<String> paused = new ArrayList<>();
         int open = 0;
         for (BeanValues reactor : observation.after().reactors()) {
@@ -174,7 +170,7 @@ final class ReactorFindings {
         }
         Growth over = ServerFindings.growth(observation, ServerBeans::reactors, "OverLimit");
         return bounded(
-                new ServerCheck("connections", "connections"),
+                new Check("connections", "connections"),
                 "connections reset because of a limit",
                 near,
                 over,
@@ -184,11 +180,11 @@ final class ReactorFindings {
     }
 
     static Finding acceptRate(Observation observation) {
-        return new ServerCheck("accept-rate", "accept rate")
-                .counted(
-                        "pauses of accepting for the accept rate",
-                        ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),
-                        "connections wait in the backlog of the kernel",
-                        "raise --accept-rate or --accept-burst if these clients are welcome");
+        return ServerFindings.counted(
+                new Check("accept-rate", "accept rate"),
+                "pauses of accepting for the accept rate",
+                ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),
+                "connections wait in the backlog of the kernel",
+                "raise --accept-rate or --accept-burst if these clients are welcome");
     }
 }

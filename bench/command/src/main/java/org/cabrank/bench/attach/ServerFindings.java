@@ -3,7 +3,10 @@ package org.cabrank.bench.attach;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
+import org.cabrank.pinning.doctor.Severity;
 
 /** Names what holds a server back, from an observation of it. */
 public final class ServerFindings {
@@ -57,6 +60,20 @@ public final class ServerFindings {
             }
         }
         return new Growth(during, total, observation.windowNs());
+    }
+
+    /**
+     * A finding about events that should not occur: a warning if some occurred during the observation, a note if only before.
+     *
+     * @param what the counted events, in the plural
+     */
+    static Finding counted(Check check, String what, Growth growth, String effect, String remedy) {
+        if (growth.total() == 0) {
+            return check.ok("no " + what);
+        }
+        String finding = growth.during() + " " + what + " in " + Durations.format(growth.windowNs()) + ", "
+                + growth.total() + " since the start";
+        return check.finding(growth.during() > 0 ? Severity.WARNING : Severity.NOTE, finding, effect, remedy);
     }
 
     /**

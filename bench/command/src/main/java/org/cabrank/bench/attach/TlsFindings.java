@@ -2,6 +2,7 @@ package org.cabrank.bench.attach;
 
 import org.cabrank.bench.attach.ServerFindings.Growth;
 import org.cabrank.bench.text.Durations;
+import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.Severity;
 
@@ -13,7 +14,7 @@ final class TlsFindings {
     private TlsFindings() {}
 
     static Finding handshakes(Observation observation) {
-        ServerCheck check = new ServerCheck("tls-handshakes", "TLS handshakes");
+        Check check = new Check("tls-handshakes", "TLS handshakes");
         if (observation.after().tls().isEmpty()) {
             return check.ok("no TLS is shown over JMX (Tls.registerBean shows it)");
         }
@@ -38,12 +39,12 @@ final class TlsFindings {
     }
 
     static Finding waits(Observation observation) {
-        return new ServerCheck("tls-waits", "TLS waits")
-                .counted(
-                        "steps of handshakes waited for other handshakes",
-                        ServerFindings.growth(observation, ServerBeans::tls, "HandshakesDeferred"),
-                        "new clients wait, so that standing connections are served",
-                        "more threads (--threads-per-shard) or Tls.Builder.handshakeExecutor; have clients keep connections, and"
-                                + " resume sessions");
+        return ServerFindings.counted(
+                new Check("tls-waits", "TLS waits"),
+                "steps of handshakes waited for other handshakes",
+                ServerFindings.growth(observation, ServerBeans::tls, "HandshakesDeferred"),
+                "new clients wait, so that standing connections are served",
+                "more threads (--threads-per-shard) or Tls.Builder.handshakeExecutor; have clients keep connections, and"
+                        + " resume sessions");
     }
 }

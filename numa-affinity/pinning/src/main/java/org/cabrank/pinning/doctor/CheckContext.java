@@ -2,7 +2,9 @@ package org.cabrank.pinning.doctor;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 import org.cabrank.affinity.files.Notes;
@@ -12,25 +14,22 @@ import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.pinning.MachineSnapshot;
 
-/** Input of the checks: machine, limits, plan, kernel files, JVM flags and the result of creating a ring. */
-public final class CheckContext {
-    private final MachineSnapshot snapshot;
-    private final PlacementPlan plan;
-    private final FileTree sysfs;
-    private final FileTree procfs;
-    private final JvmFacts jvm;
-    private final RingTrial ring;
+/**
+ * Input of the checks: machine, limits, plan, kernel files, JVM flags and the result of creating a ring.
+ *
+ * @param plan null if there is none
+ * @param sysfsRoot sysfs of the machine, or a copy
+ * @param procfsRoot procfs of the machine, or a copy
+ */
+public record CheckContext(
+        MachineSnapshot snapshot, PlacementPlan plan, Path sysfsRoot, Path procfsRoot, JvmFacts jvm, RingTrial ring) {
+    static final String CPU = "devices/system/cpu/cpu";
+    private static final int LIST_CHARACTERS_MAX = 60;
 
-    /** @param plan null if the caller has no plan */
-    public CheckContext(
-            MachineSnapshot snapshot, PlacementPlan plan, Path sysfs, Path procfs, JvmFacts jvm, RingTrial ring) {
-        this.snapshot = Objects.requireNonNull(snapshot);
-        this.plan = plan;
-        Notes unused = new Notes(); // the findings report missing files
-        this.sysfs = new FileTree(sysfs, unused);
-        this.procfs = new FileTree(procfs, unused);
-        this.jvm = Objects.requireNonNull(jvm);
-        this.ring = Objects.requireNonNull(ring);
+    public CheckContext {
+        Objects.requireNonNull(snapshot);
+        Objects.requireNonNull(jvm);
+        Objects.requireNonNull(ring);
     }
 
     Topology topology() {
@@ -42,29 +41,30 @@ public final class CheckContext {
     }
 
     FileTree sysfs() {
-        return sysfs;
+        return new FileTree(sysfsRoot, new Notes()); // the findings report missing files
     }
 
     FileTree procfs() {
-        return procfs;
+        return new FileTree(procfsRoot, new Notes());
     }
 
     /** The texts of the files {@code name} of the process's cgroups and of those above them, the innermost first. */
     List<String> cgroupFiles(String name) {
-        return LimitsReader.cgroupFiles(sysfs.path(""), procfs.path(""), name);
+        return LimitsReader.cgroupFiles(sysfsRoot, procfsRoot, name);
     }
 
-    JvmFacts jvm() {
-        return jvm;
+    /** The texts of the file {@code name} of each of {@code cpus}, with the CPUs that have the text. */
+    Map<String, CpuList> cpusByText(CpuList cpus, String name) {
+        Map<String, CpuList> found = new TreeMap<>();
+        cpus.cpus()
+                .forEach(cpu -> sysfs().text(CPU + cpu + "/" + name)
+                        .ifPresent(text -> found.merge(text, CpuList.of(cpu), CpuList::union)));
+        return found;
     }
 
-    RingTrial ring() {
-        return ring;
-    }
-
-    /** The plan; null if there is none. */
-    PlacementPlan plan() {
-        return plan;
+    /** The list for people, shortened. */
+    static String brief(CpuList cpus) {
+        return cpus.brief(LIST_CHARACTERS_MAX);
     }
 
     /** Returns true if there is a plan that pins threads. */
