@@ -38,7 +38,6 @@ public final class MaskWatch {
     // Guarded by itself, and guards what follows.
     private final List<WatchedThread> threads = new ArrayList<>();
 
-    /** There is a thread that checks. */
     private boolean running;
 
     /**
@@ -101,7 +100,6 @@ public final class MaskWatch {
         return new WatchedThread(new AffinityMasks(kernel), onlineCpus, caller, kernel.gettid(), cpus, shardCpus);
     }
 
-    /** Reads the CPUs that are online; empty if the file is missing or malformed. */
     private static Optional<CpuList> online(Path file) {
         try {
             return Optional.of(CpuList.parse(Files.readString(file).strip()));
@@ -154,7 +152,7 @@ public final class MaskWatch {
         try {
             listener.accept(change);
         } catch (Throwable failed) { // the thread that watches lives on
-            LOGGER.log(System.Logger.Level.ERROR, "the listener of a mask watch failed on: " + change, failed);
+            LOGGER.log(System.Logger.Level.ERROR, "the listener of a mask watch failed on: " + change.words(), failed);
         }
     }
 }

@@ -2,7 +2,6 @@ package org.cabrank.affinity;
 
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.cabrank.affinity.MaskChange.Kind;
 import org.cabrank.kernel.Errno;
 
 /**
@@ -75,7 +74,6 @@ final class WatchedThread {
         }
     }
 
-    /** Checks the mask and restores it if possible. Returns a description of the change, if any. */
     Optional<MaskChange> check() {
         CpuList found = expected;
         try {
@@ -98,7 +96,6 @@ final class WatchedThread {
         }
     }
 
-    /** The best that there is for the thread at this moment. */
     private CpuList settle() throws AffinityException {
         for (CpuList wanted : new CpuList[] {planned, shardCpus}) {
             int result = masks.write(tid, wanted);
@@ -106,12 +103,16 @@ final class WatchedThread {
                 return masks.read(tid);
             }
             if (result != -Errno.EINVAL) {
-                throw new AffinityException(
-                        "cannot put " + who() + " on CPU " + wanted + ": " + Errno.describe(-result),
-                        Errno.exception("sched_setaffinity", result));
+                throw refusal("put", wanted, result);
             }
         }
         return masks.read(tid);
+    }
+
+    private AffinityException refusal(String what, CpuList cpus, int result) {
+        return new AffinityException(
+                "cannot " + what + " " + who() + " on CPU " + cpus + ": " + Errno.describe(-result),
+                Errno.exception("sched_setaffinity", result));
     }
 
     private MaskChange changed(CpuList found, CpuList now) throws AffinityException {
@@ -121,28 +122,26 @@ final class WatchedThread {
             return ++restores > RESTORES_MAX ? leave(found) : restored(found);
         }
         return now.equals(planned)
-                ? change(Kind.REGAINED, "CPU " + planned + " can be used again: " + who() + " runs there as planned")
+                ? change(true, "CPU " + planned + " can be used again: " + who() + " runs there as planned")
                 : lacking();
     }
 
-    /** Describes a thread that has fewer CPUs than planned, or other ones. */
     private MaskChange lacking() {
         String wasTo = who() + " was to run on CPU " + planned + ": ";
         if (expected.isEmpty()) {
-            return change(Kind.ESCAPED, wasTo + whyNot(planned) + "; no CPU of the machine is left to it");
+            return change(false, wasTo + whyNot(planned) + "; no CPU of the machine is left to it");
         }
         if (planned.containsAll(expected)) {
             return change(
-                    Kind.NARROWED,
+                    false,
                     wasTo + whyNot(planned.without(expected)) + "; it runs on " + expected + ", what is left of these");
         }
         if (shardCpus.containsAll(expected)) {
             return change(
-                    Kind.NARROWED,
-                    wasTo + whyNot(planned) + "; it runs on " + expected + ", what is left of its shard's");
+                    false, wasTo + whyNot(planned) + "; it runs on " + expected + ", what is left of its shard's");
         }
         return change(
-                Kind.ESCAPED,
+                false,
                 wasTo + whyNot(planned.union(shardCpus))
                         + "; none of its shard's CPUs is left, and it runs on " + expected
                         + ", where the kernel has put it, until one is back");
@@ -150,7 +149,7 @@ final class WatchedThread {
 
     private MaskChange restored(CpuList found) {
         return change(
-                Kind.RESTORED,
+                expected.equals(planned),
                 "somebody let " + who() + " run on CPU " + found
                         + " (taskset does, or a change of the cpuset); it runs on " + expected + " as before");
     }
@@ -159,13 +158,11 @@ final class WatchedThread {
         left = true;
         int result = masks.write(tid, found);
         if (result < 0) {
-            throw new AffinityException(
-                    "cannot leave " + who() + " on CPU " + found + ": " + Errno.describe(-result),
-                    Errno.exception("sched_setaffinity", result));
+            throw refusal("leave", found, result);
         }
         expected = found;
         return change(
-                Kind.LEFT,
+                false,
                 "somebody lets " + who() + " run on CPU " + found + ", again after it was put" + " back on " + planned
                         + " " + RESTORES_MAX + " times: it is left there, and no longer watched");
     }
@@ -180,12 +177,12 @@ final class WatchedThread {
         refused = errno;
         expected = found;
         return Optional.of(change(
-                Kind.REFUSED,
+                false,
                 failed.getMessage() + "; it was to run on " + planned + ", and was last seen to run on " + found));
     }
 
-    private MaskChange change(Kind kind, String words) {
-        return new MaskChange(kind, planned, expected, words);
+    private MaskChange change(boolean asPlanned, String words) {
+        return new MaskChange(asPlanned, expected, words);
     }
 
     private String who() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.cabrank.affinity.fixture.SimulatedNodes;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.BeforeEach;

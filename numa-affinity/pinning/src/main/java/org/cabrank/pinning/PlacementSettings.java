@@ -9,7 +9,6 @@ import org.cabrank.affinity.placement.Placement;
  * @param strict true: refuse to start if the placement is unavailable, instead of a warning
  */
 public record PlacementSettings(Placement placement, boolean strict) {
-    /** Pins nothing. */
     public static final PlacementSettings NONE = new PlacementSettings(Placement.NONE, false);
 
     public PlacementSettings {
@@ -25,7 +24,6 @@ public record PlacementSettings(Placement placement, boolean strict) {
         return new PlacementSettings(placement, changed);
     }
 
-    /** Returns true if threads are pinned. */
     public boolean isPinned() {
         return !equals(NONE);
     }

@@ -1,14 +1,18 @@
 package org.cabrank.pinning;
 
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.cabrank.affinity.Affinity;
+import org.cabrank.affinity.AffinityException;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.MaskChange;
+import org.cabrank.affinity.MaskWatch;
+import org.cabrank.affinity.NodeMemory;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.placement.PlacementException;
-import org.cabrank.affinity.placement.PlacementKeeper;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
+import org.cabrank.affinity.topology.Topology;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
@@ -39,16 +43,22 @@ public final class PlannedPlacement implements ThreadPlacement {
 
     private final PlacementPlan plan;
     private final boolean strict;
-    private final PlacementKeeper keeper;
+    private final boolean severalNodes;
+    private final Affinity affinity;
+    private final NodeMemory memory;
+    private final MaskWatch watch;
 
     // Guarded by this.
     private Consumer<String> whenLost;
     private String lost;
 
-    private PlannedPlacement(PlacementPlan plan, boolean strict, Kernel kernel, MachineSnapshot snapshot) {
+    PlannedPlacement(PlacementPlan plan, boolean strict, Kernel kernel, Topology topology) {
         this.plan = plan;
         this.strict = strict;
-        this.keeper = new PlacementKeeper(plan, snapshot.topology(), kernel, strict, CHECK_PERIOD_NS, this::changed);
+        this.severalNodes = topology.nodes().size() > 1;
+        this.affinity = new Affinity(kernel);
+        this.memory = new NodeMemory(kernel);
+        this.watch = new MaskWatch(kernel, CHECK_PERIOD_NS, this::changed);
     }
 
     /**
@@ -89,7 +99,7 @@ public final class PlannedPlacement implements ThreadPlacement {
             throws PlacementException {
         PlacementPlan plan = settings.placement()
                 .plan(snapshot.topology(), snapshot.limits(), shards, threadsPerShard, settings.strict());
-        return new PlannedPlacement(plan, settings.strict(), kernel, snapshot);
+        return new PlannedPlacement(plan, settings.strict(), kernel, snapshot.topology());
     }
 
     /** The plan: CPUs and memory node of each shard, with reasons and warnings. */
@@ -143,23 +153,61 @@ public final class PlannedPlacement implements ThreadPlacement {
         }
     }
 
+    /** Threads beyond the planned ones have the CPUs of these in turn. */
     @Override
     public void place(int shard, int thread) {
+        ShardPlace place = of(shard);
+        CpuList cpus = place.threads().get(thread % place.threads().size());
+        if (cpus.isEmpty()) {
+            return;
+        }
+        if (!strict) {
+            watch.pinAsFarAsPossible(cpus, place.cpus());
+            return;
+        }
         try {
-            keeper.place(number(shard), thread);
-        } catch (IOException refused) {
-            throw refused("thread " + thread + " of shard " + shard, refused);
+            watch.pin(cpus, place.cpus());
+        } catch (AffinityException refused) {
+            throw refused("thread " + thread + " of shard " + number(shard), refused);
         }
     }
 
-    /** Moves the caller to the CPUs of all threads of the shard, with memory from their node. */
+    /** Moves the caller to the CPUs of all threads of the shard, with memory from their node; the caller should end afterwards. */
     @Override
     public void prepare(int shard) {
-        try {
-            keeper.prepare(number(shard));
-        } catch (IOException refused) {
-            throw refused("the memory of shard " + shard, refused);
+        ShardPlace place = of(shard);
+        if (!place.pinned()) {
+            return;
         }
+        try {
+            affinity.pin(place.cpus());
+        } catch (AffinityException refused) {
+            refusedOf(place, "is made on whichever CPU the scheduler chooses", refused);
+        }
+        if (severalNodes && place.node() >= 0) {
+            try {
+                memory.prefer(place.node()); // matters the more where the CPU does not decide it
+            } catch (AffinityException refused) {
+                refusedOf(place, "lies wherever the kernel puts it", refused);
+            }
+        }
+    }
+
+    private void refusedOf(ShardPlace place, String instead, AffinityException refused) {
+        if (strict) {
+            throw refused("the memory of shard " + place.shard(), refused);
+        }
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "what the threads of shard {0} share {1}: {2}",
+                place.shard(),
+                instead,
+                refused.getMessage());
+    }
+
+    /** Checks where the threads are, now. */
+    void check() {
+        watch.check();
     }
 
     /** Returns the CPUs of the shard's threads; an empty array if the plan does not pin them. */
@@ -168,7 +216,6 @@ public final class PlannedPlacement implements ThreadPlacement {
         return of(shard).cpus().cpus().toArray();
     }
 
-    /** Returns true if the reactor refuses to start when a thread cannot be pinned. */
     @Override
     public boolean isStrict() {
         return strict;
@@ -182,7 +229,7 @@ public final class PlannedPlacement implements ThreadPlacement {
         return shard == ALL_SHARDS ? 0 : shard;
     }
 
-    private static PlacementRefusedException refused(String who, IOException refused) {
+    private static PlacementRefusedException refused(String who, AffinityException refused) {
         return new PlacementRefusedException(who + ": " + refused.getMessage(), refused);
     }
 }

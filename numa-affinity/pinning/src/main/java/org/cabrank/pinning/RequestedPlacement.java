@@ -49,7 +49,6 @@ public final class RequestedPlacement implements ThreadPlacement {
         return new RequestedPlacement(settings, Objects.requireNonNull(action, "action"));
     }
 
-    /** Plans for this machine and the limits of this process. */
     @Override
     public ThreadPlacement planned(int shards, int threads) {
         try {
@@ -58,10 +57,7 @@ public final class RequestedPlacement implements ThreadPlacement {
                     PlannedPlacement.of(settings, kernel, MachineSnapshot.ofThisMachine(kernel), shards, threads);
             whenPlanned.accept(planned);
             return planned;
-        } catch (KernelUnavailableException none) {
-            throw new PlacementRefusedException(
-                    "the placement " + settings.placement() + ": " + none.getMessage(), none);
-        } catch (PlacementException refused) {
+        } catch (KernelUnavailableException | PlacementException refused) {
             throw new PlacementRefusedException(
                     "the placement " + settings.placement() + ": " + refused.getMessage(), refused);
         }
@@ -73,7 +69,6 @@ public final class RequestedPlacement implements ThreadPlacement {
                 + " was not planned: give it to the builder of a reactor, or plan it with PlannedPlacement.of");
     }
 
-    /** Returns true if the reactor refuses to start when a thread cannot be pinned. */
     @Override
     public boolean isStrict() {
         return settings.strict();

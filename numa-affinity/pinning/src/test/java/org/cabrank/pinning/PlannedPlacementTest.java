@@ -1,4 +1,4 @@
-package org.cabrank.affinity;
+package org.cabrank.pinning;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.cabrank.affinity.MaskChange.Kind;
-import org.cabrank.affinity.placement.PlacementKeeper;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.fixture.SimulatedCpus;
+import org.cabrank.affinity.fixture.SimulatedNodes;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
 import org.cabrank.affinity.topology.MachineInfo;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A plan of two shards on two nodes, in a kernel whose CPUs come and go; each test is the thread itself. */
-class PlacementKeeperTest {
-    private final List<MaskChange> told = new ArrayList<>();
+class PlannedPlacementTest {
+    private final List<String> lost = new ArrayList<>();
     private SimulatedCpus cpus;
     private SimulatedNodes nodes;
 
@@ -40,14 +41,16 @@ class PlacementKeeperTest {
                 "by hand");
     }
 
-    private PlacementKeeper keeper(boolean strict, int nodesOfTheMachine) {
+    private PlannedPlacement placement(boolean strict, int nodesOfTheMachine) {
         List<MemoryNode> all = List.of(
                 new MemoryNode(0, CpuList.parse("0-1"), -1, -1, List.of(10, 20)),
                 new MemoryNode(1, CpuList.parse("2-3"), -1, -1, List.of(20, 10)));
         Topology topology = new Topology(
                 new MachineInfo("", "", ""), List.of(), all.subList(0, nodesOfTheMachine), List.of(), List.of());
         PlacementPlan plan = new PlacementPlan("0-3", "by hand", List.of(shard(0, 0), shard(1, 2)), List.of(), false);
-        return new PlacementKeeper(plan, topology, nodes, strict, 0, told::add);
+        PlannedPlacement placement = new PlannedPlacement(plan, strict, nodes, topology);
+        placement.whenLost(lost::add);
+        return placement;
     }
 
     private CpuList mask() {
@@ -55,69 +58,69 @@ class PlacementKeeperTest {
     }
 
     @Test
-    void threadIsPinnedAndWatched() throws Exception {
-        PlacementKeeper keeper = keeper(true, 2);
-        keeper.place(1, 1);
+    void threadIsPinnedAndWatched() {
+        PlannedPlacement placement = placement(true, 2);
+        placement.place(1, 1);
         assertEquals(CpuList.of(3), mask());
         cpus.online(CpuList.parse("0-2"));
-        keeper.check();
+        placement.check();
         assertEquals(CpuList.of(2), mask(), "the rest of its shard's");
-        assertEquals(List.of(Kind.NARROWED), told.stream().map(MaskChange::kind).toList());
+        assertEquals(1, lost.size());
+        assertTrue(lost.get(0).contains("was to run on CPU 3: "), lost.get(0));
     }
 
     @Test
-    void threadWhoseCpuIsGoneIsRefusedWhereStrictOnly() throws Exception {
+    void threadWhoseCpuIsGoneIsRefusedWhereStrictOnly() {
         cpus.online(CpuList.parse("0-2"));
-        assertThrows(AffinityException.class, () -> keeper(true, 2).place(1, 1));
+        assertThrows(PlacementRefusedException.class, () -> placement(true, 2).place(1, 1));
         assertEquals(CpuList.parse("0-2"), mask());
-        assertEquals(List.of(), told);
-        keeper(false, 2).place(1, 1);
+        placement(false, 2).place(1, 1);
         assertEquals(CpuList.of(2), mask());
-        assertEquals(List.of(Kind.NARROWED), told.stream().map(MaskChange::kind).toList());
+        assertEquals(List.of(), lost);
     }
 
     @Test
-    void whatThreadsShareIsMadeOnTheirCpusAndTheirNode() throws Exception {
-        keeper(true, 2).prepare(1);
+    void whatThreadsShareIsMadeOnTheirCpusAndTheirNode() {
+        placement(true, 2).prepare(1);
         assertEquals(CpuList.parse("2-3"), mask());
         assertEquals(List.of("preferred:1"), nodes.set);
     }
 
     @Test
-    void nodeThatIsFullIsFoundOut() throws Exception {
+    void nodeThatIsFullIsFoundOut() {
         nodes.statuses = new int[] {1, 1, 0};
-        AffinityException full =
-                assertThrows(AffinityException.class, () -> keeper(true, 2).prepare(1));
+        PlacementRefusedException full = assertThrows(
+                PlacementRefusedException.class, () -> placement(true, 2).prepare(1));
         assertEquals(
-                "memory was to come from node 1, but of 16 pages there are 5 pages on node 0, 11 pages on node 1:"
+                "the memory of shard 1: memory was to come from node 1, but of 16 pages there are 5 pages on node 0, 11 pages on node 1:"
                         + " the node has none left",
                 full.getMessage());
-        keeper(false, 2).prepare(1);
+        placement(false, 2).prepare(1);
     }
 
     @Test
-    void forbiddenMemoryPolicyIsRefusedWhereStrictOnly() throws Exception {
+    void forbiddenMemoryPolicyIsRefusedWhereStrictOnly() {
         nodes.errno = Errno.EPERM;
-        AffinityException forbidden =
-                assertThrows(AffinityException.class, () -> keeper(true, 2).prepare(1));
+        PlacementRefusedException forbidden = assertThrows(
+                PlacementRefusedException.class, () -> placement(true, 2).prepare(1));
         assertTrue(forbidden.getMessage().contains("EPERM"), forbidden::getMessage);
-        keeper(false, 2).prepare(1);
+        placement(false, 2).prepare(1);
         assertEquals(CpuList.parse("2-3"), mask());
     }
 
     @Test
-    void shardWhoseCpusAreGoneHasItsMemoryOnItsNodeAllTheSame() throws Exception {
+    void shardWhoseCpusAreGoneHasItsMemoryOnItsNodeAllTheSame() {
         cpus.online(CpuList.parse("0-1"));
-        assertThrows(AffinityException.class, () -> keeper(true, 2).prepare(1));
+        assertThrows(PlacementRefusedException.class, () -> placement(true, 2).prepare(1));
         assertEquals(List.of(), nodes.set);
-        keeper(false, 2).prepare(1);
+        placement(false, 2).prepare(1);
         assertEquals(List.of("preferred:1"), nodes.set);
     }
 
     @Test
-    void machineOfOneNodeIsAskedForNoPolicy() throws Exception {
+    void machineOfOneNodeIsAskedForNoPolicy() {
         nodes.errno = Errno.EPERM;
-        keeper(true, 1).prepare(1);
+        placement(true, 1).prepare(1);
         assertEquals(List.of(), nodes.set);
     }
 }
