@@ -3,6 +3,8 @@ package org.cabrank.affinity;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 
@@ -14,8 +16,9 @@ import org.cabrank.kernel.Kernel;
  * {@link #unpinnedTasks} prevent that.
  */
 public final class Affinity {
-    /** The kernel takes 0 for the calling thread. */
     private static final int CALLER = 0;
+
+    private static final System.Logger LOGGER = System.getLogger(Affinity.class.getName());
 
     private final AffinityMasks masks;
 
@@ -71,8 +74,8 @@ public final class Affinity {
      */
     public ThreadFactory unpinned(ThreadFactory factory) {
         Objects.requireNonNull(factory, "factory");
-        UnpinnedWork work = new UnpinnedWork(this);
-        return task -> factory.newThread(work.before(task));
+        UnaryOperator<Runnable> unpinning = unpinning();
+        return task -> factory.newThread(unpinning.apply(task));
     }
 
     /**
@@ -84,8 +87,31 @@ public final class Affinity {
      */
     public Executor unpinnedTasks(Executor executor) {
         Objects.requireNonNull(executor, "executor");
-        UnpinnedWork work = new UnpinnedWork(this);
-        return task -> executor.execute(work.before(task));
+        UnaryOperator<Runnable> unpinning = unpinning();
+        return task -> executor.execute(unpinning.apply(task));
+    }
+
+    /** Gives threads the mask of the process before their work, and complains once. */
+    private UnaryOperator<Runnable> unpinning() {
+        AtomicBoolean complained = new AtomicBoolean();
+        return work -> () -> {
+            try {
+                // Read each time: a cpuset that is changed changes the process's mask.
+                CpuList all = ofProcess();
+                if (!current().equals(all)) {
+                    pin(all);
+                }
+            } catch (AffinityException refused) {
+                if (complained.compareAndSet(false, true)) {
+                    LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "{0} stays on the CPUs of the thread that started it: {1}",
+                            Thread.currentThread().getName(),
+                            refused.getMessage());
+                }
+            }
+            work.run();
+        };
     }
 
     private static String refusal(CpuList cpus, CpuList before, int result) {

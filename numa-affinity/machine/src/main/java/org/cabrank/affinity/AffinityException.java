@@ -3,7 +3,7 @@ package org.cabrank.affinity;
 import java.io.IOException;
 import org.cabrank.kernel.KernelException;
 
-/** The kernel does not give a thread the CPUs or the memory node that it shall have; the message says which, and why not. */
+/** The kernel does not give a thread the CPUs, the memory node or the scheduling that it shall have; the message says why. */
 public final class AffinityException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -4,6 +4,8 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -14,6 +16,11 @@ import java.util.stream.IntStream;
 public final class CpuList {
     /** CPU numbers are below this. No Linux kernel can be built for more than 8192. */
     public static final int CPUS_MAX = 8192;
+
+    /** A number or a range. */
+    private static final Pattern PART = Pattern.compile("([0-9]+)(?:-([0-9]+))?");
+
+    private static final Pattern MASK_WORD = Pattern.compile("[0-9a-fA-F]{1,8}");
 
     private final BitSet cpus;
 
@@ -33,12 +40,10 @@ public final class CpuList {
         return new CpuList(set);
     }
 
-    /** The list of these CPUs. */
     public static CpuList of(Collection<Integer> cpus) {
         return of(cpus.stream().mapToInt(Integer::intValue).toArray());
     }
 
-    /** The list of the CPUs whose bits are set. */
     static CpuList of(BitSet cpus) {
         return new CpuList((BitSet) cpus.clone());
     }
@@ -61,26 +66,22 @@ public final class CpuList {
     }
 
     private static void add(String part, String list, BitSet cpus) {
-        int dash = part.indexOf('-');
-        if (dash < 0) {
-            cpus.set(number(part, part, list));
-            return;
+        if (part.isEmpty()) {
+            throw wrong(list, "there is nothing between two commas, or at an end");
         }
-        int first = number(part.substring(0, dash), part, list);
-        int last = number(part.substring(dash + 1), part, list);
+        Matcher numbers = PART.matcher(part);
+        if (!numbers.matches()) {
+            throw wrong(list, "'" + part + "' is neither a CPU number nor a range of them");
+        }
+        int first = number(numbers.group(1), list);
+        int last = numbers.group(2) == null ? first : number(numbers.group(2), list);
         if (first > last) {
             throw wrong(list, "the range '" + part + "' runs backwards");
         }
         cpus.set(first, last + 1);
     }
 
-    private static int number(String digits, String part, String list) {
-        if (part.isEmpty()) {
-            throw wrong(list, "there is nothing between two commas, or at an end");
-        }
-        if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw wrong(list, "'" + part + "' is neither a CPU number nor a range of them");
-        }
+    private static int number(String digits, String list) {
         // Longer than any number in range, leading zeros aside.
         String significant = digits.replaceFirst("^0+(?=.)", "");
         if (significant.length() > 4 || Integer.parseInt(significant) >= CPUS_MAX) {
@@ -105,9 +106,7 @@ public final class CpuList {
         String[] words = mask.split(",", -1);
         for (int i = 0; i < words.length; i++) {
             String word = words[words.length - 1 - i];
-            if (word.isEmpty()
-                    || word.length() > Integer.SIZE / 4
-                    || !word.chars().allMatch(CpuList::isHexDigit)) {
+            if (!MASK_WORD.matcher(word).matches()) {
                 throw new IllegalArgumentException("CPU mask '" + mask + "': '" + word
                         + "' is no word of up to 8 hexadecimal digits; right would be 00000001,ffffffff for instance");
             }
@@ -122,16 +121,11 @@ public final class CpuList {
         return new CpuList(cpus);
     }
 
-    private static boolean isHexDigit(int c) {
-        return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
-    }
-
     /** The CPUs, ascending. */
     public IntStream cpus() {
         return cpus.stream();
     }
 
-    /** Number of CPUs in the list. */
     public int size() {
         return cpus.cardinality();
     }
@@ -145,33 +139,28 @@ public final class CpuList {
         return cpu >= 0 && cpus.get(cpu);
     }
 
-    /** Returns true if every CPU of {@code other} is in this list. */
     public boolean containsAll(CpuList other) {
         return other.without(this).isEmpty();
     }
 
-    /** The CPUs that are in this list and not in {@code other}. */
     public CpuList without(CpuList other) {
         BitSet rest = (BitSet) cpus.clone();
         rest.andNot(other.cpus);
         return new CpuList(rest);
     }
 
-    /** The CPUs that are in both lists. */
     public CpuList intersection(CpuList other) {
         BitSet both = (BitSet) cpus.clone();
         both.and(other.cpus);
         return new CpuList(both);
     }
 
-    /** The CPUs that are in either list. */
     public CpuList union(CpuList other) {
         BitSet either = (BitSet) cpus.clone();
         either.or(other.cpus);
         return new CpuList(either);
     }
 
-    /** The CPUs of this list that {@code wanted} accepts. */
     public CpuList filter(IntPredicate wanted) {
         return of(cpus().filter(wanted).toArray());
     }

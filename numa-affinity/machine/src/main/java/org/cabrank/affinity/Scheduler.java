@@ -20,7 +20,6 @@ import org.cabrank.kernel.SchedulingParameter;
  * that was chosen for it, and not for one of the JVM or of a library that happens to be started by it.
  */
 public final class Scheduler {
-    /** The kernel takes 0 for the calling thread. */
     private static final int CALLER = 0;
 
     private static final int NICE_BASE = 20;
@@ -34,35 +33,35 @@ public final class Scheduler {
     /**
      * Returns the scheduling policy of the calling thread.
      *
-     * @throws SchedulingException if the kernel does not report it, or reports a policy that {@link SchedulingPolicy} does
+     * @throws AffinityException if the kernel does not report it, or reports a policy that {@link SchedulingPolicy} does
      *     not have
      */
-    public SchedulingPolicy current() throws SchedulingException {
+    public SchedulingPolicy current() throws AffinityException {
         int policy = good("sched_getscheduler", kernel.schedGetscheduler(CALLER)) & ~Scheduling.SCHED_RESET_ON_FORK;
         for (Kind kind : Kind.values()) {
             if (kind.number == policy) {
                 return new SchedulingPolicy(kind, kind == Kind.OTHER ? nice() : kind.isRealTime() ? priority() : 0);
             }
         }
-        throw new SchedulingException("this thread has the policy " + policy + ", which is not known here");
+        throw new AffinityException("this thread has the policy " + policy + ", which is not known here");
     }
 
     /**
      * Gives the calling thread this policy, and makes sure of it. On failure the thread has what it had before.
      *
-     * @throws SchedulingException when the kernel does not permit it; the message says which limit stands against it and
+     * @throws AffinityException when the kernel does not permit it; the message says which limit stands against it and
      *     how it is raised
      */
-    public void apply(SchedulingPolicy policy) throws SchedulingException {
+    public void apply(SchedulingPolicy policy) throws AffinityException {
         SchedulingPolicy before = current();
         int result = set(policy);
         if (result < 0) {
-            throw new SchedulingException(
+            throw new AffinityException(
                     refusal(policy, result) + restored(before), Errno.exception(call(policy), result));
         }
         SchedulingPolicy after = current();
         if (!after.equals(policy)) {
-            throw new SchedulingException(
+            throw new AffinityException(
                     "this thread was to have " + policy + ", but the kernel says " + after + restored(before));
         }
     }
@@ -125,11 +124,11 @@ public final class Scheduler {
                 : "; it has " + before + " as before";
     }
 
-    private int nice() throws SchedulingException {
+    private int nice() throws AffinityException {
         return Scheduling.niceOf(good("getpriority", kernel.getpriority(Scheduling.PRIO_PROCESS, CALLER)));
     }
 
-    private int priority() throws SchedulingException {
+    private int priority() throws AffinityException {
         ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);
         good(
                 "sched_getparam",
@@ -137,9 +136,9 @@ public final class Scheduler {
         return parameter.getInt(SchedulingParameter.PRIORITY_OFFSET);
     }
 
-    private static int good(String call, int result) throws SchedulingException {
+    private static int good(String call, int result) throws AffinityException {
         if (result < 0) {
-            throw new SchedulingException("cannot read this thread's scheduling", Errno.exception(call, result));
+            throw new AffinityException("cannot read this thread's scheduling", Errno.exception(call, result));
         }
         return result;
     }

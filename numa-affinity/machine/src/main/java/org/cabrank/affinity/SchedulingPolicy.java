@@ -27,7 +27,6 @@ public record SchedulingPolicy(Kind kind, int level) {
         private final int levelMin;
         private final int levelMax;
 
-        /** Number of the policy in sched_setscheduler(2). */
         final int number;
 
         Kind(String word, int levelMin, int levelMax, int number) {

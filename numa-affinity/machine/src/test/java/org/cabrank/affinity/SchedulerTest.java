@@ -66,7 +66,7 @@ class SchedulerTest {
                 assertEquals(SchedulingPolicy.nice(0), onAThreadOfItsOwn(scheduler::current), "a thread of its own");
                 scheduler.apply(SchedulingPolicy.nice(3));
                 assertEquals(SchedulingPolicy.nice(3), scheduler.current());
-            } catch (SchedulingException refused) {
+            } catch (AffinityException refused) {
                 assertTrue(refused.getMessage().contains("CAP_SYS_NICE"), refused::getMessage);
                 assertEquals(before, scheduler.current());
             }
@@ -83,8 +83,8 @@ class SchedulerTest {
                 return realTime ? -Errno.EPERM : super.schedSetscheduler(tid, policy, parameter);
             }
         });
-        SchedulingException refused =
-                assertThrows(SchedulingException.class, () -> unprivileged.apply(SchedulingPolicy.fifo(10)));
+        AffinityException refused =
+                assertThrows(AffinityException.class, () -> unprivileged.apply(SchedulingPolicy.fifo(10)));
         String message = refused.getMessage();
         for (String part : new String[] {
             "fifo:10",
@@ -111,8 +111,8 @@ class SchedulerTest {
         });
         onAThreadOfItsOwn(() -> {
             unprivileged.apply(SchedulingPolicy.parse("batch"));
-            SchedulingException refused =
-                    assertThrows(SchedulingException.class, () -> unprivileged.apply(SchedulingPolicy.nice(-5)));
+            AffinityException refused =
+                    assertThrows(AffinityException.class, () -> unprivileged.apply(SchedulingPolicy.nice(-5)));
             assertTrue(refused.getMessage().contains("RLIMIT_NICE"), refused::getMessage);
             assertTrue(refused.getMessage().contains("ulimit -e"), refused::getMessage);
             assertEquals(SchedulingPolicy.parse("batch"), unprivileged.current());
@@ -130,7 +130,7 @@ class SchedulerTest {
         });
         SchedulingPolicy before = scheduler.current();
         SchedulingPolicy wanted = SchedulingPolicy.nice(before.level() == 7 ? 8 : 7);
-        SchedulingException thrown = assertThrows(SchedulingException.class, () -> deaf.apply(wanted));
+        AffinityException thrown = assertThrows(AffinityException.class, () -> deaf.apply(wanted));
         assertTrue(thrown.getMessage().contains("was to have " + wanted), thrown::getMessage);
         assertEquals(before, scheduler.current());
     }

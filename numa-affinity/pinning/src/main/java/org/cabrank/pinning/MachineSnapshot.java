@@ -30,7 +30,7 @@ public record MachineSnapshot(Topology topology, ProcessLimits limits) {
 
     /** Reads the files below these roots: those of this machine, or copies from another machine. */
     public static MachineSnapshot read(Kernel kernel, Path sysfsRoot, Path procfsRoot) {
-        boolean here = sysfsRoot.equals(TopologyReader.SYSFS) && procfsRoot.equals(TopologyReader.PROCFS);
+        boolean here = TopologyReader.isHere(sysfsRoot, procfsRoot);
         Topology topology = new TopologyReader(sysfsRoot, procfsRoot).read(here ? affinityMask(kernel) : CpuList.of());
         ProcessLimits limits = new LimitsReader(kernel, sysfsRoot, procfsRoot).read(topology);
         return new MachineSnapshot(topology.isolating(limits.isolated()), limits);

@@ -3,7 +3,6 @@ package org.cabrank.pinning;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.reservation.CpuReservation;
@@ -35,15 +34,11 @@ public final class ReservedCpus {
 
     /** Returns a line for users for each service with a reservation; an empty list if there is none. */
     public List<String> words() {
-        return byHolder().entrySet().stream()
-                .map(entry ->
-                        "CPU " + CpuList.of(entry.getValue()) + " is reserved by " + entry.getKey() + ": left out")
+        SortedMap<String, CpuList> byHolder = new TreeMap<>();
+        taken.forEach((cpu, holder) -> byHolder.merge(holder.toString(), CpuList.of(cpu), CpuList::union));
+        return byHolder.entrySet().stream()
+                .map(entry -> "CPU " + entry.getValue() + " is reserved by " + entry.getKey() + ": left out")
                 .toList();
-    }
-
-    private SortedMap<String, List<Integer>> byHolder() {
-        return taken.keySet().stream()
-                .collect(Collectors.groupingBy(cpu -> taken.get(cpu).toString(), TreeMap::new, Collectors.toList()));
     }
 
     /**

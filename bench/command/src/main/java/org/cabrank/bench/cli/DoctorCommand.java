@@ -68,8 +68,7 @@ final class DoctorCommand implements Callable<Integer> {
     private List<Finding> machine() {
         MachineSnapshot snapshot = CommandMachine.snapshot(roots, spec.commandLine());
         PlacementPlan planned = plan.plan(snapshot, spec.commandLine());
-        boolean here =
-                roots.sysfs().equals(TopologyReader.SYSFS) && roots.procfs().equals(TopologyReader.PROCFS);
+        boolean here = TopologyReader.isHere(roots.sysfs(), roots.procfs());
         CheckContext context = new CheckContext(
                 snapshot,
                 planned,

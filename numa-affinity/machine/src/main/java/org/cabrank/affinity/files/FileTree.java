@@ -41,7 +41,6 @@ public final class FileTree {
         this.notes = Objects.requireNonNull(notes);
     }
 
-    /** Path of a file or directory of this tree. */
     public Path path(String path) {
         try {
             return root.resolve(path);
@@ -51,7 +50,6 @@ public final class FileTree {
         }
     }
 
-    /** Returns true if the file or directory exists. */
     public boolean has(String path) {
         return Files.exists(path(path));
     }
@@ -79,7 +77,6 @@ public final class FileTree {
         }
     }
 
-    /** The decimal number that a file holds. */
     public OptionalLong number(String path) {
         Optional<Long> number = parsed(path, "no number", Long::parseLong);
         return number.isPresent() ? OptionalLong.of(number.get()) : OptionalLong.empty();
@@ -160,7 +157,6 @@ public final class FileTree {
         }
     }
 
-    /** Adds a note about a file of this tree. */
     public void note(String path, String words) {
         notes.add(path(path).toString(), words);
     }

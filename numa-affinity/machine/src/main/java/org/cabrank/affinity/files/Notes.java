@@ -18,12 +18,10 @@ public final class Notes {
 
     private final Map<Subject, Note> notes = new LinkedHashMap<>();
 
-    /** Notes something that is about no file. */
     public void add(String words) {
         notes.putIfAbsent(new Subject("", "", "", words), new Note("", CpuList.of()));
     }
 
-    /** Adds a note about a file. */
     public void add(String path, String words) {
         add(path, words, "");
     }

@@ -30,7 +30,6 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
         return directories.stream().flatMap(directory -> tree.text(directory + name).stream());
     }
 
-    /** @param process a process's directory of procfs */
     static List<Cgroup> of(Path sysfsRoot, FileTree process, Notes notes) {
         Optional<String> cgroup = process.raw("cgroup");
         Optional<String> mountinfo = process.raw("mountinfo");

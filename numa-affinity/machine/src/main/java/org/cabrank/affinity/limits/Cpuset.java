@@ -19,7 +19,6 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
         return partition.equals(ISOLATED) ? cpus : CpuList.of();
     }
 
-    /** Returns true if the partition is to be isolated and the kernel could not make it so. */
     boolean invalid() {
         return partition.startsWith(ISOLATED + " ");
     }

@@ -10,18 +10,16 @@ import org.cabrank.affinity.topology.Topology;
 final class LimitsExplained {
     private static final double US_PER_MS = 1_000;
 
-    private final Topology topology;
-    private final Notes notes;
+    private LimitsExplained() {}
 
-    LimitsExplained(Topology topology, Notes notes) {
-        this.topology = topology;
-        this.notes = notes;
-    }
-
-    void explain(ProcessLimits limits, Optional<QuotaLimit> quota) {
-        explainCpus(limits);
-        explainPartition(limits);
-        quota.ifPresent(limit -> explainQuota(limit, limits));
+    static void explain(ProcessLimits limits, Topology topology, Optional<QuotaLimit> quota, Notes notes) {
+        explainCpus(limits, topology, notes);
+        if (!limits.isolated().isEmpty()) {
+            notes.add("CPU " + limits.isolated()
+                    + " is an isolated partition of cgroups: the scheduler moves no thread there,"
+                    + " so each stays where it started unless it is pinned");
+        }
+        quota.ifPresent(limit -> notes.add(explained(limit, limits)));
         int jvm = limits.jvmProcessors();
         if (jvm > 0 && jvm != limits.busyThreads()) {
             notes.add(
@@ -30,7 +28,7 @@ final class LimitsExplained {
         }
     }
 
-    private void explainCpus(ProcessLimits limits) {
+    private static void explainCpus(ProcessLimits limits, Topology topology, Notes notes) {
         CpuList online = topology.online();
         CpuList cpuset = limits.cpusetCpus().isEmpty() ? online : limits.cpusetCpus();
         CpuList outside = online.without(cpuset);
@@ -48,15 +46,7 @@ final class LimitsExplained {
         }
     }
 
-    private void explainPartition(ProcessLimits limits) {
-        if (!limits.isolated().isEmpty()) {
-            notes.add("CPU " + limits.isolated()
-                    + " is an isolated partition of cgroups: the scheduler moves no thread there,"
-                    + " so each stays where it started unless it is pinned");
-        }
-    }
-
-    private void explainQuota(QuotaLimit limit, ProcessLimits limits) {
+    private static String explained(QuotaLimit limit, ProcessLimits limits) {
         String quota = String.format(
                 Locale.ROOT,
                 "%s grants the time of %.2f CPUs: %.1f ms in each %.1f ms",
@@ -65,18 +55,19 @@ final class LimitsExplained {
                 limit.quotaUs() / US_PER_MS,
                 limit.periodUs() / US_PER_MS);
         if (limit.cpus() >= limits.usable().size()) {
-            notes.add(quota + ", which is all that the process's CPUs have");
-        } else if (limits.quotaCpus() > limit.cpus()) {
-            notes.add(quota + "; " + count(limits.quotaCpus(), "busy thread") + " would use that up and be stopped for "
-                    + stopped(limit, limits.quotaCpus()) + " ms of them");
-        } else {
-            notes.add(quota + "; with more than " + count(limits.quotaCpus(), "busy thread")
-                    + " all would be stopped for the rest of them");
+            return quota + ", which is all that the process's CPUs have";
         }
-    }
-
-    private static String stopped(QuotaLimit limit, int threads) {
-        return String.format(Locale.ROOT, "%.1f", (limit.periodUs() - (double) limit.quotaUs() / threads) / US_PER_MS);
+        String threads = count(limits.quotaCpus(), "busy thread");
+        if (limits.quotaCpus() <= limit.cpus()) {
+            return quota + "; with more than " + threads + " all would be stopped for the rest of them";
+        }
+        double stoppedUs = limit.periodUs() - (double) limit.quotaUs() / limits.quotaCpus();
+        return String.format(
+                Locale.ROOT,
+                "%s; %s would use that up and be stopped for %.1f ms of them",
+                quota,
+                threads,
+                stoppedUs / US_PER_MS);
     }
 
     private static String count(int count, String what) {

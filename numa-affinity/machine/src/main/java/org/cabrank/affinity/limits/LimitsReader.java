@@ -25,7 +25,6 @@ public final class LimitsReader {
     private final Path sysfsRoot;
     private final Path procfsRoot;
 
-    /** Reads what this process may use. */
     public LimitsReader(Kernel kernel) {
         this(kernel, TopologyReader.SYSFS, TopologyReader.PROCFS);
     }
@@ -59,7 +58,7 @@ public final class LimitsReader {
                 cpuset.isolated().intersection(usable),
                 CpuList.of(),
                 List.of());
-        new LimitsExplained(topology, notes).explain(limits, quota);
+        LimitsExplained.explain(limits, topology, quota, notes);
         if (cpuset.invalid()) {
             notes.add("the cgroup's partition is not isolated as asked for: cpuset.cpus.partition is '"
                     + cpuset.partition() + "'");
@@ -77,7 +76,7 @@ public final class LimitsReader {
     }
 
     private boolean isHere() {
-        return sysfsRoot.equals(TopologyReader.SYSFS) && procfsRoot.equals(TopologyReader.PROCFS);
+        return TopologyReader.isHere(sysfsRoot, procfsRoot);
     }
 
     private CpuList mask(FileTree process, Topology topology, Notes notes) {
@@ -94,7 +93,6 @@ public final class LimitsReader {
         });
     }
 
-    /** Reads a list from the status file (proc_pid_status(5)). */
     private static Optional<CpuList> allowed(FileTree process, String what) {
         return process.parsed("status", "no list in " + what + "_allowed_list", status -> {
                     Matcher line = Pattern.compile("(?m)^" + what + "_allowed_list:(.*)$")

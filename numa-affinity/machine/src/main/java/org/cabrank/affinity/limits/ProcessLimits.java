@@ -32,7 +32,6 @@ public record ProcessLimits(
         CpuList isolated,
         CpuList reserved,
         List<String> notes) {
-    /** No quota. */
     public static final double NO_QUOTA = Double.POSITIVE_INFINITY;
 
     /**
@@ -98,7 +97,6 @@ public record ProcessLimits(
         return notes.stream().noneMatch(note -> note.endsWith(CGROUPS_UNKNOWN));
     }
 
-    /** Returns true if the process has a CPU quota. */
     public boolean limitedByQuota() {
         return cpuQuota < NO_QUOTA;
     }

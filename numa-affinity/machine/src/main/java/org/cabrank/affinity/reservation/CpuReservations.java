@@ -112,7 +112,6 @@ public final class CpuReservations {
         return failed.getMessage() + " (" + failed.getClass().getSimpleName() + ")";
     }
 
-    /** Directory of the lock files. */
     public Path directory() {
         return directory;
     }
@@ -149,7 +148,6 @@ public final class CpuReservations {
         });
     }
 
-    /** Something that is done while nobody else reserves or looks, in this process or another. */
     @FunctionalInterface
     private interface Locked<T> {
         T run() throws IOException;
@@ -218,11 +216,10 @@ public final class CpuReservations {
     }
 
     private static CpuReservationException conflict(SortedMap<Integer, Holder> taken) {
-        Map<Holder, List<Integer>> byHolder = new LinkedHashMap<>();
-        taken.forEach((cpu, holder) ->
-                byHolder.computeIfAbsent(holder, each -> new ArrayList<>()).add(cpu));
+        Map<Holder, CpuList> byHolder = new LinkedHashMap<>();
+        taken.forEach((cpu, holder) -> byHolder.merge(holder, CpuList.of(cpu), CpuList::union));
         String words = byHolder.entrySet().stream()
-                .map(entry -> "CPU " + CpuList.of(entry.getValue()) + " is reserved by " + entry.getKey())
+                .map(entry -> "CPU " + entry.getValue() + " is reserved by " + entry.getKey())
                 .collect(Collectors.joining(", "));
         return new CpuReservationException(
                 words + ": choose other CPUs, end the process that has them, or do without a reservation");

@@ -9,7 +9,6 @@ import java.util.Objects;
  * @param name name of the service, for messages
  */
 public record Holder(long pid, String name) {
-    /** Longer names are cut off. */
     static final int NAME_LENGTH_MAX = 120;
 
     public Holder {
@@ -29,7 +28,6 @@ public record Holder(long pid, String name) {
         return new Holder(hasPid ? Long.parseLong(digits) : 0, name);
     }
 
-    /** The first line, without anything that a terminal would take for more than text. */
     private static String printable(String text) {
         String line = text.replaceFirst("\\R(?s:.*)", "").replaceAll("\\P{Print}", "?");
         return line.length() > NAME_LENGTH_MAX ? line.substring(0, NAME_LENGTH_MAX) : line;

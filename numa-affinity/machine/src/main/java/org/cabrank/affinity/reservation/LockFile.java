@@ -15,6 +15,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,9 @@ import java.util.Set;
  */
 final class LockFile implements AutoCloseable {
     private static final int OPEN_ATTEMPTS_MAX = 10;
+
+    private static final Set<OpenOption> OPTIONS =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     /** A pid, a name of several bytes for each character, and some. */
     private static final int TEXT_BYTES_MAX = 1024;
@@ -62,14 +66,12 @@ final class LockFile implements AutoCloseable {
         }
     }
 
-    /** Identity of a file on this host, valid as long as the file exists. */
     record Identity(long device, long inode) {}
 
-    /** Opens it, and makes it where it is missing, for everybody to lock. */
     static LockFile open(Path path) throws IOException {
         for (int attempt = 0; attempt < OPEN_ATTEMPTS_MAX; attempt++) {
             try {
-                return checked(path, FileChannel.open(path, options(false)));
+                return checked(path, FileChannel.open(path, OPTIONS));
             } catch (NoSuchFileException missing) {
                 try {
                     return checked(path, create(path));
@@ -82,7 +84,9 @@ final class LockFile implements AutoCloseable {
     }
 
     private static FileChannel create(Path path) throws IOException {
-        FileChannel created = FileChannel.open(path, options(true));
+        Set<OpenOption> options = new HashSet<>(OPTIONS);
+        options.add(StandardOpenOption.CREATE_NEW);
+        FileChannel created = FileChannel.open(path, options);
         try {
             // The umask has removed the permissions that other users need.
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -91,16 +95,6 @@ final class LockFile implements AutoCloseable {
             created.close();
             throw refused;
         }
-    }
-
-    private static Set<OpenOption> options(boolean create) {
-        return create
-                ? Set.of(
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE_NEW,
-                        LinkOption.NOFOLLOW_LINKS)
-                : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     }
 
     private static LockFile checked(Path path, FileChannel channel) throws IOException {

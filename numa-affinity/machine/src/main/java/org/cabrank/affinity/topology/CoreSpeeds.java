@@ -37,7 +37,6 @@ final class CoreSpeeds {
         this.online = online;
     }
 
-    /** @param domains of the CPUs that are online */
     static CoreSpeeds read(FileTree sysfs, CpuList online, CpuDomains domains) {
         CoreSpeeds speeds = new CoreSpeeds(sysfs, online);
         // The scheduler's own figure has precedence. CPPC and the frequencies serve kernels on x86 before 6.12.
@@ -62,17 +61,14 @@ final class CoreSpeeds {
         return sysfs.number(CpuPresence.CPUS + "/cpu" + cpu + "/" + name).orElse(0);
     }
 
-    /** Maximum frequency in kHz; 0 if unknown. */
     long maxFrequencyKhz(int cpu) {
         return Math.max(0, number(cpu, "cpufreq/cpuinfo_max_freq"));
     }
 
-    /** The kind of a CPU's core. */
     CoreKind kind(int cpu) {
         return kinds.getOrDefault(cpu, CoreKind.UNIFORM);
     }
 
-    /** Capacity of a CPU, from 1 to {@link Cpu#CAPACITY_MAX}. */
     int capacity(int cpu) {
         return capacities.getOrDefault(cpu, Cpu.CAPACITY_MAX);
     }

@@ -9,11 +9,22 @@ import org.cabrank.affinity.files.FileTree;
 
 /** Groups of online CPUs that share a core, a cluster, a cache or a package, from cpuN/topology and cpuN/cache of sysfs. */
 record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domains packages) {
+    private static final int L2 = 2;
+    private static final int L3 = 3;
+
+    /** Some have their L2 divided; what only instructions go through is no domain of anything. */
+    private static final List<String> DATA_CACHES = List.of("Unified", "Data");
+
     static CpuDomains read(FileTree sysfs, CpuList online) {
         Domains packages = packages(sysfs, online);
         Domains cores = cores(sysfs, online, packages);
-        Caches caches = Caches.read(sysfs, online);
-        return new CpuDomains(cores, clusters(sysfs, online, cores), caches.l2(), caches.l3(), packages);
+        Map<Integer, Map<Integer, String>> caches = caches(sysfs, online);
+        return new CpuDomains(
+                cores,
+                clusters(sysfs, online, cores),
+                sharing(sysfs, online, caches.getOrDefault(L2, Map.of())),
+                sharing(sysfs, online, caches.getOrDefault(L3, Map.of())),
+                packages);
     }
 
     static String directory(int cpu) {
@@ -67,6 +78,46 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return Domains.shared(online, shared, cpu -> contradicted(sysfs, cpu, "topology/cluster_cpus_list"));
     }
 
+    /** The name of the directory in cpuN/cache of each CPU's data cache, by the cache's level. */
+    private static Map<Integer, Map<Integer, String>> caches(FileTree sysfs, CpuList online) {
+        Map<Integer, Map<Integer, String>> levels = new HashMap<>();
+        online.cpus().forEach(cpu -> {
+            String caches = directory(cpu) + "/cache";
+            List<String> names = sysfs.names(caches);
+            if (names.isEmpty()) {
+                sysfs.note(caches, "is missing: which CPUs share caches is unknown");
+            }
+            for (String name : names) {
+                String cache = caches + "/" + name;
+                if (name.startsWith("index")
+                        && DATA_CACHES.contains(sysfs.text(cache + "/type").orElse(""))) {
+                    levels.computeIfAbsent(sysfs.integer(cache + "/level").orElse(0), none -> new HashMap<>())
+                            .put(cpu, name);
+                }
+            }
+        });
+        return levels;
+    }
+
+    /** The CPUs that share a cache by its lists, or, if no list is of use, by its number, which is unique in its level. */
+    private static Domains sharing(FileTree sysfs, CpuList online, Map<Integer, String> names) {
+        Map<Integer, CpuList> shared = new HashMap<>();
+        names.forEach((cpu, name) -> {
+            String cache = directory(cpu) + "/cache/" + name;
+            sysfs.listOrMask(cache + "/shared_cpu_list", cache + "/shared_cpu_map")
+                    .ifPresent(cpus -> shared.put(cpu, cpus));
+        });
+        Domains domains = Domains.shared(
+                online, shared, cpu -> contradicted(sysfs, cpu, "cache/" + names.get(cpu) + "/shared_cpu_list"));
+        if (!domains.isEmpty()) {
+            return domains;
+        }
+        Map<Integer, Integer> ids = new HashMap<>();
+        names.forEach((cpu, name) ->
+                sysfs.integer(directory(cpu) + "/cache/" + name + "/id").ifPresent(id -> ids.put(cpu, id)));
+        return Domains.keyed(online, ids);
+    }
+
     private static Domains listed(FileTree sysfs, CpuList online, String name, String olderName) {
         Map<Integer, CpuList> shared = new HashMap<>();
         online.cpus()
@@ -80,7 +131,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return sysfs.listOrMask(name + "_list", name);
     }
 
-    static void contradicted(FileTree sysfs, int cpu, String name) {
+    private static void contradicted(FileTree sysfs, int cpu, String name) {
         sysfs.note(
                 directory(cpu) + "/" + name,
                 "leaves the CPU itself out, or is not that of the others which it names, so it is left out of account");

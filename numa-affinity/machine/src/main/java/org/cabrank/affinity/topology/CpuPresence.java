@@ -106,7 +106,6 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
                 sysfs, cpu, !sysfs.names(CPUS + "/cpu" + cpu + "/topology").isEmpty()));
     }
 
-    /** @param otherwise the answer for a CPU without a file of its own */
     private static boolean isOnline(FileTree sysfs, int cpu, boolean otherwise) {
         return sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(otherwise ? 1 : 0) != 0;
     }

@@ -62,12 +62,10 @@ final class Domains {
         return domains.renumbered();
     }
 
-    /** The CPUs that are in no domain. */
     CpuList unknown() {
         return cpus.filter(cpu -> of(cpu) < 0);
     }
 
-    /** Adds these domains of CPUs that are in none. */
     Domains completed(List<CpuList> others) {
         others.forEach(this::add);
         return renumbered();
@@ -78,7 +76,6 @@ final class Domains {
         count++;
     }
 
-    /** Renumbers the domains in the order of their lowest CPUs. */
     private Domains renumbered() {
         Map<Integer, Integer> order = new TreeMap<>();
         cpus.cpus().filter(cpu -> of(cpu) >= 0).forEach(cpu -> {
@@ -89,7 +86,6 @@ final class Domains {
         return this;
     }
 
-    /** The number of a CPU's domain, or -1. */
     int of(int cpu) {
         return numbers[cpu];
     }
@@ -98,7 +94,6 @@ final class Domains {
         return count == 0;
     }
 
-    /** The CPUs of the domain that this CPU is in; none when it is in none. */
     CpuList members(int cpu) {
         return of(cpu) < 0 ? CpuList.of() : cpus.filter(other -> of(other) == of(cpu));
     }

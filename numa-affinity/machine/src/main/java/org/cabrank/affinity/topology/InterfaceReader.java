@@ -13,13 +13,11 @@ import org.cabrank.affinity.files.FileTree;
 final class InterfaceReader {
     private static final String INTERFACES = "class/net";
 
-    /** IFF_UP of netdevice(7). */
     private static final int FLAG_UP = 1;
 
     /** Devices stand within one another: a function of a card, a card in a slot, a slot at a root. */
     private static final int DEVICE_DEPTH_MAX = 32;
 
-    /** Links to those that an interface is made of are called so. */
     private static final String LOWER = "lower_";
 
     /** A VLAN on a bridge on a bond on cards is four. */

@@ -68,7 +68,6 @@ final class MachineReader {
         return ARM_PARTS.getOrDefault(implementer + "/" + part, "Arm implementer " + implementer + ", part " + part);
     }
 
-    /** The first one: that of the lowest CPU. */
     private static Optional<String> field(String cpuinfo, String name) {
         Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "[ \\t]*:[ \\t]*(.*)$")
                 .matcher(cpuinfo);

@@ -23,7 +23,6 @@ public record NetworkInterface(String name, String device, int node, List<Interr
         interrupts = List.copyOf(interrupts);
     }
 
-    /** The CPUs that its interrupts go to. */
     public CpuList interruptCpus() {
         return interrupts.stream().map(Interrupt::cpus).reduce(CpuList.of(), CpuList::union);
     }

@@ -22,14 +22,12 @@ final class NodeReader {
     private final FileTree procfs;
     private final CpuList online;
 
-    /** @param online the CPUs */
     NodeReader(FileTree sysfs, FileTree procfs, CpuList online) {
         this.sysfs = sysfs;
         this.procfs = procfs;
         this.online = online;
     }
 
-    /** Returns the memory nodes, at least one. */
     List<MemoryNode> nodes() {
         int[] ids = ids().cpus().toArray();
         if (ids.length == 0) {
@@ -80,7 +78,6 @@ final class NodeReader {
                 distances(directory + "/distance", id, ids));
     }
 
-    /** The kernel writes one for each node that is online. */
     private List<Integer> distances(String path, int id, int[] ids) {
         List<Integer> distances = new ArrayList<>();
         Matcher number = Pattern.compile("\\d{1,3}").matcher(sysfs.text(path).orElse(""));
@@ -107,7 +104,6 @@ final class NodeReader {
         return kib.isPresent() ? kib.getAsLong() * KIB : -1;
     }
 
-    /** The node of each CPU that is on one. */
     Map<Integer, Integer> nodeOfCpus(List<MemoryNode> nodes) {
         Map<Integer, Integer> nodeOfCpus = new HashMap<>();
         CpuList shared = CpuList.of();

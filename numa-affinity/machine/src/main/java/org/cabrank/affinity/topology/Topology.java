@@ -1,7 +1,7 @@
 package org.cabrank.affinity.topology;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -44,7 +44,6 @@ public record Topology(
         return those(cpu -> true);
     }
 
-    /** The CPUs that are online. */
     public CpuList online() {
         return those(Cpu::online);
     }
@@ -74,7 +73,6 @@ public record Topology(
         return CpuList.of(cpus.stream().filter(wanted).mapToInt(Cpu::id).toArray());
     }
 
-    /** The CPU of this number, if there is one. */
     public Optional<Cpu> cpu(int id) {
         return cpus.stream().filter(cpu -> cpu.id() == id).findFirst();
     }
@@ -100,16 +98,12 @@ public record Topology(
         return domains(Cpu::pkg);
     }
 
-    /** The CPUs of each domain, by its number. */
     List<CpuList> domains(ToIntFunction<Cpu> domain) {
-        TreeMap<Integer, List<Integer>> members = new TreeMap<>();
-        for (Cpu cpu : cpus) {
-            if (domain.applyAsInt(cpu) >= 0) {
-                members.computeIfAbsent(domain.applyAsInt(cpu), key -> new ArrayList<>())
-                        .add(cpu.id());
-            }
-        }
-        return members.values().stream().map(CpuList::of).toList();
+        Map<Integer, CpuList> members = new TreeMap<>();
+        cpus.stream()
+                .filter(cpu -> domain.applyAsInt(cpu) >= 0)
+                .forEach(cpu -> members.merge(domain.applyAsInt(cpu), CpuList.of(cpu.id()), CpuList::union));
+        return List.copyOf(members.values());
     }
 
     /** Returns true if a core has more than one online CPU. */
@@ -122,12 +116,10 @@ public record Topology(
         return cpus.stream().anyMatch(cpu -> cpu.kind() != CoreKind.UNIFORM);
     }
 
-    /** The node of this number, if there is one. */
     public Optional<MemoryNode> node(int id) {
         return nodes.stream().filter(node -> node.id() == id).findFirst();
     }
 
-    /** The nodes that have CPUs online. */
     public List<MemoryNode> nodesWithCpus() {
         return nodes.stream().filter(node -> !node.cpus().isEmpty()).toList();
     }
@@ -149,7 +141,6 @@ public record Topology(
         return from == to ? LOCAL_DISTANCE : REMOTE_DISTANCE;
     }
 
-    /** The interface of this name, if there is one. */
     public Optional<NetworkInterface> networkInterface(String name) {
         return interfaces.stream()
                 .filter(networkInterface -> networkInterface.name().equals(name))

@@ -15,16 +15,18 @@ import org.cabrank.affinity.files.Notes;
  * not here. Any thread may use it; it takes a system call or three for each of some 20 files of a CPU.
  */
 public final class TopologyReader {
-    /** Mount point of sysfs. */
     public static final Path SYSFS = Path.of("/sys");
 
-    /** Mount point of procfs. */
     public static final Path PROCFS = Path.of("/proc");
 
     private final Path sysfsRoot;
     private final Path procfsRoot;
 
-    /** Reads this machine. */
+    /** Returns true if the roots are this machine's own, and no copies. */
+    public static boolean isHere(Path sysfsRoot, Path procfsRoot) {
+        return sysfsRoot.equals(SYSFS) && procfsRoot.equals(PROCFS);
+    }
+
     public TopologyReader() {
         this(SYSFS, PROCFS);
     }
@@ -66,7 +68,6 @@ public final class TopologyReader {
                 notes.list());
     }
 
-    /** @param nodes the node of each CPU whose node is known */
     private static List<Cpu> cpus(FileTree sysfs, CpuPresence presence, Map<Integer, Integer> nodes) {
         CpuDomains domains = CpuDomains.read(sysfs, presence.online());
         CoreSpeeds speeds = CoreSpeeds.read(sysfs, presence.online(), domains);
