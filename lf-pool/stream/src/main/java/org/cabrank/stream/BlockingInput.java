@@ -46,6 +46,7 @@ final class BlockingInput {
         return taken;
     }
 
+    /** Takes the oldest byte. Only if there is one. */
     byte take() {
         byte taken = ring[head];
         drop(1);

@@ -71,6 +71,7 @@ final class BlockingReader {
         }
     }
 
+    /** Returns a byte as a number from 0, or -1 at the end of the input. */
     int readByte(long timeoutNs) throws IOException {
         monitor.requireMayWait("read");
         monitor.lock();

@@ -140,6 +140,7 @@ final class BlockingWriter {
         }
     }
 
+    /** No write begins any more, and those that wait end with an exception. */
     void shutdownOutput() throws IOException {
         monitor.lock();
         try {

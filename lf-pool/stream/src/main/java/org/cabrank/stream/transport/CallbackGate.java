@@ -22,6 +22,7 @@ import org.cabrank.stream.WriteQueueFullException;
 final class CallbackGate {
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
+    /** Posted: the mailbox has something. */
     static final int MAIL = Ready.POSTED;
 
     private static final AtomicLongFieldUpdater<CallbackGate> MAILED_BYTES =
@@ -70,6 +71,7 @@ final class CallbackGate {
     /** A continuation runs that an end waits for. */
     private boolean continuing;
 
+    /** Number of callbacks that have ended. */
     private int callbacks;
 
     /** The present callback has added mail, or awaits other mail, which runs when the callback ends. */
@@ -524,6 +526,7 @@ final class CallbackGate {
 
     // ---- nested waits ----
 
+    /** Called in a callback that waits for a reply next. */
     void letGo() {
         timesLetGo++;
         waiting++;

@@ -396,6 +396,7 @@ public final class ChunkPool {
         return addressOf.applyAsLong(direct);
     }
 
+    /** Chunks that queues hold now: 0 when no connection has anything queued. */
     public synchronized int inUse() {
         return inUse + ownInUse;
     }

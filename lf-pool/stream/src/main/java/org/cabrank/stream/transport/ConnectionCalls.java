@@ -36,6 +36,7 @@ import org.cabrank.stream.WriteQueueFullException;
  * <p>The fields belong to the claim holder, except for those that say otherwise.
  */
 public abstract sealed class ConnectionCalls implements Connection, DecoratorOutput permits StreamConnection {
+    /** Posted: {@link #abortAsked}. */
     static final int URGENT = Ready.POSTED_4;
 
     static final int MAIL = CallbackGate.MAIL;
@@ -57,7 +58,10 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     final Inbound inbound;
     final Outbound outbound;
     final ConnectionTimer timer;
+
+    /** Another when the connection is moved. */
     StreamContext context;
+
     ShardMove move;
     volatile ConnectionSchedule schedule;
     volatile WriteCompletions completions;
@@ -104,6 +108,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     // ---- what they change ----
 
+    /** Claim holder. */
     public final Handle handle() {
         return handle;
     }

@@ -90,6 +90,7 @@ final class ConnectionSchedule {
 
         private Timer timer;
 
+        /** The first deadline. */
         private long dueNs;
 
         /** Time when the timer expired last; until then, earlier than the first deadline. */

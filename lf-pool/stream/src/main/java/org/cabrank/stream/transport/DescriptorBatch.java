@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class DescriptorBatch {
     private final DescriptorCalls calls;
     private final int[] descriptors;
+
+    /** Descriptors of all batches that are not closed. */
     private final AtomicInteger waiting;
+
     private boolean closed;
 
     /** Bytes between the byte that goes with the batch before, or the beginning of the queue, and the byte that goes with this one. */

@@ -28,6 +28,7 @@ final class GatherBuffer {
         chunks[largest] = pool.allocate(bytesMax);
     }
 
+    /** The gathered bytes, up to the position. */
     ByteBuffer bytes() {
         return chunks[present].bytes;
     }

@@ -50,10 +50,12 @@ public final class InboundDescriptors {
         }
     }
 
+    /** Cause for which the connection must end; null: none. */
     public synchronized IOException failure() {
         return failure;
     }
 
+    /** Returns the oldest, which belongs to the caller; -1: there is none. */
     synchronized int take() {
         if (count == 0) {
             return -1;

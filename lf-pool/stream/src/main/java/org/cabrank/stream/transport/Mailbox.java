@@ -21,6 +21,7 @@ final class Mailbox {
     private static final AtomicIntegerFieldUpdater<Mailbox> SIZE =
             AtomicIntegerFieldUpdater.newUpdater(Mailbox.class, "size");
 
+    /** A kind of change, of which only the latest counts. */
     enum Kind {
         READING,
         OUTPUT,
@@ -191,6 +192,7 @@ final class Mailbox {
         return closed;
     }
 
+    /** Any thread: number of tasks that wait. */
     int size() {
         return closed ? 0 : size;
     }

@@ -33,6 +33,7 @@ public class Outbound {
 
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
+    /** Stands for the size of a write that needs an empty queue. */
     static final int UNTIL_EMPTY = Integer.MAX_VALUE;
 
     private StreamContext context;
@@ -108,10 +109,12 @@ public class Outbound {
         return answer;
     }
 
+    /** In a callback: the buffer of its thread that bytes are received into. */
     final ByteBuffer received() {
         return buffers.receive.bytes;
     }
 
+    /** In a callback: number of bytes that are neither sent nor queued yet. */
     final int gatheredBytes() {
         return buffers.gather.bytes().position();
     }
@@ -351,6 +354,7 @@ public class Outbound {
         range.countedBy(this);
     }
 
+    /** Any thread. */
     final void giveBackFileRange() {
         FILE_RANGES.decrementAndGet(this);
     }

@@ -21,7 +21,10 @@ import org.cabrank.stream.WriteQueueFullException;
 public final class OutboundDescriptors {
     private final int max;
     private final DescriptorCalls calls;
+
+    /** Descriptors of batches that were made and are neither sent nor closed. */
     private final AtomicInteger waiting = new AtomicInteger();
+
     private DescriptorBatch head;
     private DescriptorBatch tail;
 

@@ -182,6 +182,7 @@ public final class OutboundQueue {
         }
     }
 
+    /** Any thread: memory for a piece of a file is not needed. */
     public void giveBack(Chunk piece) {
         pool.giveBack(piece);
     }

@@ -86,6 +86,7 @@ final class SharedBytes {
         return freeForLarge() / SHARE_OF_FREE;
     }
 
+    /** Returns true if a connection may hold so many unread bytes. */
     boolean mayHold(long bytes) {
         return bytes <= (bytes > ChunkPool.SMALL_BYTES ? shareBytes() : (max - total.get()) / SHARE_OF_FREE);
     }

@@ -35,6 +35,7 @@ final class Slabs {
         this.withRoom = new Slab[classes];
     }
 
+    /** Returns a chunk of this class; null: the JVM has no direct memory. */
     Chunk take(int sizeClass, int bytes) {
         Slab slab = withRoom[sizeClass];
         if (slab == null) {

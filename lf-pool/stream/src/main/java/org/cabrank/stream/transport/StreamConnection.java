@@ -27,6 +27,7 @@ import org.cabrank.stream.ShardMemoryException;
  * </pre>
  */
 public final class StreamConnection extends ConnectionCalls implements EventHandler, SharedBytes.Waiter {
+    /** Posted: the connection stands. */
     public static final int OPENED = Ready.POSTED_2;
 
     /** Posted: answer what has been received, then close. */
@@ -77,6 +78,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return io;
     }
 
+    /** Claim holder: what the connections of its shard share. */
     public StreamContext context() {
         return context;
     }
@@ -216,6 +218,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     // ---- for decorators ----
 
+    /** Any thread: returns the connection as its service has it. */
     Connection decorated() {
         return handler.decorated(this);
     }

@@ -217,6 +217,7 @@ public final class StreamContext {
         reactorFailure = failure;
     }
 
+    /** The failure that ended the reactor; null: the reactor has not failed. */
     ReactorFailedException reactorFailure() {
         return reactorFailure;
     }

@@ -36,5 +36,6 @@ public interface StreamShard {
     /** The connections that it serves or is handed at this moment, a copy. */
     List<Connection> connections();
 
+    /** Number of listeners and connections. */
     int streamCount();
 }

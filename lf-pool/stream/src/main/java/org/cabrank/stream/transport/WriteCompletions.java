@@ -97,6 +97,7 @@ final class WriteCompletions {
         }
     }
 
+    /** Any thread: gives a place back that was not used. */
     private void giveBack() {
         RESERVED.decrementAndGet(this);
     }
