@@ -23,10 +23,6 @@ module org.cabrank.bench {
     requires jdk.attach;
     requires jdk.unsupported;
 
-    // JMX calls the interface of the server's bean.
-    exports org.cabrank.bench.serve to
-            java.management;
-
     // picocli reads the annotations of commands, Jackson the records that commands print.
     opens org.cabrank.bench.topology to
             com.fasterxml.jackson.databind;

@@ -2,11 +2,10 @@
 module org.cabrank.stream {
     requires transitive org.cabrank.lf;
 
-    // At run time only if the image has it: ReactorBean and its relatives are loaded only where JMX is there.
+    // At run time only if the image has it.
     requires static java.management;
 
     exports org.cabrank.stream;
-    exports org.cabrank.stream.management;
     exports org.cabrank.stream.transport;
 
     uses org.cabrank.stream.BackendProvider;

@@ -282,7 +282,7 @@ class ArchitectureTest {
         "lf.leadership, lf.failure",
         "lf.failure, ''",
         "lf.jfr, ''",
-        "stream, stream.management stream.transport",
+        "stream, stream.transport",
         "iouring, iouring.ring iouring.config",
         "iouring.ring, iouring.config",
         "iouring.config, ''",

@@ -100,7 +100,7 @@ class ArgumentsTest {
 
     /** Packages that backends are made of, the system calls, and parts of Cabrank that users have no objects of. */
     private static final Pattern FOR_BACKENDS = Pattern.compile(
-            "org\\.cabrank\\.(kernel|stream\\.transport|stream\\.management|socket\\.calls|socket\\.transport"
+            "org\\.cabrank\\.(kernel|stream\\.transport|socket\\.calls|socket\\.transport"
                     + "|http\\.wire|iouring\\.ring|affinity.*|pinning\\.doctor|lf\\.failure)");
 
     /** Methods that Cabrank calls, and values that Cabrank alone makes. */

@@ -719,6 +719,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /** Counts of the offloaded work since the start; otherwise as {@link #counters}. */
+    @Override
     public OffloadCounters offloadCounters() {
         long begun = 0;
         long refused = 0;

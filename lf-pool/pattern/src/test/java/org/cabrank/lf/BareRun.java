@@ -1,7 +1,7 @@
 package org.cabrank.lf;
 
 import java.util.concurrent.CountDownLatch;
-import org.cabrank.lf.observe.PoolManagement;
+import org.cabrank.lf.observe.BeanRegistration;
 
 /** The main class of a process of its own: a pool that processes events, without anything else of a test. */
 final class BareRun {
@@ -22,7 +22,7 @@ final class BareRun {
             done.await();
             System.out.println("processed " + TASKS);
             if (arguments.length > 0) {
-                try (PoolManagement shown = PoolManagement.register(pool.pool)) {
+                try (BeanRegistration shown = BeanRegistration.registerPool(pool.pool)) {
                     System.out.println("shown as " + shown.objectName());
                 } catch (IllegalStateException refused) {
                     System.out.println("refused: " + refused.getMessage());

@@ -285,12 +285,12 @@ class FlightRecordingTest {
     @Test
     void nothingButTheListenerIsLoadedWithoutARecording() throws Exception {
         List<String> quiet = BareProcess.run(List.of("-Xlog:class+load"));
-        assertTrue(quiet.stream().anyMatch(line -> line.contains("org.cabrank.lf.jfr.RecorderListener")));
+        assertTrue(quiet.stream().anyMatch(line -> line.contains("org.cabrank.lf.jfr.FlightRecording$Listener")));
         assertFalse(quiet.stream().anyMatch(line -> line.contains("org.cabrank.lf.jfr.") && line.contains("Event")));
         Path file = directory.resolve("started.jfr");
         List<String> recorded =
                 BareProcess.run(List.of("-Xlog:class+load", "-XX:StartFlightRecording:filename=" + file));
-        assertTrue(recorded.stream().anyMatch(line -> line.contains("org.cabrank.lf.jfr.PromotionEvent")));
+        assertTrue(recorded.stream().anyMatch(line -> line.contains("org.cabrank.lf.jfr.EventTypes$Promotion")));
         assertNotEquals(
                 0,
                 RecordingFile.readAllEvents(file).stream()

@@ -14,14 +14,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.management.Attribute;
+import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
-import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.PoolCounters;
-import org.cabrank.lf.observe.PoolMXBean;
-import org.cabrank.lf.observe.PoolManagement;
+import org.cabrank.lf.observe.PoolFigures;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +39,7 @@ class ManagementTest {
         fixture.close();
     }
 
-    private static Object attribute(PoolManagement shown, String name) throws JMException {
+    private static Object attribute(BeanRegistration shown, String name) throws JMException {
         return SERVER.getAttribute(new ObjectName(shown.objectName()), name);
     }
 
@@ -55,7 +56,7 @@ class ManagementTest {
         fixture.report(fixture.set.register("fails", (handle, ready) -> {
             throw new IllegalStateException("on purpose");
         }));
-        try (PoolManagement shown = PoolManagement.register(fixture.pool)) {
+        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
             assertEquals("org.cabrank:type=Pool,name=test", shown.objectName());
             PoolCounters counters = fixture.pool.counters();
             for (var counter : PoolCounters.class.getRecordComponents()) {
@@ -78,28 +79,44 @@ class ManagementTest {
         fixture.report(fixture.slow("slow", gate), fixture.quick("quick"));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
-        try (PoolManagement shown = PoolManagement.register(fixture.pool)) {
-            PoolMXBean bean = JMX.newMXBeanProxy(SERVER, new ObjectName(shown.objectName()), PoolMXBean.class);
+        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
+            CompositeData[] threads = (CompositeData[]) attribute(shown, "Threads");
             assertEquals(
                     List.of("a PROCESSING 0 0 0", "b LEADER 1 0 1"),
-                    Arrays.stream(bean.getThreads())
-                            .map(thread -> thread.getName() + " " + thread.getState() + " " + thread.getProcessed()
-                                    + " " + thread.getPromotions() + " " + thread.getTakeovers())
+                    Arrays.stream(threads)
+                            .map(thread -> thread.get("name") + " " + thread.get("state") + " " + thread.get("processed")
+                                    + " " + thread.get("promotions") + " " + thread.get("takeovers"))
                             .toList());
             assertEquals(
                     List.of("a false 0", "b true 0"),
-                    Arrays.stream(bean.getThreads())
-                            .map(thread -> thread.getName() + " " + thread.isOwner() + " " + thread.getSet())
+                    Arrays.stream(threads)
+                            .map(thread -> thread.get("name") + " " + thread.get("owner") + " " + thread.get("set"))
                             .toList());
-            assertEquals("test", bean.getName());
-            assertEquals(3, bean.getThreadsMax());
-            assertEquals("deferred(100us)", bean.getPromotion());
-            assertEquals("lifo", bean.getOrder());
-            assertEquals("block", bean.getWaiting());
-            assertEquals(2, bean.getHandles());
-            assertFalse(bean.isTerminated());
-            assertTrue(bean.isLive());
-            assertEquals(0, bean.getLivenessProblems().length);
+            assertEquals("test", attribute(shown, "Name"));
+            assertEquals(3, attribute(shown, "ThreadsMax"));
+            assertEquals(2L, attribute(shown, "ThreadsPresent"));
+            assertEquals("deferred(100us)", attribute(shown, "Promotion"));
+            assertEquals("lifo", attribute(shown, "Order"));
+            assertEquals("block", attribute(shown, "Waiting"));
+            assertEquals(2, attribute(shown, "Handles"));
+            assertEquals(false, attribute(shown, "Terminated"));
+            assertEquals(true, attribute(shown, "Live"));
+            assertEquals(0, ((String[]) attribute(shown, "LivenessProblems")).length);
+            assertThrows(AttributeNotFoundException.class, () -> attribute(shown, "Thread"));
+        }
+    }
+
+    @Test
+    void attributesHaveTheTypesAndDescriptionsOfTheFigures() throws Exception {
+        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
+            ObjectName name = new ObjectName(shown.objectName());
+            for (MBeanAttributeInfo info : SERVER.getMBeanInfo(name).getAttributes()) {
+                Object value = attribute(shown, info.getName());
+                String type = info.getType().replaceFirst("^(long|int|boolean)$", "");
+                assertTrue(
+                        value == null || type.isEmpty() || type.equals(value.getClass().getName()), info::toString);
+                assertFalse(info.getDescription().isEmpty(), info::toString);
+            }
         }
     }
 
@@ -107,8 +124,8 @@ class ManagementTest {
     void latencyIsShownWhereItIsMeasured() throws Exception {
         PoolConfig config = fixture.pool.config().withLatencyMeasured(true);
         try (PoolFixture measured = new PoolFixture(config, Deactivation.CLAIM);
-                PoolManagement shown = PoolManagement.register(measured.pool);
-                PoolManagement without = PoolManagement.register(fixture.pool)) {
+                BeanRegistration shown = BeanRegistration.registerPool(measured.pool);
+                BeanRegistration without = BeanRegistration.registerPool(fixture.pool)) {
             measured.join("a");
             Gate gate = measured.gate();
             measured.report(measured.slow("slow", gate));
@@ -132,7 +149,7 @@ class ManagementTest {
 
     @Test
     void nothingCanBeSet() throws Exception {
-        try (PoolManagement shown = PoolManagement.register(fixture.pool)) {
+        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
             ObjectName name = new ObjectName(shown.objectName());
             Set<String> writable = Arrays.stream(SERVER.getMBeanInfo(name).getAttributes())
                     .filter(MBeanAttributeInfo::isWritable)
@@ -147,8 +164,8 @@ class ManagementTest {
     @Test
     void secondPoolOfANameHasANumber() throws Exception {
         try (PoolFixture other = PoolFixture.deferred(1);
-                PoolManagement first = PoolManagement.register(fixture.pool);
-                PoolManagement second = PoolManagement.register(other.pool)) {
+                BeanRegistration first = BeanRegistration.registerPool(fixture.pool);
+                BeanRegistration second = BeanRegistration.registerPool(other.pool)) {
             assertEquals("org.cabrank:type=Pool,name=test", first.objectName());
             assertEquals("org.cabrank:type=Pool,name=test,instance=2", second.objectName());
             assertEquals(3, attribute(first, "ThreadsMax"));
@@ -158,16 +175,16 @@ class ManagementTest {
 
     @Test
     void shardIsAKeyOfItsOwn() {
-        try (PoolManagement shown = PoolManagement.registerShard(fixture.pool, "front", 7)) {
+        try (BeanRegistration shown = BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", 7)) {
             assertEquals("org.cabrank:type=Pool,name=front,shard=7", shown.objectName());
         }
-        assertThrows(IllegalArgumentException.class, () -> PoolManagement.registerShard(fixture.pool, "front", -1));
+        assertThrows(IllegalArgumentException.class, () -> BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", -1));
     }
 
     @Test
     void nameThatJmxWouldMistakeIsQuoted() throws Exception {
         for (String name : new String[] {"a,b=c", "*", "", "two\nlines", "\""}) {
-            try (PoolManagement shown = PoolManagement.registerShard(fixture.pool, name, 0)) {
+            try (BeanRegistration shown = BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", name, 0)) {
                 ObjectName found = new ObjectName(shown.objectName());
                 assertEquals(ObjectName.quote(name), found.getKeyProperty("name"));
                 assertTrue(SERVER.isRegistered(found));
@@ -177,12 +194,12 @@ class ManagementTest {
 
     @Test
     void closedRegistrationIsGoneAndItsNameIsFree() throws Exception {
-        PoolManagement shown = PoolManagement.register(fixture.pool);
+        BeanRegistration shown = BeanRegistration.registerPool(fixture.pool);
         ObjectName name = new ObjectName(shown.objectName());
         assertTrue(SERVER.isRegistered(name));
         shown.close();
         assertFalse(SERVER.isRegistered(name));
-        try (PoolManagement again = PoolManagement.register(fixture.pool)) {
+        try (BeanRegistration again = BeanRegistration.registerPool(fixture.pool)) {
             assertEquals(name.toString(), again.objectName());
             shown.close();
             assertTrue(SERVER.isRegistered(name), "it was not the first registration's any more");
@@ -191,7 +208,7 @@ class ManagementTest {
 
     @Test
     void registrationThatSomebodyElseHasTakenOffClosesQuietly() throws Exception {
-        PoolManagement shown = PoolManagement.register(fixture.pool);
+        BeanRegistration shown = BeanRegistration.registerPool(fixture.pool);
         SERVER.unregisterMBean(new ObjectName(shown.objectName()));
         shown.close();
     }
@@ -200,7 +217,7 @@ class ManagementTest {
     void poolThatHasTerminatedCanStillBeRead() throws Exception {
         fixture.join("a");
         fixture.report(fixture.quick("quick"));
-        try (PoolManagement shown = PoolManagement.register(fixture.pool)) {
+        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
             fixture.pool.stop();
             fixture.awaitTerminated();
             assertEquals(true, attribute(shown, "Terminated"));
@@ -224,7 +241,7 @@ class ManagementTest {
     @Test
     void jmxIsNotLoadedUnlessItIsAskedFor() throws Exception {
         List<String> flags = List.of("-Xlog:class+load");
-        String loaded = "PlatformRegistration";
+        String loaded = "PlatformBean";
         assertEquals(0, loadedWith(flags, loaded).size());
         assertNotEquals(0, loadedWith(flags, loaded, "jmx").size());
     }

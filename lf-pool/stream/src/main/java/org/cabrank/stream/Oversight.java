@@ -3,11 +3,10 @@ package org.cabrank.stream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Supplier;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.observe.PoolManagement;
+import org.cabrank.lf.observe.PoolFigures;
 import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.StreamShard;
 
@@ -24,25 +23,23 @@ final class Oversight implements AutoCloseable {
      */
     void manage(String name, List<LeaderFollowersPool> pools, boolean shared) {
         if (shared) {
-            atClose.push(PoolManagement.register(pools.get(0))::close);
+            atClose.push(BeanRegistration.registerPool(pools.get(0))::close);
             return;
         }
         for (int shard = 0; shard < pools.size(); shard++) {
-            atClose.push(PoolManagement.registerShard(pools.get(shard), name, shard)::close);
+            LeaderFollowersPool pool = pools.get(shard);
+            atClose.push(BeanRegistration.registerShard(pool, PoolFigures.POOL, "Pool", name, shard)::close);
         }
     }
 
-    /** Shows the reactor of the name {@code name}. */
-    void manageReactor(String name, StreamReactor reactor) {
-        atClose.push(BeanRegistration.register(new ReactorBean(reactor), "Reactor", name)::close);
-    }
-
-    /** Shows each shard of {@code name}, and how evenly they are loaded. */
-    void manageShards(String name, List<StreamShard> shards, Supplier<List<ShardCounters>> counters) {
-        for (int shard = 0; shard < shards.size(); shard++) {
-            atClose.push(BeanRegistration.registerShard(new ShardBean(shards.get(shard)), "Shard", name, shard)::close);
+    /** Shows the reactor of the name {@code name}, each shard, and how evenly they are loaded. */
+    void manageReactor(String name, StreamReactor reactor, List<StreamShard> shards) {
+        atClose.push(BeanRegistration.register(reactor, ReactorFigures.REACTOR, "Reactor", name)::close);
+        for (int i = 0; i < shards.size(); i++) {
+            StreamShard shard = shards.get(i);
+            atClose.push(BeanRegistration.registerShard(shard, ReactorFigures.SHARD, "Shard", name, i)::close);
         }
-        atClose.push(BeanRegistration.register(new BalanceBean(counters), "Balance", name)::close);
+        atClose.push(BeanRegistration.register(reactor, ReactorFigures.BALANCE, "Balance", name)::close);
     }
 
     /** Shows a histogram of the reactor of the name {@code name}. Any thread; without effect after {@link #close}. */

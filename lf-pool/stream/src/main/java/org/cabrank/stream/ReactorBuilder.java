@@ -224,9 +224,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
 
     /**
      * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
-     * {@link org.cabrank.lf.observe.PoolMXBean}; the shards as {@code type=Shard}, {@code type=Balance}; and
+     * {@link org.cabrank.lf.observe.PoolFigures}; the shards as {@code type=Shard}, {@code type=Balance}; and
      * the reactor with its failure as {@code type=Reactor}: see
-     * {@link org.cabrank.stream.management.ReactorMXBean}. {@code start} fails where there is no JMX. Default: not shown.
+     * {@link ReactorFigures}. {@code start} fails where there is no JMX. Default: not shown.
      */
     public B jmx(boolean shown) {
         jmx = shown;
@@ -245,7 +245,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     /**
      * Adds a histogram of the service, which JMX shows beside the pools ({@link #jmx}) as
      * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; see
-     * {@link org.cabrank.lf.observe.LatencyHistogramMXBean}. For handlers that get the histogram before the reactor has started;
+     * {@link org.cabrank.lf.observe.PoolFigures#HISTOGRAM}. For handlers that get the histogram before the reactor has started;
      * {@link StreamReactor#histogram} makes one later. Up to 256 for each reactor.
      *
      * @throws IllegalArgumentException if another histogram of the builder has the same name

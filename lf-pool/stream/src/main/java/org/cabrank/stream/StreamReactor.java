@@ -114,8 +114,7 @@ public final class StreamReactor implements AutoCloseable {
     private void oversee(ReactorBuilder<?> builder) {
         if (builder.jmx) {
             oversight.manage(name, pools.pools(), builder.sharedThreads > 0);
-            oversight.manageReactor(name, this);
-            oversight.manageShards(name, backend.shards(), this::shardCounters);
+            oversight.manageReactor(name, this, backend.shards());
         }
         histograms.addAll(builder.histograms);
         if (builder.watchdogLimit != null) {

@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import javax.management.JMException;
-import javax.management.JMX;
+import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
@@ -27,7 +27,6 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.observe.BlockedHandler;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.observe.LatencyHistogramMXBean;
 import org.cabrank.lf.observe.Watchdog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -165,18 +164,16 @@ class OverseenReactorTest {
             assertEquals(List.of(commit, query), reactor.histograms());
             assertEquals(Set.of("\"a commit, late\"", "query"), histogramsShown("measured"));
             query.record(1_000);
-            LatencyHistogramMXBean bean = JMX.newMXBeanProxy(
-                    ManagementFactory.getPlatformMBeanServer(),
-                    new ObjectName("org.cabrank:type=Latency,name=measured,histogram=query"),
-                    LatencyHistogramMXBean.class);
-            assertEquals(1, bean.getEvents());
+            ObjectName name = new ObjectName("org.cabrank:type=Latency,name=measured,histogram=query");
+            MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+            assertEquals(1L, server.getAttribute(name, "Events"));
             long counted = LatencyCounters.of(1_000).percentileNs(100);
-            assertEquals(
-                    List.of(counted, counted, counted, counted, counted),
-                    List.of(bean.getP50Ns(), bean.getP90Ns(), bean.getP99Ns(), bean.getP999Ns(), bean.getMaxNs()));
-            long[] buckets = bean.getBuckets();
+            for (String percentile : List.of("P50Ns", "P90Ns", "P99Ns", "P999Ns", "MaxNs")) {
+                assertEquals(counted, server.getAttribute(name, percentile), percentile);
+            }
+            long[] buckets = (long[]) server.getAttribute(name, "Buckets");
             assertEquals(1, buckets[buckets.length - 1]);
-            assertEquals(counted, bean.getBucketEndsNs()[buckets.length - 1]);
+            assertEquals(counted, ((long[]) server.getAttribute(name, "BucketEndsNs"))[buckets.length - 1]);
         }
         assertEquals(Set.of(), histogramsShown("measured"));
         reactor.histogram("too late").record(1);

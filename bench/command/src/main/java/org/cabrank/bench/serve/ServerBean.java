@@ -1,21 +1,15 @@
 package org.cabrank.bench.serve;
 
-import java.lang.management.ManagementFactory;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.cabrank.bench.handler.RequestCounter;
+import org.cabrank.lf.observe.BeanRegistration;
+import org.cabrank.lf.observe.Figures;
 
-/** JMX attributes of a server that only the command knows. */
-public record ServerBean(String protocol, RequestCounter requests) implements ServerMXBean {
-    @Override
-    public String getProtocol() {
-        return protocol;
-    }
-
-    @Override
-    public long getRequests() {
-        return requests.total();
-    }
+/** JMX attributes of a server that only the command knows, beside its pools and shards. */
+public record ServerBean(String protocol, RequestCounter requests) {
+    /** Of HTTP, the requests that were sent; of echo, what is read at once counts as one. */
+    private static final Figures<ServerBean> FIGURES = new Figures<ServerBean>("")
+            .state("Protocol", String.class, "Protocol of the server", ServerBean::protocol)
+            .counter("Requests", "Requests since the start", bean -> bean.requests().total());
 
     /**
      * Shows it until the process ends, which has one server.
@@ -23,11 +17,6 @@ public record ServerBean(String protocol, RequestCounter requests) implements Se
      * @param name that of its reactor
      */
     public void show(String name) {
-        try {
-            ManagementFactory.getPlatformMBeanServer()
-                    .registerMBean(this, new ObjectName("org.cabrank:type=Server,name=" + name));
-        } catch (JMException refused) {
-            throw new IllegalStateException("JMX does not take the server's bean: " + refused.getMessage(), refused);
-        }
+        BeanRegistration.register(this, FIGURES, "Server", name);
     }
 }

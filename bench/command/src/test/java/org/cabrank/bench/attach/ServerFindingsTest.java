@@ -240,12 +240,7 @@ final class ServerFindingsTest {
     }
 
     private static long[] buckets(long... latenciesNs) {
-        LatencyCounters counters = LatencyCounters.of(latenciesNs);
-        long[] buckets = new long[counters.buckets()];
-        for (int i = 0; i < buckets.length; i++) {
-            buckets[i] = counters.bucket(i);
-        }
-        return buckets;
+        return LatencyCounters.of(latenciesNs).counts();
     }
 
     @Test

@@ -31,10 +31,10 @@ public final class EventProcessor {
             me.hold(handle);
             me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this handler
             try {
-                Object timing = HandlerTiming.begin(set, round == 1 ? detectedNs : LatencyCounts.UNKNOWN);
+                Object timing = Timings.beginHandler(set, round == 1 ? detectedNs : LatencyCounts.UNKNOWN);
                 dispatch(me, handle, ready);
                 if (timing != null) {
-                    HandlerTiming.end(timing, set, handle, ready);
+                    Timings.endHandler(timing, set, handle, ready);
                 }
                 me.counts.add(MemberCounters.PROCESSED, 1);
                 if (latency != null && round == 1) {

@@ -61,13 +61,13 @@ final class ReadyList {
             waitNs = 0; // somebody has posted since the last wait: look at once
         }
         postedTaken = false;
-        Object timing = WaitTiming.begin(set);
+        Object timing = Timings.beginWait(set);
         try {
             int events = harvest.await(waitNs);
             if (events > 0) {
                 noteDetected(events);
                 if (timing != null) {
-                    WaitTiming.end(timing, set, events);
+                    Timings.endWait(timing, set, events);
                 }
             }
         } finally {
@@ -82,12 +82,12 @@ final class ReadyList {
     boolean detectWithoutWaiting() throws IOException {
         set.makeUpForPosts();
         postedTaken = false;
-        Object timing = WaitTiming.begin(set);
+        Object timing = Timings.beginWait(set);
         int events = harvest.await(0);
         if (events > 0) {
             noteDetected(events);
             if (timing != null) {
-                WaitTiming.end(timing, set, events);
+                Timings.endWait(timing, set, events);
             }
         }
         if (timers.earliestNs() != Dispatcher.NO_DEADLINE) {
@@ -98,7 +98,7 @@ final class ReadyList {
 
     private void noteDetected(int events) {
         detected.add(events);
-        detectedNs = timed ? set.backend.nanoTime() : WaitTiming.detectedNs(set);
+        detectedNs = timed ? set.backend.nanoTime() : Timings.detectedNs(set);
     }
 
     /** Expires due timers, up to a bound. Further due timers follow after the next call of the kernel, which does not wait. */

@@ -2,6 +2,8 @@ package org.cabrank.lf.jfr;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
 
 /**
  * True if the JDK Flight Recorder runs in this process: the gate before every event of this package.
@@ -32,7 +34,7 @@ public final class FlightRecording {
     /** A pool begins: from now on this class is notified of the first recording, or at once if there has been one. */
     public static synchronized void poolBegins() {
         if (pools == 0 && isPresent()) {
-            RecorderListener.install();
+            Listener.install();
         }
         pools++;
     }
@@ -41,7 +43,7 @@ public final class FlightRecording {
     public static synchronized void poolEnds() {
         pools--;
         if (pools == 0 && isPresent()) {
-            RecorderListener.remove();
+            Listener.remove();
         }
     }
 
@@ -54,7 +56,27 @@ public final class FlightRecording {
         return (boolean) BEGUN.getOpaque();
     }
 
-    static void begin() {
-        BEGUN.setOpaque(true);
+    /** Loaded only where there is a flight recorder: the verifier of the outer class must not need its types. */
+    private static final class Listener implements FlightRecorderListener {
+        private static final Listener ONE = new Listener();
+
+        /** Calls back at once where a recording has begun before, for instance by {@code -XX:StartFlightRecording}. */
+        static void install() {
+            FlightRecorder.addListener(ONE);
+        }
+
+        static void remove() {
+            FlightRecorder.removeListener(ONE);
+            if (FlightRecorder.isInitialized()) {
+                EventTypes.ALL.forEach(FlightRecorder::unregister);
+            }
+        }
+
+        /** Called by the thread that begins the first recording, before the recording has begun. */
+        @Override
+        public void recorderInitialized(FlightRecorder recorder) {
+            EventTypes.ALL.forEach(FlightRecorder::register);
+            BEGUN.setOpaque(true);
+        }
     }
 }

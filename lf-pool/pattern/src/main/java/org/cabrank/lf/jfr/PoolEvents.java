@@ -27,27 +27,20 @@ public final class PoolEvents {
      * @param promoted null where nobody waited
      */
     public static void promoted(String pool, int handleSet, String kind, Thread promoted) {
-        PromotionEvent event = new PromotionEvent();
+        EventTypes.Promotion event = new EventTypes.Promotion();
         if (event.shouldCommit()) {
-            event.pool = pool;
-            event.handleSet = handleSet;
             event.kind = kind;
             event.promoted = promoted;
-            event.commit();
+            event.commit(pool, handleSet);
         }
     }
 
-    /**
-     * Records that the calling thread has passed leadership on before it processes an event. The event is so frequent that it is
-     * recorded only when it is enabled by name.
-     */
+    /** Records that the calling thread has passed leadership on before it processes an event. */
     public static void promotedEagerly(String pool, int handleSet, Thread promoted) {
-        if (EagerPromotionEvent.PROBE.isEnabled()) {
-            EagerPromotionEvent event = new EagerPromotionEvent();
-            event.pool = pool;
-            event.handleSet = handleSet;
+        if (EventTypes.EagerPromotion.PROBE.isEnabled()) {
+            EventTypes.EagerPromotion event = new EventTypes.EagerPromotion();
             event.promoted = promoted;
-            event.commit();
+            event.commit(pool, handleSet);
         }
     }
 
@@ -60,50 +53,44 @@ public final class PoolEvents {
             Object handle,
             long unwatchedNs,
             long limitNs) {
-        TakeoverEvent event = new TakeoverEvent();
+        EventTypes.Takeover event = new EventTypes.Takeover();
         if (event.shouldCommit()) {
-            event.pool = pool;
-            event.handleSet = handleSet;
             event.promoted = promoted;
             event.deposed = deposed;
             event.handle = String.valueOf(handle);
             event.unwatchedNs = unwatchedNs;
-            event.commit();
+            event.commit(pool, handleSet);
         }
-        DetectionGapEvent gap = new DetectionGapEvent();
+        EventTypes.DetectionGap gap = new EventTypes.DetectionGap();
         if (unwatchedNs > limitNs && gap.shouldCommit()) {
-            gap.pool = pool;
-            gap.handleSet = handleSet;
             gap.unwatchedNs = unwatchedNs;
             gap.limitNs = limitNs;
-            gap.commit();
+            gap.commit(pool, handleSet);
         }
     }
 
     /** Returns true if handlers are recorded at this moment. */
     public static boolean recordsHandlers() {
-        return SlowHandlerEvent.PROBE.isEnabled();
+        return EventTypes.SlowHandler.PROBE.isEnabled();
     }
 
     /** Starts the clock for a wait; null: nobody records waits at this moment. */
     public static Object beginWait() {
-        if (!HarvestEvent.PROBE.isEnabled()) {
+        if (!EventTypes.Harvest.PROBE.isEnabled()) {
             return null;
         }
-        HarvestEvent event = new HarvestEvent();
+        EventTypes.Harvest event = new EventTypes.Harvest();
         event.begin();
         return event;
     }
 
     /** Stops the clock that {@link #beginWait} has started: the calling thread has harvested {@code events} events. */
     public static void harvested(Object begun, String pool, int handleSet, int events) {
-        HarvestEvent event = (HarvestEvent) begun;
+        EventTypes.Harvest event = (EventTypes.Harvest) begun;
         event.end();
         if (event.shouldCommit()) {
-            event.pool = pool;
-            event.handleSet = handleSet;
             event.events = events;
-            event.commit();
+            event.commit(pool, handleSet);
         }
     }
 
@@ -112,7 +99,7 @@ public final class PoolEvents {
         if (!recordsHandlers()) {
             return null;
         }
-        SlowHandlerEvent event = new SlowHandlerEvent();
+        EventTypes.SlowHandler event = new EventTypes.SlowHandler();
         event.waitedNs = UNKNOWN;
         event.begin();
         return event;
@@ -120,12 +107,12 @@ public final class PoolEvents {
 
     /** Notes how long the event has waited for the handler that {@link #beginHandler} was called for. */
     public static void waited(Object begun, long ns) {
-        ((SlowHandlerEvent) begun).waitedNs = ns;
+        ((EventTypes.SlowHandler) begun).waitedNs = ns;
     }
 
     /** Stops the clock that {@link #beginHandler} has started; true: {@link #recordHandler} is to be called. */
     public static boolean endHandler(Object begun) {
-        SlowHandlerEvent event = (SlowHandlerEvent) begun;
+        EventTypes.SlowHandler event = (EventTypes.SlowHandler) begun;
         event.end();
         return event.shouldCommit();
     }
@@ -133,12 +120,10 @@ public final class PoolEvents {
     /** The handler of {@code handle} that the calling thread has run was slow. */
     public static void recordHandler(
             Object begun, String pool, int handleSet, Object handle, Class<?> handler, String ready) {
-        SlowHandlerEvent event = (SlowHandlerEvent) begun;
-        event.pool = pool;
-        event.handleSet = handleSet;
+        EventTypes.SlowHandler event = (EventTypes.SlowHandler) begun;
         event.handle = String.valueOf(handle);
         event.handler = handler;
         event.ready = ready;
-        event.commit();
+        event.commit(pool, handleSet);
     }
 }

@@ -1,6 +1,7 @@
 package org.cabrank.lf.observe;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.cabrank.lf.Handle;
 
 /**
@@ -76,14 +77,16 @@ public final class LatencyCounters {
         return events;
     }
 
-    /** Number of buckets up to the last that is not empty. */
-    public int buckets() {
-        return counts.length;
+    /** Returns the number of events of each bucket, up to the last that is not empty. */
+    public long[] counts() {
+        return counts.clone();
     }
 
-    /** @param bucket from 0 to less than {@link #buckets} */
-    public long bucket(int bucket) {
-        return counts[bucket];
+    /** Returns the ends in ns of these buckets: {@link #bucketEndNs}. */
+    public long[] bucketEndsNs() {
+        return IntStream.range(0, counts.length)
+                .mapToLong(LatencyCounters::bucketEndNs)
+                .toArray();
     }
 
     /**

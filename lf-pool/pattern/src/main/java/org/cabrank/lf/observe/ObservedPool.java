@@ -38,6 +38,9 @@ public interface ObservedPool extends WatchedPool {
     /** Returns the costs of passing leadership on. */
     LeadershipCounters leadershipCounters();
 
+    /** Returns the counts of offloaded work. */
+    OffloadCounters offloadCounters();
+
     /** Returns the durations of events; empty where the configuration does not measure them. */
     LatencyCounters latencyCounters();
 

@@ -15,21 +15,21 @@
  *
  * <h2>JMX</h2>
  *
- * <p>{@link org.cabrank.lf.observe.PoolManagement} registers a pool with the platform's MBean server, where the same counts
- * are attributes of {@link org.cabrank.lf.observe.PoolMXBean}, all of them read-only; a reactor does so for its shards if
- * {@code org.cabrank.stream.StreamReactor.Builder#jmx} asks for them.
+ * <p>{@link org.cabrank.lf.observe.BeanRegistration} registers an object with the platform's MBean server, where each of its {@link
+ * org.cabrank.lf.observe.Figures} is a read-only attribute; a reactor does so for itself and its shards if
+ * {@code org.cabrank.stream.StreamReactor.Builder#jmx} asks for them. {@link org.cabrank.lf.observe.PoolFigures} lists the figures of
+ * a pool.
  *
  * <table>
  *   <caption>Object names</caption>
  *   <tr><th>name</th><th>of</th></tr>
  *   <tr><td>{@code org.cabrank:type=Pool,name=N}</td><td>the pool N</td></tr>
  *   <tr><td>{@code org.cabrank:type=Pool,name=N,shard=S}</td><td>the pool that serves shard S of the reactor N</td></tr>
- *   <tr><td>{@code org.cabrank:type=Shard,name=N,shard=S}</td><td>counts of shard S of the reactor N: {@code
- *       org.cabrank.stream.management.ShardMXBean}</td></tr>
- *   <tr><td>{@code org.cabrank:type=Reactor,name=N}</td><td>the backend of the reactor N, and the cause of a failure: {@code
- *       org.cabrank.stream.management.ReactorMXBean}</td></tr>
- *   <tr><td>{@code org.cabrank:type=Balance,name=N}</td><td>distribution of load over the shards of the reactor N: {@code
- *       org.cabrank.stream.management.BalanceMXBean}</td></tr>
+ *   <tr><td>{@code org.cabrank:type=Shard,name=N,shard=S}</td><td>counts of shard S of the reactor N, as {@code
+ *       org.cabrank.stream.ReactorFigures} lists them, like the next two</td></tr>
+ *   <tr><td>{@code org.cabrank:type=Reactor,name=N}</td><td>the backend of the reactor N, its listeners, limits, and the cause of a
+ *       failure</td></tr>
+ *   <tr><td>{@code org.cabrank:type=Balance,name=N}</td><td>distribution of load over the shards of the reactor N</td></tr>
  *   <tr><td>the same with {@code ,instance=I}</td><td>the I-th of the same name, from 2</td></tr>
  * </table>
  *
@@ -38,6 +38,7 @@
  *   <tr><th>attribute</th><th>meaning</th></tr>
  *   <tr><td>Name, ThreadsMax, Promotion, Order, Waiting</td><td>the pool's configuration</td></tr>
  *   <tr><td>Terminated</td><td>it was stopped and every thread has left</td></tr>
+ *   <tr><td>ThreadsPresent</td><td>threads that take part</td></tr>
  *   <tr><td>Threads</td><td>of each thread that takes part: Name, State (LEADER, PROCESSING, FOLLOWER), Set, Owner
  *       (leadership is its, even while it processes), and since it joined: Processed, Promotions, Takeovers</td></tr>
  *   <tr><td>Handles</td><td>registered at this moment</td></tr>
@@ -57,6 +58,7 @@
  *   <tr><td>Failure</td><td>why the pool stopped by itself; null while it has not</td></tr>
  *   <tr><td>Live, LivenessProblems</td><td>a probe of whether the pool serves, and what is wrong otherwise: {@link
  *       org.cabrank.lf.observe.Liveness}</td></tr>
+ *   <tr><td>OffloadsBegun, OffloadsFailed</td><td>work that was handed to executors, and that has thrown</td></tr>
  *   <tr><td>HandOvers, HandOverWaitNs</td><td>leaderships that followers were given, and for how long nobody watched until they
  *       had woken up</td></tr>
  *   <tr><td>Wakeups, FailedTakeovers, LockWaits</td><td>what else passing leadership on has cost: {@link

@@ -7,10 +7,23 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Objects;
+import org.cabrank.lf.observe.Figures;
 import org.cabrank.stream.Listener;
+import org.cabrank.stream.ListenerCounters;
 
 /** Meters of a listener (tag {@code listener}: its address). Any thread. */
 public final class ListenerMetrics implements MeterBinder {
+    private static final Figures<ListenerCounters> COUNTERS = new Figures<ListenerCounters>("cabrank.listener.")
+            .counter("Accepted", "accepted", "Connections that the kernel has handed over", ListenerCounters::accepted)
+            .counter("Refused", "refused", "Connections closed unserved", ListenerCounters::refused)
+            .counter("OverLimit", "over.limit", "Connections reset because of a limit", ListenerCounters::overLimit)
+            .counter("AcceptFailures", "accept.failures", "Accepts that have failed", ListenerCounters::acceptFailures)
+            .counter("RatePauses", "rate.pauses", "Pauses because of the accept rate", ListenerCounters::ratePauses);
+
+    private static final Figures<Listener> FIGURES = new Figures<Listener>("cabrank.listener.")
+            .flag("Paused", "paused", "1 while the service has paused the listener, else 0", Listener::isPaused)
+            .part(Listener::counters, COUNTERS);
+
     private final Listener listener;
     private final Tags tags;
 
@@ -28,30 +41,6 @@ public final class ListenerMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Meters<Listener> meters = new Meters<>(registry, listener, tags);
-        meters.gauge(
-                "cabrank.listener.paused",
-                "1 while the service has paused the listener, else 0",
-                own -> own.isPaused() ? 1 : 0);
-        meters.counter(
-                "cabrank.listener.accepted",
-                "Connections that the kernel has handed over",
-                own -> own.counters().accepted());
-        meters.counter(
-                "cabrank.listener.refused",
-                "Connections closed unserved",
-                own -> own.counters().refused());
-        meters.counter(
-                "cabrank.listener.over.limit",
-                "Connections reset because of a limit",
-                own -> own.counters().overLimit());
-        meters.counter(
-                "cabrank.listener.accept.failures",
-                "Accepts that have failed",
-                own -> own.counters().acceptFailures());
-        meters.counter(
-                "cabrank.listener.rate.pauses",
-                "Pauses because of the accept rate",
-                own -> own.counters().ratePauses());
+        Meters.bind(registry, listener, tags, FIGURES);
     }
 }

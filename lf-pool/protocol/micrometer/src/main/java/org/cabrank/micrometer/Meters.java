@@ -7,62 +7,40 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
+import org.cabrank.lf.observe.Figure;
+import org.cabrank.lf.observe.Figures;
 
-/**
- * Registers meters of one object. The registry holds the object weakly.
- *
- * @param <T> type of the object that the meters read
- */
-final class Meters<T> {
-    private final MeterRegistry registry;
-    private final T source;
-    private final Tags tags;
+/** Registers a meter for each figure that has one. */
+final class Meters {
+    private Meters() {}
 
-    Meters(MeterRegistry registry, T source, Tags tags) {
-        this.registry = registry;
-        this.source = source;
-        this.tags = tags;
+    /** @param source read by the meters; the registry holds it weakly */
+    static <T> void bind(MeterRegistry registry, T source, Tags tags, Figures<? super T> figures) {
+        figures.all().stream().filter(figure -> !figure.meter().isEmpty()).forEach(figure -> {
+            String[] meter = figure.meter().split("[{=}]"); // a name, or a name and a tag: name{key=value}
+            bind(registry, source, meter.length == 1 ? tags : tags.and(meter[1], meter[2]), meter[0], figure);
+        });
     }
 
-    /** Meters of the same object with one more tag. */
-    Meters<T> with(String key, String value) {
-        return new Meters<>(registry, source, tags.and(key, value));
-    }
-
-    void counter(String name, String description, ToDoubleFunction<T> value) {
-        counter(name, null, description, value);
-    }
-
-    void bytesCounter(String name, String description, ToDoubleFunction<T> value) {
-        counter(name, BaseUnits.BYTES, description, value);
-    }
-
-    private void counter(String name, String unit, String description, ToDoubleFunction<T> value) {
-        FunctionCounter.builder(name, source, value)
-                .tags(tags)
-                .baseUnit(unit)
-                .description(description)
-                .register(registry);
-    }
-
-    void gauge(String name, String description, ToDoubleFunction<T> value) {
-        Gauge.builder(name, source, value).tags(tags).description(description).register(registry);
-    }
-
-    void bytesGauge(String name, String description, ToDoubleFunction<T> value) {
-        Gauge.builder(name, source, value)
-                .tags(tags)
-                .baseUnit(BaseUnits.BYTES)
-                .description(description)
-                .register(registry);
-    }
-
-    /** @param valueNs in ns */
-    void timeGauge(String name, String description, ToDoubleFunction<T> valueNs) {
-        TimeGauge.builder(name, source, TimeUnit.NANOSECONDS, valueNs)
-                .tags(tags)
-                .description(description)
-                .register(registry);
+    private static <T> void bind(MeterRegistry registry, T source, Tags tags, String name, Figure<? super T> figure) {
+        String unit = figure.unit() == Figure.Unit.BYTES ? BaseUnits.BYTES : null;
+        if (figure.kind() == Figure.Kind.COUNTER) {
+            FunctionCounter.builder(name, source, figure::number)
+                    .tags(tags)
+                    .baseUnit(unit)
+                    .description(figure.help())
+                    .register(registry);
+        } else if (figure.unit() == Figure.Unit.NANOSECONDS) {
+            TimeGauge.builder(name, source, TimeUnit.NANOSECONDS, figure::number)
+                    .tags(tags)
+                    .description(figure.help())
+                    .register(registry);
+        } else {
+            Gauge.builder(name, source, figure::number)
+                    .tags(tags)
+                    .baseUnit(unit)
+                    .description(figure.help())
+                    .register(registry);
+        }
     }
 }

@@ -8,10 +8,34 @@ import java.util.Objects;
 import org.cabrank.iouring.RingHandleSet;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.observe.Figures;
 import org.cabrank.stream.StreamReactor;
 
 /** Meters of the rings of a reactor (tags {@code pool} and {@code set}), none over epoll; needs the io_uring reactor. Any thread. */
 public final class RingMetrics implements MeterBinder {
+    private static final Figures<RingHandleSet> FIGURES = new Figures<RingHandleSet>("cabrank.ring.")
+            .counter(
+                    "StaleCompletions",
+                    "completions.stale",
+                    "Completions of requests of handles that were closed before",
+                    RingHandleSet::staleCompletions)
+            .counter(
+                    "ReceivesStarved",
+                    "receives.starved",
+                    "Receives that have ended because all receive buffers were in use",
+                    RingHandleSet::receivesStarved)
+            .counter("ZeroCopySends", "zerocopy.sends", "Sends without a copy", RingHandleSet::zeroCopySends)
+            .counter(
+                    "ZeroCopyCopied",
+                    "zerocopy.copied",
+                    "Sends that the kernel has copied after all",
+                    RingHandleSet::zeroCopySendsCopied)
+            .counter(
+                    "ZeroCopyRefused",
+                    "zerocopy.refused",
+                    "Sends that the kernel would not do without a copy",
+                    RingHandleSet::zeroCopySendsRefused);
+
     private final StreamReactor reactor;
     private final Tags tags;
 
@@ -28,31 +52,11 @@ public final class RingMetrics implements MeterBinder {
             int index = 0;
             for (HandleSet set : pool.handleSets()) {
                 if (set instanceof RingHandleSet ring) {
-                    bindRing(new Meters<>(
-                            registry, ring, tags.and("pool", pool.name(), "set", Integer.toString(index))));
+                    Tags own = tags.and("pool", pool.name(), "set", Integer.toString(index));
+                    Meters.bind(registry, ring, own, FIGURES);
                 }
                 index++;
             }
         }
-    }
-
-    private static void bindRing(Meters<RingHandleSet> meters) {
-        meters.counter(
-                "cabrank.ring.completions.stale",
-                "Completions of requests of handles that were closed before",
-                RingHandleSet::staleCompletions);
-        meters.counter(
-                "cabrank.ring.receives.starved",
-                "Receives that have ended because all receive buffers were in use",
-                RingHandleSet::receivesStarved);
-        meters.counter("cabrank.ring.zerocopy.sends", "Sends without a copy", RingHandleSet::zeroCopySends);
-        meters.counter(
-                "cabrank.ring.zerocopy.copied",
-                "Sends that the kernel has copied after all",
-                RingHandleSet::zeroCopySendsCopied);
-        meters.counter(
-                "cabrank.ring.zerocopy.refused",
-                "Sends that the kernel would not do without a copy",
-                RingHandleSet::zeroCopySendsRefused);
     }
 }

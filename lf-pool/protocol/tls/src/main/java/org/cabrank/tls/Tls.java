@@ -16,6 +16,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.observe.BeanRegistration;
+import org.cabrank.lf.observe.Figures;
 import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -31,6 +32,9 @@ import org.cabrank.stream.transport.LimitedHandlers;
  * EngineFactory}.
  */
 public final class Tls {
+    /** The counts as attributes of the bean ({@link #registerBean}), and meters. */
+    public static final Figures<Tls> FIGURES = new Figures<Tls>("").part(Tls::counters, TlsCounters.FIGURES);
+
     final boolean client;
     private final String host;
     private final int port;
@@ -289,7 +293,7 @@ public final class Tls {
      * @throws IllegalStateException if this runtime has no JMX
      */
     public BeanRegistration registerBean(String name) {
-        return BeanRegistration.register(new TlsBean(this), "Tls", name);
+        return BeanRegistration.register(this, FIGURES, "Tls", name);
     }
 
     // ---- for handlers ----

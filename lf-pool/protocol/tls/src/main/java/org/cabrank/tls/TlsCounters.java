@@ -1,5 +1,7 @@
 package org.cabrank.tls;
 
+import org.cabrank.lf.observe.Figures;
+
 /**
  * Counts of a {@link Tls} since it was made; a little late for what other threads do at this moment.
  *
@@ -18,4 +20,21 @@ public record TlsCounters(
         long handshakesTimedOut,
         long handshakesDeferred,
         long truncations,
-        long failures) {}
+        long failures) {
+    private static final String HANDSHAKES = "Handshakes of TLS";
+
+    static final Figures<TlsCounters> FIGURES = new Figures<TlsCounters>("cabrank.tls.")
+            .counter("HandshakesBegun", "handshakes.begun", HANDSHAKES, TlsCounters::handshakesBegun)
+            .counter("HandshakesCompleted", "handshakes.completed", HANDSHAKES, TlsCounters::handshakesCompleted)
+            .counter("HandshakesFailed", "handshakes.failed", HANDSHAKES, TlsCounters::handshakesFailed)
+            .counter("HandshakesTimedOut", "handshakes.timed.out", HANDSHAKES, TlsCounters::handshakesTimedOut)
+            .counter(
+                    "HandshakesDeferred",
+                    "handshakes.deferred",
+                    "Steps of handshakes that waited for a place",
+                    TlsCounters::handshakesDeferred)
+            .counter(
+                    "Truncations", "truncations", "Connections ended without a close_notify", TlsCounters::truncations)
+            .counter(
+                    "Failures", "failures", "Connections ended by a forbidden record or message", TlsCounters::failures);
+}

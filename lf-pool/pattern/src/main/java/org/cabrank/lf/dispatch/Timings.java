@@ -1,0 +1,93 @@
+package org.cabrank.lf.dispatch;
+
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.jfr.FlightRecording;
+import org.cabrank.lf.jfr.PoolEvents;
+
+/**
+ * Durations of waits and handlers for flight recordings. Without a recording that asks, reads no clock and allocates nothing. Never
+ * throws, because the caller leads, or holds the claim of a handle.
+ */
+final class Timings {
+    private Timings() {}
+
+    /** Called before a wait. Returns null if no recording asks; {@link #endWait} must not be called then. */
+    static Object beginWait(Dispatcher set) {
+        return FlightRecording.hasBegunOpaque() ? beginRecordedWait(set) : null;
+    }
+
+    private static Object beginRecordedWait(Dispatcher set) {
+        try {
+            return PoolEvents.beginWait();
+        } catch (Throwable failure) {
+            logFailure(set, failure);
+            return null;
+        }
+    }
+
+    /** Called after a wait that returned events. */
+    static void endWait(Object timing, Dispatcher set, int events) {
+        try {
+            ServingPool pool = set.pool();
+            PoolEvents.harvested(timing, pool.name(), pool.indexOf(set), events);
+        } catch (Throwable failure) {
+            logFailure(set, failure);
+        }
+    }
+
+    /** Time by the set's clock if a recording wants to know how long events wait for their handlers; else unknown. */
+    static long detectedNs(Dispatcher set) {
+        try {
+            return FlightRecording.hasBegunOpaque() && PoolEvents.recordsHandlers()
+                    ? set.backend.nanoTime()
+                    : LatencyCounts.UNKNOWN;
+        } catch (Throwable failure) {
+            logFailure(set, failure);
+            return LatencyCounts.UNKNOWN;
+        }
+    }
+
+    /**
+     * Called before a handler. Returns null if no recording asks; {@link #endHandler} must not be called then.
+     *
+     * @param detectedNs time at which the kernel reported the event, or {@link LatencyCounts#UNKNOWN}
+     */
+    static Object beginHandler(Dispatcher set, long detectedNs) {
+        return FlightRecording.hasBegunOpaque() ? beginRecordedHandler(set, detectedNs) : null;
+    }
+
+    private static Object beginRecordedHandler(Dispatcher set, long detectedNs) {
+        try {
+            Object timing = PoolEvents.beginHandler();
+            if (timing != null && detectedNs != LatencyCounts.UNKNOWN) {
+                PoolEvents.waited(timing, set.backend.nanoTime() - detectedNs);
+            }
+            return timing;
+        } catch (Throwable failure) {
+            logFailure(set, failure);
+            return null;
+        }
+    }
+
+    static void endHandler(Object timing, Dispatcher set, HandleState handle, int ready) {
+        try {
+            if (PoolEvents.endHandler(timing)) {
+                ServingPool pool = set.pool();
+                PoolEvents.recordHandler(
+                        timing,
+                        pool.name(),
+                        pool.indexOf(set),
+                        FailureLog.name(handle),
+                        set.handlers.handlerClass(handle),
+                        ReadyBits.describe(ready));
+            }
+        } catch (Throwable failure) {
+            logFailure(set, failure);
+        }
+    }
+
+    private static void logFailure(Dispatcher set, Throwable failure) {
+        set.failures.log("recording a duration failed", failure);
+    }
+}

@@ -1,0 +1,76 @@
+package org.cabrank.lf.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.cabrank.lf.observe.Figure.Kind;
+
+/**
+ * The figures of a type of objects: the one list that JMX ({@link BeanRegistration}) and Micrometer read. Immutable; each method adds
+ * to a copy. Figures without a meter are attributes only.
+ *
+ * @param <T> type of the observed objects
+ */
+public final class Figures<T> {
+    private final String prefix;
+    private final List<Figure<T>> all;
+
+    /** No figures. @param prefix begins the names of the meters */
+    public Figures(String prefix) {
+        this(prefix, List.of());
+    }
+
+    private Figures(String prefix, List<Figure<T>> all) {
+        this.prefix = prefix;
+        this.all = List.copyOf(all);
+    }
+
+    /** Returns the figures, in the order in which they were added. */
+    public List<Figure<T>> all() {
+        return all;
+    }
+
+    public Figures<T> counter(String name, String help, ToLongFunction<? super T> read) {
+        return add(name, long.class, Kind.COUNTER, "", help, read::applyAsLong);
+    }
+
+    public Figures<T> counter(String name, String meter, String help, ToLongFunction<? super T> read) {
+        return add(name, long.class, Kind.COUNTER, prefix + meter, help, read::applyAsLong);
+    }
+
+    public Figures<T> gauge(String name, String help, ToLongFunction<? super T> read) {
+        return add(name, long.class, Kind.GAUGE, "", help, read::applyAsLong);
+    }
+
+    public Figures<T> gauge(String name, String meter, String help, ToLongFunction<? super T> read) {
+        return add(name, long.class, Kind.GAUGE, prefix + meter, help, read::applyAsLong);
+    }
+
+    public Figures<T> flag(String name, String meter, String help, Predicate<? super T> read) {
+        return add(name, boolean.class, Kind.GAUGE, prefix + meter, help, read::test);
+    }
+
+    /** Adds a figure without a meter, of any type that JMX shows; {@code Map[]} is a table, with a column for each key. */
+    public <V> Figures<T> state(String name, Class<V> type, String help, Function<? super T, V> read) {
+        return add(name, type, Kind.STATE, "", help, read);
+    }
+
+    /** Adds the figures of a part of the observed object. */
+    public <P> Figures<T> part(Function<? super T, ? extends P> part, Figures<P> figures) {
+        List<Figure<T>> more = new ArrayList<>(all);
+        for (Figure<P> one : figures.all) {
+            Function<T, ?> read = source -> one.read().apply(part.apply(source));
+            more.add(new Figure<>(one.name(), one.type(), one.kind(), one.meter(), one.help(), read));
+        }
+        return new Figures<>(prefix, more);
+    }
+
+    private Figures<T> add(
+            String name, Class<?> type, Kind kind, String meter, String help, Function<? super T, ?> read) {
+        List<Figure<T>> more = new ArrayList<>(all);
+        more.add(new Figure<>(name, type, kind, meter, help, read));
+        return new Figures<>(prefix, more);
+    }
+}
