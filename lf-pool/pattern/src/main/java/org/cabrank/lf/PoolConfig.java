@@ -131,152 +131,42 @@ public record PoolConfig(
     }
 
     public PoolConfig withInitialThreads(int changed) {
-        return new PoolConfig(
-                name,
-                changed,
-                threads,
-                promotion,
-                order,
-                waiting,
-                nestingMax,
-                latencyMeasured,
-                onThreadStart,
-                threadFactory,
-                onFailure);
+        return Settings.with(this, "initialThreads", changed);
     }
 
     public PoolConfig withName(String changed) {
-        return new PoolConfig(
-                changed,
-                initialThreads,
-                threads,
-                promotion,
-                order,
-                waiting,
-                nestingMax,
-                latencyMeasured,
-                onThreadStart,
-                threadFactory,
-                onFailure);
+        return Settings.with(this, "name", changed);
     }
 
     public PoolConfig withPromotion(Promotion changed) {
-        return new PoolConfig(
-                name,
-                initialThreads,
-                threads,
-                changed,
-                order,
-                waiting,
-                nestingMax,
-                latencyMeasured,
-                onThreadStart,
-                threadFactory,
-                onFailure);
+        return Settings.with(this, "promotion", changed);
     }
 
     public PoolConfig withOrder(PromotionOrder changed) {
-        return new PoolConfig(
-                name,
-                initialThreads,
-                threads,
-                promotion,
-                changed,
-                waiting,
-                nestingMax,
-                latencyMeasured,
-                onThreadStart,
-                threadFactory,
-                onFailure);
+        return Settings.with(this, "order", changed);
     }
 
     public PoolConfig withWaiting(Waiting changed) {
-        return new PoolConfig(
-                name,
-                initialThreads,
-                threads,
-                promotion,
-                order,
-                changed,
-                nestingMax,
-                latencyMeasured,
-                onThreadStart,
-                threadFactory,
-                onFailure);
+        return Settings.with(this, "waiting", changed);
     }
 
     public PoolConfig withNestingMax(int changed) {
-        return new PoolConfig(
-                name,
-                initialThreads,
-                threads,
-                promotion,
-                order,
-                waiting,
-                changed,
-                latencyMeasured,
-                onThreadStart,
-                threadFactory,
-                onFailure);
+        return Settings.with(this, "nestingMax", changed);
     }
 
     public PoolConfig withLatencyMeasured(boolean changed) {
-        return new PoolConfig(
-                name,
-                initialThreads,
-                threads,
-                promotion,
-                order,
-                waiting,
-                nestingMax,
-                changed,
-                onThreadStart,
-                threadFactory,
-                onFailure);
+        return Settings.with(this, "latencyMeasured", changed);
     }
 
     public PoolConfig withOnThreadStart(IntConsumer changed) {
-        return new PoolConfig(
-                name,
-                initialThreads,
-                threads,
-                promotion,
-                order,
-                waiting,
-                nestingMax,
-                latencyMeasured,
-                changed,
-                threadFactory,
-                onFailure);
+        return Settings.with(this, "onThreadStart", changed);
     }
 
     public PoolConfig withThreadFactory(ThreadFactory changed) {
-        return new PoolConfig(
-                name,
-                initialThreads,
-                threads,
-                promotion,
-                order,
-                waiting,
-                nestingMax,
-                latencyMeasured,
-                onThreadStart,
-                changed,
-                onFailure);
+        return Settings.with(this, "threadFactory", changed);
     }
 
     public PoolConfig withOnFailure(BiConsumer<? super LeaderFollowersPool, ? super Throwable> changed) {
-        return new PoolConfig(
-                name,
-                initialThreads,
-                threads,
-                promotion,
-                order,
-                waiting,
-                nestingMax,
-                latencyMeasured,
-                onThreadStart,
-                threadFactory,
-                changed);
+        return Settings.with(this, "onFailure", changed);
     }
 }
