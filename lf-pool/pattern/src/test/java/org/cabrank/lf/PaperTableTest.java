@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,12 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table in the package's documentation names classes and tests: all of them exist, in whichever module. */
+/** The table in the page on the paper names classes and tests: all of them exist, in whichever module. */
 class PaperTableTest {
     private static final Path MODULE =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath();
-    private static final Path TABLE = MODULE.resolve("src/main/java/org/cabrank/lf/package-info.java");
-    private static final Pattern NAME = Pattern.compile("\\{@(?:link|code) ([^}]+)}");
+    private static final Path TABLE = MODULE.resolve("PAPER.md");
+    private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
     /** Sections of the paper, each of which has a row. */
     private static final List<String> SECTIONS = List.of(
@@ -46,13 +45,12 @@ class PaperTableTest {
     private record Row(String section, List<String> classes, List<String> tests) {}
 
     private static List<Row> rows() throws IOException {
-        String text = Files.readString(TABLE).replaceAll("\\n \\* ?", " ");
         List<Row> rows = new ArrayList<>();
-        for (String row : text.split("<tr>")) {
-            List<String> cells = Arrays.stream(row.split("<td>")).skip(1).toList();
-            if (!cells.isEmpty()) {
-                assertEquals(3, cells.size(), row);
-                rows.add(new Row(cells.get(0).strip(), names(cells.get(1)), names(cells.get(2))));
+        for (String row : Files.readAllLines(TABLE)) {
+            if (row.startsWith("| ") && !row.startsWith("| section ")) {
+                String[] cells = row.substring(1).split("\\|");
+                assertEquals(3, cells.length, row);
+                rows.add(new Row(cells[0].strip(), names(cells[1]), names(cells[2])));
             }
         }
         return rows;
