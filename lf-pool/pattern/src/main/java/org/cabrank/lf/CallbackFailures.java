@@ -31,7 +31,7 @@ final class CallbackFailures<C> {
             me.interrupted = true;
         }
         if (failure instanceof VirtualMachineError) {
-            set.pool().makeUpForPosts();
+            set.pool().wakeLeaders();
         }
         set.failures().log(format, subject, failure);
         tell(failed, failure);

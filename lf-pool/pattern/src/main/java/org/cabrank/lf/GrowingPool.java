@@ -35,7 +35,6 @@ final class GrowingPool {
     /** The longest pause before the watcher looks again if a thread is on its way: its start may take long. */
     private static final long COMING_LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Pause after a refusal. */
     static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Watcher watcher;
@@ -76,7 +75,6 @@ final class GrowingPool {
     private long countedFromNs;
     private volatile boolean over;
 
-    /** @param processors that the pool may use, at least 1 */
     GrowingPool(
             Watcher watcher,
             Growth growth,
@@ -97,7 +95,6 @@ final class GrowingPool {
         this.processors = processors;
     }
 
-    /** Called once, before the first look. */
     void startInitial() {
         coming.addAll(threads.start());
         growth.add(this);
@@ -107,16 +104,10 @@ final class GrowingPool {
     void requestLook() {
         if (!requested) {
             requested = true;
-            try {
-                watcher.wake();
-            } catch (Throwable unwoken) { // no stack
-                requested = false;
-                throw unwoken;
-            }
+            watcher.wake();
         }
     }
 
-    /** Threads above the initial ones. */
     int added() {
         return Math.max(0, threads.count() - pool.config().initialThreads());
     }
@@ -185,7 +176,6 @@ final class GrowingPool {
         refused = true;
     }
 
-    /** Nobody follows. */
     private long grow(long nowNs) {
         if (refused && nowNs - refusedNs < RETRY_NS) {
             return RETRY_NS - (nowNs - refusedNs);

@@ -44,7 +44,6 @@ final class Growth {
         pools.forEach(GrowingPool::requestLook);
     }
 
-    /** Watcher: returns true if one more thread may be added. */
     boolean hasRoom() {
         return pools.stream().mapToInt(GrowingPool::added).sum() < addedMax;
     }

@@ -28,13 +28,11 @@ import org.cabrank.lf.failure.StackRoom;
  */
 @SuppressWarnings("exports") // nothing of the superclass is API: dispatch needs its state in the same object
 public abstract class Handle extends HandleState {
-    /** No timer is scheduled. */
     public static final long NO_DEADLINE = Dispatcher.NO_DEADLINE;
 
     private final HandleSet set;
     private final EventHandler handler;
 
-    /** An iterative handle. */
     protected Handle(HandleSet set, EventHandler handler) {
         this(set, handler, false);
     }
@@ -53,7 +51,6 @@ public abstract class Handle extends HandleState {
         this.handler = handler;
     }
 
-    /** Identity of this handle for the kernel. */
     public final long key() {
         return Dispatcher.key(this);
     }
@@ -84,6 +81,7 @@ public abstract class Handle extends HandleState {
      * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than those of {@link Ready}
      */
     public final void post(int ready) {
+        StackRoom.require(); // amid a post, the handle would be noted and never dispatched
         set.dispatcher.post(this, ready);
     }
 
@@ -93,11 +91,13 @@ public abstract class Handle extends HandleState {
      * enters it from now on. {@link EventHandler#handleClosed} follows. Closing twice has no effect.
      */
     public final void close() {
+        StackRoom.require();
         set.dispatcher.close(this);
     }
 
     /** Any thread: as {@link #close} from elsewhere, with a cause. */
     protected final void closeLater(Throwable cause) {
+        StackRoom.require();
         set.dispatcher.closeLater(this, cause);
     }
 
@@ -197,12 +197,10 @@ public abstract class Handle extends HandleState {
         set.dispatcher.schedule(this, deadlineNs);
     }
 
-    /** Returns true if a graceful stop has the handler called once more. */
     boolean isCalledLast() {
         return false;
     }
 
-    /** Returns true if the reactor has something to arm and to close. */
     boolean hasDescriptor() {
         return true;
     }

@@ -21,13 +21,11 @@ import org.cabrank.lf.leadership.Deadlines;
  * it works with the set's dispatcher.
  */
 public abstract class HandleSet implements AutoCloseable {
-    /** Waits without a bound. */
     public static final long FOREVER = Deadlines.FOREVER;
 
     /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
     public static final int HARVEST_MAX = Dispatcher.HARVEST_MAX;
 
-    /** The mechanics of this set, for the pool. */
     final Dispatcher dispatcher;
 
     private final Deactivation deactivation;
@@ -161,7 +159,6 @@ public abstract class HandleSet implements AutoCloseable {
         return () -> true;
     }
 
-    /** The clock of timers and deadlines, in ns. */
     public long nanoTime() {
         return System.nanoTime();
     }
@@ -221,12 +218,10 @@ public abstract class HandleSet implements AutoCloseable {
         return dispatcher.handles().stream().map(Handle.class::cast).toList();
     }
 
-    /** Any thread: how many handles are registered. */
     public final int handleCount() {
         return dispatcher.handleCount();
     }
 
-    /** Logs a failure once per kind. */
     public final FailureLog failures() {
         return failures;
     }
@@ -298,7 +293,6 @@ public abstract class HandleSet implements AutoCloseable {
         dispatcher.take(config.threads() == 1, config.latencyMeasured());
     }
 
-    /** The pool is complete. */
     final void servedBy(LeaderFollowersPool complete, ServingPool serving) {
         pool = complete;
         dispatcher.servedBy(serving);

@@ -11,7 +11,6 @@ import org.cabrank.lf.dispatch.HarvestedEvents;
  */
 @SuppressWarnings("exports") // the superclass is how dispatch, which does not know this class, calls it
 public abstract class Harvest extends HarvestedEvents {
-    /** Called by the subclasses of reactors. */
     protected Harvest() {}
 
     /**
@@ -36,7 +35,6 @@ public abstract class Harvest extends HarvestedEvents {
     @Override
     protected abstract Handle next();
 
-    /** The {@link Ready} bits of the present event. */
     @Override
     protected abstract int ready();
 }

@@ -108,7 +108,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     LeaderFollowersPool(List<? extends HandleSet> sets, PoolConfig config, Parking parking) {
-        this(sets, config, parking, newWatcher(config.name(), parking), new Growth(), Growth.processors(new int[0]));
+        this(sets, config, parking, new Watcher(config.name(), parking), new Growth(), Growth.processors(new int[0]));
     }
 
     /**
@@ -164,7 +164,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         FlightRecording.poolBegins();
     }
 
-    /** The pool as dispatch sees it. */
     private final class Serving implements ServingPool {
         @Override
         public ProcessingThread currentThread() {
@@ -172,8 +171,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
 
         @Override
-        public void makeUpForPosts() {
-            LeaderFollowersPool.this.makeUpForPosts();
+        public void wakeLeaders() {
+            LeaderFollowersPool.this.wakeLeaders();
         }
 
         @Override
@@ -253,10 +252,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         watch.threadsTakePart();
     }
 
-    static Watcher newWatcher(String name, Parking parking) {
-        return new Watcher(name, parking, LOGGER);
-    }
-
     /** A thread that this pool has started has ended, or will never run. */
     void threadEnded() {
         growth.threadEnded();
@@ -298,7 +293,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return participation.participate(adopt(reserved), deadlineNs) == Turn.Outcome.STOPPED;
     }
 
-    /** Returns true if the pool has threads of its own. */
     boolean isStarted() {
         return started.get();
     }
@@ -399,7 +393,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    private void wakeLeaders() {
+    void wakeLeaders() {
         Throwable refused = null;
         for (HandleSet set : sets) {
             try {
@@ -418,17 +412,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     /** Ends the present or next wait of the leader of the set with this index. */
     void wakeup(int set) {
         sets.get(set).wakeup();
-    }
-
-    /** A handler has run out of stack or memory, perhaps in the midst of a post. Never throws. */
-    void makeUpForPosts() {
-        for (HandleSet set : sets) {
-            try {
-                set.dispatcher.makeUpForPosts();
-            } catch (Throwable again) { // the watcher makes up for it
-                set.failures().log("making up for posts to %s failed", set, again);
-            }
-        }
     }
 
     /** A thread has left, so another may take its place. */
@@ -581,7 +564,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return Members.isCallerMemberOfAny();
     }
 
-    /** The member that the calling thread is, or null. */
     Member currentMember() {
         return members.current();
     }
@@ -667,7 +649,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         for (HandleSet set : sets) {
             HandleState held = set.dispatcher.heldBy(member);
             if (held != null) {
-                return held.toString();
+                return FailureLog.name(held);
             }
         }
         String concurrent = member.describeConcurrent();

@@ -7,10 +7,8 @@ import org.cabrank.lf.observe.WatchedPool;
 
 /** A thread while it takes part in a pool. */
 final class Member extends ProcessingThread implements WatchedPool.Progress {
-    /** Those of its number. */
     final MemberCounters counters;
 
-    /** The counters at the time of the join. */
     private final ThreadCounters before;
 
     /** Guarded by the members' lock. */
@@ -25,10 +23,8 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
     /** Number of its handlers that wait, one above the other on its stack. */
     int nested;
 
-    /** Restarts in a row after errors of the pool's own code, and the member's events at the last of them. */
-    int recoveries;
-
-    long processedAtRecovery;
+    /** The member's events at the last error of the JVM outside of a handler; of two without an event between, the second is fatal. */
+    long processedAtFault = -1;
 
     Member(int id, Thread thread) {
         this(id, thread, new MemberCounters(null));

@@ -56,7 +56,6 @@ final class Members {
         return byId.length() - 1;
     }
 
-    /** Null: all places are taken. */
     private Member takePlace(Thread thread) {
         for (int id = 1; id < byId.length(); id++) {
             if (byId.get(id) == null) {
@@ -94,7 +93,6 @@ final class Members {
         return free;
     }
 
-    /** The thread that a place was kept for never runs. */
     synchronized void cancelPlace() {
         owed--;
         notifyAll();
@@ -210,12 +208,10 @@ final class Members {
         return POOLS_OF_THREAD.get() != null;
     }
 
-    /** The member that the calling thread is, or null. */
     Member current() {
         return current.get();
     }
 
-    /** The member that has this number now, or null. */
     Member byId(int id) {
         return byId.get(id);
     }

@@ -20,7 +20,6 @@ final class Offload<T> extends OffloadedWork implements Runnable {
     /** The work or the handle has ended; whichever ends second drops the result. */
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** Written before the end. */
     private T result;
 
     private Throwable failure;

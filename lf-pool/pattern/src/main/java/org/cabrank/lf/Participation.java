@@ -31,17 +31,6 @@ import org.cabrank.lf.observe.ThreadStatus;
  * up. It passes leadership on however it leaves.
  */
 final class Participation {
-    /** Named bound: how often in a row, without an event processed in between, a thread begins anew; then the pool fails. */
-    static final int RECOVERIES_MAX = 64;
-
-    /** The first pause before a thread begins anew; each further one is twice as long, up to the longest: 6 s in all. */
-    private static final long RECOVERY_PAUSE_NS = 500_000;
-
-    private static final long RECOVERY_PAUSE_MAX_NS = 100_000_000;
-
-    /** Named bound: how often a member that leaves tries to give leadership up; then the pool fails. */
-    private static final int RELINQUISH_ATTEMPTS_MAX = 8;
-
     private final LeaderFollowersPool pool;
     private final List<HandleSet> sets;
     private final Members members;
@@ -79,8 +68,7 @@ final class Participation {
                 words,
                 queue,
                 parking,
-                new LeadershipLog(pool, members),
-                sets.get(0).failures());
+                new LeadershipLog(pool, members));
         this.leadershipWait = new LeadershipWait(
                 pool.phase(), followers, parking, config.waiting().spinNs());
         this.leaderWatch = led && config.promotion() instanceof Promotion.Deferred deferred
@@ -179,7 +167,6 @@ final class Participation {
         }
     }
 
-    /** Prepares the calling thread, which the pool has started, see {@link HandleSet#threadBegins}. */
     void threadBegins() {
         sets.get(0).threadBegins();
     }
@@ -227,7 +214,6 @@ final class Participation {
         }
     }
 
-    /** Nobody watches any more. */
     private void leaveLast(Member me, boolean owesPosts) {
         try {
             if (owesPosts) {
@@ -245,9 +231,8 @@ final class Participation {
     }
 
     /**
-     * Takes turns until the member has to leave. If the pool's own code meets an error of the virtual machine (no stack, no memory,
-     * or the fault of a mapped file that the JVM reports late, after the handler has returned), the member passes leadership on,
-     * pauses and begins anew, so that its thread is not lost for what passes.
+     * Takes turns until the member has to leave. What the pool's own code throws ends the pool, except for the fault of a mapped file
+     * that the JVM reports after the handler has returned: the member passes leadership on and begins anew.
      */
     private Turn.Outcome takeTurns(Member me, long deadlineNs, boolean leads) {
         boolean leadsStill = leads;
@@ -255,36 +240,20 @@ final class Participation {
             try {
                 return takeTurnsOnce(me, deadlineNs, leadsStill);
             } catch (Throwable broken) { // of a handle set or the pool: handlers' failures do not come this far
-                if (!(broken instanceof VirtualMachineError) || !recover(me, broken)) {
+                long processed = me.processedOpaque();
+                if (!(broken instanceof InternalError) || processed == me.processedAtFault) {
                     pool.fail(broken);
                     return Turn.Outcome.STOPPED;
                 }
+                me.processedAtFault = processed;
                 leadsStill = false;
+                relinquish(me);
+                submitRequestsOf(me);
+                pool.wakeLeaders(); // a wake-up may have been broken off
+                sets.get(me.leads).failures().log("%s has met an error of the JVM, and begins anew", me, broken);
+                me.noteInterrupt(); // an interrupted thread cannot park
             }
         }
-    }
-
-    /** False: this has happened too often in a row. */
-    private boolean recover(Member me, Throwable exhausted) {
-        relinquish(me);
-        submitRequestsOf(me);
-        pool.makeUpForPosts(); // posts may count on a wake-up that the error has broken off
-        sets.get(me.leads).failures().log("%s has met an error of the virtual machine, and begins anew", me, exhausted);
-        long processed = me.processedOpaque();
-        if (processed != me.processedAtRecovery) {
-            me.processedAtRecovery = processed;
-            me.recoveries = 0;
-        }
-        if (++me.recoveries > RECOVERIES_MAX) {
-            return false;
-        }
-        me.noteInterrupt(); // an interrupted thread cannot park
-        try {
-            parking.park(this, Math.min(RECOVERY_PAUSE_NS << Math.min(me.recoveries - 1, 20), RECOVERY_PAUSE_MAX_NS));
-        } catch (Throwable again) {
-            // without the pause: the number of recoveries is bounded
-        }
-        return true;
     }
 
     private Turn.Outcome takeTurnsOnce(Member me, long deadlineNs, boolean leads) throws IOException {
@@ -366,28 +335,18 @@ final class Participation {
         }
     }
 
-    /**
-     * The member leads nothing any more and does not follow. Tried again when a step is thrown out of, because leadership that
-     * stays with a thread that has left is lost; never throws.
-     */
+    /** The member leads nothing any more and does not follow. Never throws. */
     private void relinquish(Member me) {
         me.processing = false;
-        if (!led) {
-            return;
-        }
-        Throwable broken = null;
-        for (int attempt = 1; attempt <= RELINQUISH_ATTEMPTS_MAX; attempt++) {
+        if (led) {
             try {
                 followers.giveUp(me);
-                return;
-            } catch (Throwable again) {
-                broken = again;
+            } catch (Throwable broken) { // leadership may be lost
+                pool.fail(broken);
             }
         }
-        pool.fail(broken);
     }
 
-    /** See {@link LeaderFollowersPool#promoteNewLeader}. */
     boolean promoteNewLeader(Member me) {
         boolean promoted = me.begun != 0 && followers.promoteWhileProcessing(me.leads, me.begun);
         me.begun = 0;
@@ -397,7 +356,6 @@ final class Participation {
         return promoted;
     }
 
-    /** Returns true if {@code member} leads a set at this moment. */
     boolean leads(Member member) {
         for (LeadershipWord word : words) {
             if (LeadershipWord.owner(word.wordAcquire()) == member.id) {
@@ -427,7 +385,11 @@ final class Participation {
 
     /** Called when the pool stops. Followers look at the phase of the pool. */
     void wakeFollowers() {
-        followers.wakeAll();
+        for (Member member : members.present()) {
+            if (member.following || member.asleep) { // one that was promoted may not have been woken, because of an error
+                followers.wake(member);
+            }
+        }
     }
 
     ThreadStatus statusOf(Member member) {

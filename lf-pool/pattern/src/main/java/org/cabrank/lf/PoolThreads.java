@@ -20,7 +20,6 @@ final class PoolThreads {
     private final Members members;
     private final Participation participation;
 
-    /** Numbers in use. Guarded by this object. */
     private final BitSet numbers = new BitSet();
 
     PoolThreads(LeaderFollowersPool pool, Members members, Participation participation) {

@@ -49,7 +49,6 @@ final class PoolWatch implements Watcher.Watched {
         watcher.wake();
     }
 
-    /** Any thread that follows now. */
     void somebodyFollows() {
         if (!begun) {
             beginWithGuests();
@@ -82,5 +81,10 @@ final class PoolWatch implements Watcher.Watched {
     @Override
     public boolean isOver() {
         return pool.isStopping() && (growing == null || !started || growing.isOver());
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        pool.fail(cause);
     }
 }

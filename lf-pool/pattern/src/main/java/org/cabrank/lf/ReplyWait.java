@@ -23,7 +23,6 @@ final class ReplyWait {
         this.parking = parking;
     }
 
-    /** The clock of deadlines, in ns. */
     long nanoTime() {
         return parking.nanoTime();
     }
@@ -140,7 +139,6 @@ final class ReplyWait {
         }
     }
 
-    /** Cause of a stop by the pool itself, or null. */
     Throwable failure() {
         return pool.failure();
     }

@@ -47,7 +47,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         Objects.requireNonNull(each, "each");
         Objects.requireNonNull(placement, "placement");
         List<LeaderFollowersPool> pools = new ArrayList<>();
-        Watcher watcher = LeaderFollowersPool.newWatcher(each.name(), Parking.SYSTEM);
+        Watcher watcher = new Watcher(each.name(), Parking.SYSTEM);
         Growth growth = new Growth();
         for (int i = 0; i < sets.size(); i++) {
             int shard = i;

@@ -140,9 +140,10 @@ public final class TaskQueue implements Executor, AutoCloseable {
             return false;
         }
         try {
-            handle.post(Ready.POSTED);
-        } catch (Throwable unwoken) { // no memory for a wake-up, or the kernel refuses
-            makeUpForWakeUp(unwoken);
+            set.dispatcher.post(handle, Ready.POSTED);
+        } catch (Throwable unwoken) { // the task is accepted, and the caller would run it a second time
+            set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
+            set.wakeup();
         }
         // A later end of the queue sees the place that the task has taken, because the place was taken before this
         // look.
@@ -153,16 +154,6 @@ public final class TaskQueue implements Executor, AutoCloseable {
     private boolean hasEnded() {
         LeaderFollowersPool pool = set.pool();
         return handle.isClosed() || pool != null && pool.isTerminated();
-    }
-
-    /** The task is accepted, and the caller would run it a second time if this method threw. */
-    private void makeUpForWakeUp(Throwable unwoken) {
-        set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
-        try {
-            set.dispatcher.makeUpForPosts();
-        } catch (Throwable again) {
-            set.failures().log("the wake-up for a task of %s failed again, and waits for the next event", this, again);
-        }
     }
 
     /** @throws RejectedExecutionException when {@link #offer} is false, saying which of its reasons it was */
@@ -295,7 +286,6 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return handle.toString();
     }
 
-    /** The queue's side towards its handle set. */
     private final class Source implements EventHandler {
         /** Tasks that have begun to wait for a reply. By the claim holder, which a task ceases to be when it begins. */
         private int handOvers;

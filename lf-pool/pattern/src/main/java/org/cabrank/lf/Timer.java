@@ -8,7 +8,6 @@ import org.cabrank.lf.counting.Counter;
  * by any thread.
  */
 public final class Timer {
-    /** Period of a one-shot timer. */
     static final long ONCE = 0;
 
     enum State {
@@ -84,7 +83,6 @@ public final class Timer {
         return seen == State.WAITING || seen == State.RUNNING && periodNs != ONCE;
     }
 
-    /** Number of calls of the handler. */
     public long runs() {
         return runs.valueOpaque();
     }
@@ -94,7 +92,6 @@ public final class Timer {
         return missed.valueOpaque();
     }
 
-    /** Number of exceptions that the handler has thrown. */
     public long failures() {
         return failures.valueOpaque();
     }
@@ -104,7 +101,6 @@ public final class Timer {
         return handle.toString();
     }
 
-    /** The timer's side towards its handle set. */
     private final class Source implements EventHandler {
         @Override
         public void handleEvent(Handle self, int ready) {

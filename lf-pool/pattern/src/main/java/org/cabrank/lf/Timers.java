@@ -120,7 +120,6 @@ public final class Timers {
         return timer;
     }
 
-    /** A timer has left the set. */
     void left() {
         registered.decrementAndGet();
     }
@@ -129,7 +128,6 @@ public final class Timers {
         return failures;
     }
 
-    /** Number of timers that are registered now. */
     public int registered() {
         return registered.get();
     }

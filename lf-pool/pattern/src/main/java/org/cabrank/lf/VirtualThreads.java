@@ -31,7 +31,6 @@ final class VirtualThreads {
         }
     }
 
-    /** Returns the message of a refusal. */
     static String refusal(Thread thread, LeaderFollowersPool pool) {
         return thread.getName() + " is a virtual thread and cannot take part in " + pool
                 + ": a wait in the kernel would block its carrier; use a platform thread";

@@ -10,7 +10,6 @@ import org.cabrank.lf.leadership.Deadlines;
  * @param spinNs time to spin before blocking, in ns; 0: not at all; {@link Long#MAX_VALUE}: never block
  */
 public record Waiting(long spinNs) implements Choice {
-    /** Spinning time of the choice {@code spin}. */
     private static final Duration SPIN = Duration.ofNanos(50_000);
 
     /** Returns the ways of waiting that a user can choose by label; {@code spin} spins for 50 µs. */

@@ -32,8 +32,7 @@ class GivingUpTest {
                 new LeadershipWord[] {word},
                 PromotionOrder.lifo().newQueue(failures),
                 Parking.SYSTEM,
-                LeadershipListener.NONE,
-                failures);
+                LeadershipListener.NONE);
         private final Candidate next = new Candidate(GIVES_UP, null);
 
         Line() {

@@ -54,7 +54,7 @@ final class PoolFixture implements AutoCloseable {
 
     private PoolFixture(
             PoolConfig config, Deactivation deactivation, int setCount, boolean prefersOneLeader, int addedMax) {
-        watcher = LeaderFollowersPool.newWatcher(config.name(), time);
+        watcher = new Watcher(config.name(), time);
         growth = new Growth(addedMax, Growth.UNUSED_NS);
         for (int i = 0; i < setCount; i++) {
             sets.add(new FakeHandleSet(deactivation, time, prefersOneLeader));

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.cabrank.lf.leadership.Watcher;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.leadership.Parking;
 
@@ -69,7 +70,7 @@ final class StressRun {
                 sets,
                 config,
                 Parking.SYSTEM,
-                LeaderFollowersPool.newWatcher("stress", Parking.SYSTEM),
+                new Watcher("stress", Parking.SYSTEM),
                 new Growth(Growth.ADDED_MAX, UNUSED_NS),
                 1 + (int) (seed & 1));
         fatalityDue = new AtomicBoolean(!mode.visitors());

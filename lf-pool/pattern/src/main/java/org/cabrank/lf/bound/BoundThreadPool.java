@@ -124,7 +124,6 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
         return output.queuedBytes();
     }
 
-    /** The pool that the threads wait in. */
     public LeaderFollowersPool pool() {
         return pool;
     }

@@ -27,7 +27,6 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
         this.reply = reply;
     }
 
-    /** The request that is to be answered. */
     public K id() {
         return id;
     }

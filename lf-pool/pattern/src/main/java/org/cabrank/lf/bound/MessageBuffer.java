@@ -41,7 +41,6 @@ final class MessageBuffer {
         return memory.limit(memory.capacity()).position(end);
     }
 
-    /** So many bytes have been received into {@link #room}. */
     void received(int bytes) {
         end += bytes;
     }

@@ -50,7 +50,6 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         }
     }
 
-    /** True: there may be more. */
     private boolean receive(int ready) throws Exception {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             ByteBuffer room = messages.room();

@@ -127,7 +127,6 @@ final class ReplyTable<K, R> {
         all.forEach(expectation -> expectation.reply.wakeWaiter());
     }
 
-    /** Cause of the broken connection, or null. */
     synchronized Throwable broken() {
         return broken;
     }

@@ -128,7 +128,6 @@ final class SharedOutput {
         }
     }
 
-    /** The failure after which nothing can be sent, or null. */
     Throwable broken() {
         lock.lock();
         try {

@@ -22,7 +22,6 @@ public final class MemberCounters {
     /** Null: not measured. */
     public final LatencyCounts latency;
 
-    /** Counts, indexed by the numbers above. */
     public final PaddedCounts counts = new PaddedCounts(SIZE);
 
     public MemberCounters(LatencyCounts latency) {

@@ -17,17 +17,14 @@ public final class OffloadCounts {
         owed.incrementAndGet();
     }
 
-    /** The executor has rejected it. */
     public void refuse() {
         refused.increment();
     }
 
-    /** The work threw. */
     public void fail() {
         failed.increment();
     }
 
-    /** The handle was closed before the result was given to it. */
     public void drop() {
         dropped.increment();
     }
@@ -37,7 +34,6 @@ public final class OffloadCounts {
         return owed.decrementAndGet() == 0;
     }
 
-    /** Returns true if continuations must still run. */
     public boolean isOwed() {
         return owed.get() > 0;
     }

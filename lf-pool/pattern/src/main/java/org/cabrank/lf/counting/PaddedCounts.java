@@ -23,7 +23,6 @@ public final class PaddedCounts {
 
     private final long[] counts;
 
-    /** {@code size} counts, numbered from 0. */
     PaddedCounts(int size) {
         counts = new long[PADDING + size + PADDING];
     }

@@ -45,7 +45,6 @@ abstract class ClaimState {
     /** Named bound: threads inside a concurrent handle at once. */
     static final int HOLDERS_MAX = HOLDERS / HOLDER;
 
-    /** No set of ready bits: see {@link #claimPosted(int)}. */
     static final int KEPT = -1;
 
     private static final VarHandle STATE;
@@ -84,7 +83,6 @@ abstract class ClaimState {
         return holders != 0 && ((due & ReadyBits.CLOSE) != 0 || holders == HOLDERS) ? 0 : due;
     }
 
-    /** The state after a thread has become a holder with these bits. */
     private static int entered(int state, int granted) {
         boolean shares = (state & CONCURRENT) != 0 && (granted & ReadyBits.CLOSE) == 0;
         return shares ? (state & ~granted) + HOLDER : state & ~granted | CLAIMED;
@@ -239,12 +237,10 @@ abstract class ClaimState {
         }
     }
 
-    /** Holder: undoes {@link #detain}; what was kept back is given to it by {@link #release}. */
     final void endDetention() {
         STATE.getAndBitwiseAnd(this, ~DETAINED);
     }
 
-    /** Outcome of {@link #resume}. */
     enum Resumption {
         WAS_NOT_SUSPENDED,
         NOTHING_DUE,
@@ -296,7 +292,6 @@ abstract class ClaimState {
         return (state & DETAINED) != 0;
     }
 
-    /** Returns true if a thread holds it, and is marked as its holder. */
     final boolean isClaimed() {
         return (state & (CLAIMED | HOLDERS)) != 0;
     }
@@ -306,7 +301,6 @@ abstract class ClaimState {
         return (state & POSTED) != 0;
     }
 
-    /** Threads inside a concurrent handle. */
     final int holders() {
         return (state & HOLDERS) / HOLDER;
     }

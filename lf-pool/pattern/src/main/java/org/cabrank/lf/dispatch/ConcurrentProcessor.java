@@ -68,7 +68,6 @@ final class ConcurrentProcessor {
         }
     }
 
-    /** Alone with the handle. */
     private void close(ProcessingThread me, HandleState handle) {
         handle.holderId(me.threadId);
         try {
@@ -82,6 +81,7 @@ final class ConcurrentProcessor {
 
     /** {@code broken} ends the turn of the thread: the thread must not stay a holder. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
+        me.counts.add(MemberCounters.PROCESSED, 1);
         set.closeLater(handle, broken);
         if ((handle.release() & ReadyBits.CLOSE) != 0) {
             close(me, handle);

@@ -19,7 +19,6 @@ import org.cabrank.lf.failure.StackRoom;
  * may be called by any thread unless they say otherwise.
  */
 public final class Dispatcher {
-    /** No timer is scheduled. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
     /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
@@ -58,22 +57,11 @@ public final class Dispatcher {
     private final OffloadCounts offloads = new OffloadCounts();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
-    /** Null without a pool. */
     private volatile ReadyList readyList;
 
     /** Written when the pool is complete: handlers and other threads read it. */
     private volatile ServingPool pool;
 
-    /**
-     * A post has been broken off: written by who posted, after {@link HandleState#pushOwed}. The watcher makes up for it before it
-     * waits, as does a thread whose handler has thrown an error, with the lock of this object.
-     */
-    private volatile boolean postsOwed;
-
-    /** The watcher may be asleep though it counts as notified: a {@link #wakeup} has been broken off. */
-    private volatile boolean wakeupOwed;
-
-    /** The pool has one thread. */
     private boolean alone;
 
     private boolean timed;
@@ -98,7 +86,6 @@ public final class Dispatcher {
         this.timed = timed;
     }
 
-    /** The pool is complete. */
     public void servedBy(ServingPool complete) {
         pool = complete;
     }
@@ -109,12 +96,10 @@ public final class Dispatcher {
         take(false, false);
     }
 
-    /** The pool that serves the set; null before there is one. */
     ServingPool pool() {
         return pool;
     }
 
-    /** Returns the ready list for the pool that the set was taken for. */
     ReadyList newReadyList() {
         ReadyList made = new ReadyList(this, backend.newHarvest(), timers, posted);
         readyList = made;
@@ -159,17 +144,14 @@ public final class Dispatcher {
         slots.remove(handle);
     }
 
-    /** Returns the handle of this key, or null when it has left. */
     public HandleState lookup(long key) {
         return slots.lookup(key);
     }
 
-    /** Returns a copy of the handles registered now. */
     public List<HandleState> handles() {
         return slots.all();
     }
 
-    /** Number of handles registered. */
     public int handleCount() {
         return slots.live();
     }
@@ -182,7 +164,6 @@ public final class Dispatcher {
         return handle.isClosedState();
     }
 
-    /** Returns true if several threads may run the handle's handler at once. */
     public static boolean isConcurrent(HandleState handle) {
         return handle.isConcurrentState();
     }
@@ -192,7 +173,6 @@ public final class Dispatcher {
         return handle.isHeldBy(Thread.currentThread().getId()) || handle.isConcurrentState() && isCallerInside(handle);
     }
 
-    /** Returns true if the calling thread runs the handler of this concurrent handle. */
     private boolean isCallerInside(HandleState handle) {
         ProcessingThread caller = pool == null ? null : pool.currentThread();
         return caller != null && caller.inside.isIn(handle);
@@ -226,15 +206,14 @@ public final class Dispatcher {
      * want of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
      */
     public void wakeup() {
-        if (notice.getAndSet(NOTIFIED) == ASLEEP || wakeupOwed) {
+        if (notice.getAndSet(NOTIFIED) == ASLEEP) {
             boolean interrupted = false;
             try {
-                wakeupOwed = false;
                 backend.interruptAwait();
                 interrupted = true;
             } finally {
-                if (!interrupted) { // not by a call, for which there may be no stack
-                    wakeupOwed = true;
+                if (!interrupted) {
+                    notice.compareAndSet(NOTIFIED, ASLEEP);
                 }
             }
         }
@@ -245,7 +224,6 @@ public final class Dispatcher {
         return notice.compareAndSet(AWAKE, ASLEEP);
     }
 
-    /** Watcher: its wait is over. */
     void hasWaited() {
         notice.set(AWAKE);
     }
@@ -264,30 +242,10 @@ public final class Dispatcher {
         enqueue(handle, ready);
     }
 
-    /**
-     * Notes {@code ready}, and if that makes the handle due, puts it on the list of posted handles and wakes the watcher. One
-     * method without a call between its steps but those that are made up for: where the stack overflows at the call of this method,
-     * nothing has been noted, and where it overflows inside, the dispatcher knows what it owes.
-     */
+    /** Notes {@code ready}, and if that makes the handle due, puts it on the list of posted handles and wakes the watcher. */
     private void enqueue(HandleState handle, int ready) {
         if (handle.notePosted(ready)) {
-            boolean pushed = false;
-            boolean woken = false;
-            try {
-                pushed = push(handle);
-                wakeup();
-                woken = true;
-            } finally {
-                if (!woken) { // near the end of the stack, where not even a call can be made
-                    if (!pushed) {
-                        handle.pushOwed = true;
-                    }
-                    postsOwed = true;
-                }
-            }
-        } else if (postsOwed) { // perhaps the one that this post was merged into
-            StackRoom.require();
-            makeUpForPosts();
+            enqueuePosted(handle);
         }
     }
 
@@ -296,61 +254,12 @@ public final class Dispatcher {
         wakeup();
     }
 
-    /** True: the handle is on the list of posted handles; {@link #wakeup} follows. */
-    private boolean push(HandleState handle) {
-        posted.push(handle);
-        return true;
-    }
-
-    /**
-     * Makes up for posts and wake-ups that were broken off for want of stack, if there are any: puts the handles on the list and
-     * wakes the watcher.
-     */
-    public void makeUpForPosts() {
-        if (postsOwed) {
-            pushOwed();
-        } else if (wakeupOwed) {
-            wakeup();
-        }
-    }
-
-    private void pushOrOwe(HandleState handle) {
-        boolean pushed = false;
-        try {
-            pushed = push(handle);
-        } finally {
-            if (!pushed) {
-                handle.pushOwed = true;
-            }
-        }
-    }
-
-    private synchronized void pushOwed() {
-        postsOwed = false;
-        boolean done = false;
-        try {
-            for (HandleState handle : slots.all()) {
-                if (handle.pushOwed) {
-                    handle.pushOwed = false; // first: once on the list, the handle may be taken and posted again
-                    pushOrOwe(handle);
-                }
-            }
-            wakeup();
-            done = true;
-        } finally {
-            if (!done) {
-                postsOwed = true;
-            }
-        }
-    }
-
     /**
      * Returns every handle that was posted or that must be called last. Called when no thread watches any more. A poster marks
      * the handle and then puts it on the list; a thread that stands still between the two steps is waited for, because other threads,
      * whose posts were merged into its own, count on it.
      */
     Collection<HandleState> takeAllPosted() {
-        makeUpForPosts();
         for (HandleState handle : slots.all()) {
             if (handlers.isCalledLast(handle)) {
                 enqueue(handle, ReadyBits.POSTED);
@@ -416,7 +325,6 @@ public final class Dispatcher {
 
     // ---- offloaded work ----
 
-    /** Counts of the offloaded work of all handlers. */
     public OffloadCounts offloads() {
         return offloads;
     }
@@ -439,7 +347,6 @@ public final class Dispatcher {
         settleOffload();
     }
 
-    /** Work that the handler has handed away is done. */
     public void noteWorkDone(HandleState handle) {
         enqueue(handle, ReadyBits.RESUMED);
     }
@@ -475,7 +382,6 @@ public final class Dispatcher {
 
     // ---- the end of a handle ----
 
-    /** Closes as {@code org.cabrank.lf.Handle.close} says. */
     public void close(HandleState handle) {
         if (!handle.isConcurrentState() && isHeldByCaller(handle)) {
             closeNow(handle, null);
@@ -484,7 +390,6 @@ public final class Dispatcher {
         }
     }
 
-    /** Has the handle closed with a cause. Called by a thread that does not run the handler. */
     public void closeLater(HandleState handle, Throwable cause) {
         handle.noteFailure(cause);
         enqueue(handle, ReadyBits.CLOSE);
@@ -546,7 +451,7 @@ public final class Dispatcher {
         }
         me.noteInterrupt(); // a logger that writes to a channel would close it
         if (failure instanceof VirtualMachineError) {
-            pool.makeUpForPosts();
+            pool.wakeLeaders();
         }
         failures.log("the handler of %s failed, the handle is closed", handle, failure);
     }
@@ -570,7 +475,6 @@ public final class Dispatcher {
 
     // ---- counts, a little late for what other threads do at this moment ----
 
-    /** Events that the kernel has reported. */
     public long detectedCount() {
         ReadyList list = readyList;
         return list == null ? 0 : list.detectedOpaque();
@@ -582,7 +486,6 @@ public final class Dispatcher {
         return list == null ? 0 : list.claimedAndMoreOpaque();
     }
 
-    /** Events of handles that had left. */
     public long staleEventsCount() {
         ReadyList list = readyList;
         return list == null ? 0 : list.staleEventsOpaque();

@@ -147,6 +147,7 @@ public final class EventProcessor {
 
     /** {@code broken} ends the turn of the thread: the handle must not stay claimed by it. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
+        me.counts.add(MemberCounters.PROCESSED, 1);
         boolean held = me.holds(handle);
         try {
             close(me, handle, broken);

@@ -20,13 +20,9 @@ public abstract class HandleState extends ClaimState {
 
     int timerIndex = -1;
 
-    /** Marked as posted, but not on the list: whoever posted had no stack left. Guarded as {@link Dispatcher#postsOwed} says. */
-    boolean pushOwed;
-
     /** The handler has handed work away before its handle was armed again; by the claim holder. */
     private boolean rearmOwed;
 
-    /** The next handle on the posted list. */
     HandleState nextPosted;
 
     /** The offloaded work; null: none is under way. Used by the claim holder. */
@@ -35,12 +31,10 @@ public abstract class HandleState extends ClaimState {
     /** Cause of a close that is due: the first failure of a thread that does not own the handle. */
     private volatile Throwable closeCause;
 
-    /** @param alsoWhenDetained ready bits that the handler receives even while its offloaded work is under way */
     protected HandleState(boolean concurrent, int alsoWhenDetained) {
         super(concurrent, alsoWhenDetained);
     }
 
-    /** Identity of this handle for the kernel: slot and generation. */
     final long key() {
         return key;
     }
@@ -94,7 +88,6 @@ public abstract class HandleState extends ClaimState {
         rearmOwed = true;
     }
 
-    /** Claim holder: returns true once after {@link #oweRearm}. */
     final boolean takeRearmOwed() {
         boolean owed = rearmOwed;
         rearmOwed = false;

@@ -9,13 +9,10 @@ public abstract class HarvestedEvents {
 
     protected HarvestedEvents() {}
 
-    /** Waits for events and returns their number. */
     protected abstract int await(long timeoutNs) throws IOException;
 
-    /** Moves to the next event, and returns its handle; null: there is none. */
     protected abstract HandleState next();
 
-    /** Returns the ready bits of the present event. */
     protected abstract int ready();
 
     /** Counts an event that {@link #next} has left out because its handle has left. */
@@ -23,7 +20,6 @@ public abstract class HarvestedEvents {
         stale.add(1);
     }
 
-    /** Events that {@link #next} has left out. Any thread. */
     final long staleOpaque() {
         return stale.valueOpaque();
     }

@@ -11,7 +11,6 @@ final class HeldConcurrentHandle {
 
     private int depth;
 
-    /** The handler is called; answers what {@link #leave} is to be given. */
     HandleState enter(HandleState entered) {
         HandleState outer = handle;
         if (outer != entered) {
@@ -36,7 +35,6 @@ final class HeldConcurrentHandle {
         return depth > 0 && seen != null ? seen.toString() : null;
     }
 
-    /** Returns the handle whose handler was entered last; null if the thread runs none. */
     HandleState innermost() {
         return depth > 0 ? handle : null;
     }

@@ -4,12 +4,10 @@ import org.cabrank.lf.counting.LatencyCounts;
 
 /** Work that a handler has handed to an executor. Used by the holder of the handle's claim. */
 public abstract class OffloadedWork {
-    /** Time at which the event that caused the work was detected. */
     long detectedNs = LatencyCounts.UNKNOWN;
 
     protected OffloadedWork() {}
 
-    /** Runs the continuation of work that has ended. */
     protected abstract void resume() throws Exception;
 
     /** The handle is closed before the work has ended: drops the result. */

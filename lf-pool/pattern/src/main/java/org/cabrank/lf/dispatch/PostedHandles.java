@@ -12,7 +12,6 @@ final class PostedHandles {
     /** Taken over by the leader, in order of arrival. */
     private HandleState ordered;
 
-    /** Any thread. */
     void push(HandleState handle) {
         HandleState head;
         do {
@@ -48,7 +47,6 @@ final class PostedHandles {
         }
     }
 
-    /** Watcher. */
     boolean isEmpty() {
         return ordered == null && arrived.get() == null;
     }

@@ -24,7 +24,6 @@ public abstract class ProcessingThread extends Candidate {
 
     public final long threadId;
 
-    /** Those of the thread's number. */
     public final PaddedCounts counts;
 
     /** Null if latency is not measured. */
@@ -42,7 +41,6 @@ public abstract class ProcessingThread extends Candidate {
      */
     long detectedNs = LatencyCounts.UNKNOWN;
 
-    /** The concurrent handles whose handlers the thread runs. */
     final HeldConcurrentHandle inside = new HeldConcurrentHandle();
 
     /**
@@ -59,7 +57,6 @@ public abstract class ProcessingThread extends Candidate {
         this.latency = counters.latency;
     }
 
-    /** The thread runs the handler of this handle. */
     final void hold(HandleState handle) {
         heldKey = handle.key();
     }

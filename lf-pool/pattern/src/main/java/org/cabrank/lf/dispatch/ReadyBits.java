@@ -35,12 +35,10 @@ public final class ReadyBits {
     /** Ready bits that are dispatched while offloaded work is under way. */
     static final int WHEN_DETAINED = RESUMED | CLOSE;
 
-    /** All bits that may be merged into a handle's state. */
     static final int MASK = 0xffff;
 
     private ReadyBits() {}
 
-    /** Names of the bits, for messages. */
     public static String describe(int ready) {
         String[] names = {
             "READ", "WRITE", "INPUT_CLOSED", "HANGUP", "ERROR", "TIMER", "POSTED", "POSTED_2", "POSTED_3", "POSTED_4"

@@ -19,7 +19,6 @@ final class ReadyList {
     /** The pool has one thread, so a claim need not be marked. */
     private final boolean alone;
 
-    /** Somebody wants to know how long events take. */
     private final boolean timed;
 
     private final Counter detected = new Counter();
@@ -51,7 +50,6 @@ final class ReadyList {
 
     /** Waits for events, at most until the next timer. */
     void detect(long timeoutNs) throws IOException {
-        set.makeUpForPosts();
         long waitNs = timeoutNs;
         long timerNs = timers.earliestNs();
         if (timerNs != Dispatcher.NO_DEADLINE) {
@@ -80,7 +78,6 @@ final class ReadyList {
 
     /** Looks once; returns true if something is ready. Called by a thread that spins. */
     boolean detectWithoutWaiting() throws IOException {
-        set.makeUpForPosts();
         postedTaken = false;
         Object timing = Timings.beginWait(set);
         int events = harvest.await(0);
@@ -174,7 +171,6 @@ final class ReadyList {
         postedTaken = false;
     }
 
-    /** The ready bits of the handle that was claimed last. */
     int claimedReady() {
         return claimedReady;
     }
@@ -184,12 +180,10 @@ final class ReadyList {
         return claimedDetectedNs;
     }
 
-    /** Events that the kernel has reported. */
     long detectedOpaque() {
         return detected.valueOpaque();
     }
 
-    /** Events of handles that had left. */
     long staleEventsOpaque() {
         return staleEvents.valueOpaque() + harvest.staleOpaque();
     }

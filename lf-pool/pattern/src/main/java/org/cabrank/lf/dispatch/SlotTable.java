@@ -35,7 +35,6 @@ final class SlotTable {
         return (int) key;
     }
 
-    /** Gives the handle a slot and its key. */
     synchronized void add(HandleState handle) {
         if (closed) {
             throw new IllegalStateException(handle + " cannot be registered, because its handle set is closed");
@@ -88,7 +87,6 @@ final class SlotTable {
         return all();
     }
 
-    /** A copy, for draining. */
     synchronized List<HandleState> all() {
         List<HandleState> all = new ArrayList<>(live);
         for (HandleState handle : handles) {

@@ -13,7 +13,6 @@ final class TimerHeap {
     private int size;
     private volatile long earliestNs = Dispatcher.NO_DEADLINE;
 
-    /** {@link Dispatcher#NO_DEADLINE} when nothing is scheduled. */
     long earliestNs() {
         return earliestNs;
     }

@@ -23,7 +23,6 @@ public final class FailureLog {
     /** Named bound: kinds told apart; further ones are counted only. */
     public static final int KINDS_MAX = 256;
 
-    /** Marks a message that has no subject. */
     private static final Object NO_SUBJECT = new Object();
 
     private static final LongAdder UNLOGGED = new LongAdder();
@@ -32,7 +31,6 @@ public final class FailureLog {
     private final ConcurrentMap<String, Boolean> kinds = new ConcurrentHashMap<>();
     private final LongAdder count = new LongAdder();
 
-    /** Logs under the name of {@code owner}. */
     public FailureLog(Class<?> owner) {
         this(System.getLogger(owner.getName()));
     }
@@ -80,12 +78,10 @@ public final class FailureLog {
     /** @param given null: the class of the failure and the place that threw it are the kind */
     private void note(String given, String text, Supplier<String> supplier, Object subject, Throwable failure) {
         String kind = given;
-        boolean logged = false;
         try {
             count.increment();
             kind = given != null ? given : kindOf(failure);
             if (kinds.size() >= KINDS_MAX || kinds.putIfAbsent(kind, true) != null) {
-                logged = true;
                 return;
             }
             String what = supplier != null
@@ -93,13 +89,9 @@ public final class FailureLog {
                     : subject != NO_SUBJECT ? String.format(text, name(subject)) : text;
             logger.log(
                     System.Logger.Level.WARNING, what + " (logged once per kind; further ones are counted)", failure);
-            logged = true;
         } catch (Throwable unlogged) { // even an error: the caller holds what other threads wait for
             noteUnlogged();
-        } finally {
-            if (!logged) {
-                forget(kind);
-            }
+            forget(kind);
         }
     }
 
@@ -113,7 +105,6 @@ public final class FailureLog {
         }
     }
 
-    /** All failures so far. */
     public long count() {
         return count.sum();
     }

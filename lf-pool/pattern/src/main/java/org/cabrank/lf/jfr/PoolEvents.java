@@ -7,7 +7,6 @@ package org.cabrank.lf.jfr;
  * object, and its {@code toString} is called if the event is recorded.
  */
 public final class PoolEvents {
-    /** {@link #promoted}: by {@code promoteNewLeader}. */
     public static final String BY_HANDLER = "handler";
 
     /** {@link #promoted}: by a leader that left the pool. */
@@ -69,7 +68,6 @@ public final class PoolEvents {
         }
     }
 
-    /** Returns true if handlers are recorded at this moment. */
     public static boolean recordsHandlers() {
         return EventTypes.SlowHandler.PROBE.isEnabled();
     }

@@ -49,7 +49,6 @@ public class Candidate {
     /** The leadership word that began the event in progress; 0 if leadership was given away or no event is in progress. */
     public long begun;
 
-    /** True while the thread runs an event handler. */
     public boolean processing;
 
     /** An interrupt that came while the thread waited; restored when the thread leaves. */

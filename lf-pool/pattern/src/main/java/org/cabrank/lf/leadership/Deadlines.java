@@ -4,7 +4,6 @@ import java.time.Duration;
 
 /** Time-outs as instants of a clock in ns, which may wrap around. */
 public final class Deadlines {
-    /** No deadline: a wait without a bound. */
     public static final long FOREVER = Long.MAX_VALUE;
 
     /** 100 years. Longer time-outs count as infinite. */

@@ -17,7 +17,6 @@ public interface EventSource<H> {
      */
     H next(Candidate me, long deadlineNs);
 
-    /** Returns the ready bits of the handle that was claimed last. */
     int claimedReady();
 
     /** Runs the handler of a claimed handle. The claim is gone when this method returns or throws. */

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.StackRoom;
 
 /**
@@ -18,23 +17,15 @@ import org.cabrank.lf.failure.StackRoom;
  *   <li>A follower that was chosen is named by the word before its {@code promoted} flag is set.
  * </ol>
  *
- * <p>Nothing that can throw stands between the first and the last change of a hand-over: the clock, the counters, the wake-up
- * and the listener come before or after the changes, and each of them is guarded. So an error leaves leadership with the member
- * that had it, or with its successor, which is then woken in any case.
+ * <p>Nothing that can throw stands between the first and the last change of a hand-over: the clock is read before, and the successor
+ * woken at once after them. What throws all the same, for want of memory, ends the pool.
  */
 public final class Followers {
     private final LeadershipWord[] words;
     private final Parking parking;
     private final FollowerQueue queue;
     private final Vacancies vacancies;
-    /** Named bound: attempts to wake a thread. */
-    private static final int WAKE_ATTEMPTS_MAX = 8;
-
-    /** Named bound: attempts to get the lock without memory for a place in its queue, before giving up the processor. */
-    private static final int SPINS_MAX = 64;
-
     private final LeadershipListener listener;
-    private final FailureLog failures;
     private final LeadershipCounts counts = new LeadershipCounts();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -48,17 +39,12 @@ public final class Followers {
     private int fewest;
 
     public Followers(LeadershipWord[] words, FollowerQueue queue, Parking parking) {
-        this(words, queue, parking, LeadershipListener.NONE, new FailureLog(Followers.class));
+        this(words, queue, parking, LeadershipListener.NONE);
     }
 
     public Followers(
-            LeadershipWord[] words,
-            FollowerQueue queue,
-            Parking parking,
-            LeadershipListener listener,
-            FailureLog failures) {
+            LeadershipWord[] words, FollowerQueue queue, Parking parking, LeadershipListener listener) {
         this.listener = listener;
-        this.failures = failures;
         this.words = words;
         this.queue = queue;
         this.parking = parking;
@@ -106,27 +92,14 @@ public final class Followers {
         if (lock.tryLock()) {
             return;
         }
-        counts.add(counts.lockWaits, 1);
-        try {
-            lock.lock();
-        } catch (
-                OutOfMemoryError
-                        noQueue) { // before JDK 21 a thread that waits for a lock allocates its place in the queue
-            for (int spins = 1; !lock.tryLock(); spins++) {
-                if (spins % SPINS_MAX == 0) {
-                    Thread.yield();
-                } else {
-                    Thread.onSpinWait();
-                }
-            }
-        }
+        counts.lockWaits.increment();
+        lock.lock();
     }
 
     public LeadershipCounts counts() {
         return counts;
     }
 
-    /** Takes a vacant leadership (true), if there is one. */
     public boolean leadVacant(Candidate me) {
         lock();
         try {
@@ -183,7 +156,7 @@ public final class Followers {
     /** The owner, in the phase LEADING: gives leadership to the follower whose turn it is, or leaves it vacant. */
     public boolean handOver(int set, int eventsBegun) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
-        long nowNs = nowNs();
+        long nowNs = parking.nanoTime();
         Candidate chosen;
         boolean last;
         lock();
@@ -202,18 +175,14 @@ public final class Followers {
         }
         wake(chosen);
         noteIf(last);
-        try {
-            listener.handedOver(set, owner, eventsBegun, chosen);
-        } catch (Throwable failure) { // the caller holds the claim of a handle
-            logListener(failure);
-        }
+        listener.handedOver(set, owner, eventsBegun, chosen);
         return chosen != null;
     }
 
     /** The owner, in the phase LEADING: gives leadership to this member; false: it does not follow any more. */
     boolean handBack(int set, Candidate regular) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
-        long nowNs = nowNs();
+        long nowNs = parking.nanoTime();
         lock();
         try {
             if (!regular.following) {
@@ -225,11 +194,7 @@ public final class Followers {
             lock.unlock();
         }
         wake(regular);
-        try {
-            listener.handedBack(set, owner, regular);
-        } catch (Throwable failure) {
-            logListener(failure);
-        }
+        listener.handedBack(set, owner, regular);
         return true;
     }
 
@@ -244,7 +209,7 @@ public final class Followers {
     /** The owner, in the phase PROCESSING since {@code begun}; false: it was deposed before. */
     public boolean promoteWhileProcessing(int set, long begun) {
         StackRoom.require();
-        long nowNs = nowNs();
+        long nowNs = parking.nanoTime();
         Candidate chosen;
         boolean last;
         lock();
@@ -264,11 +229,7 @@ public final class Followers {
         }
         wake(chosen);
         noteIf(last);
-        try {
-            listener.promotedByHandler(set, LeadershipWord.owner(begun), chosen);
-        } catch (Throwable failure) {
-            logListener(failure);
-        }
+        listener.promotedByHandler(set, LeadershipWord.owner(begun), chosen);
         return true;
     }
 
@@ -279,7 +240,7 @@ public final class Followers {
      * @param seenNs time in ns since the owner was seen at that event first
      */
     public boolean depose(int set, long seenWord, long seenNs) {
-        long nowNs = nowNs();
+        long nowNs = parking.nanoTime();
         Candidate chosen;
         boolean last;
         lock();
@@ -289,7 +250,7 @@ public final class Followers {
                 return false;
             }
             if (!words[set].depose(seenWord, chosen.id)) {
-                counts.add(counts.failedTakeovers, 1);
+                counts.failedTakeovers.increment();
                 return false;
             }
             promoted(chosen, set, nowNs);
@@ -299,43 +260,10 @@ public final class Followers {
         }
         wake(chosen);
         noteIf(last);
-        try {
-            listener.deposed(set, LeadershipWord.owner(seenWord), chosen, seenNs);
-        } catch (Throwable failure) {
-            logListener(failure);
-        }
+        listener.deposed(set, LeadershipWord.owner(seenWord), chosen, seenNs);
         return true;
     }
 
-    private void logListener(Throwable failure) {
-        failures.log("recording a change of leadership failed", failure);
-    }
-
-    /** The clock, for measurements only; 0 if the clock fails. Never throws: the caller may hold the claim of a handle. */
-    long nowNs() {
-        try {
-            return parking.nanoTime();
-        } catch (Throwable failure) { // of a hand-over: leadership is more than a measurement
-            failures.log("the clock failed", failure);
-            return 0;
-        }
-    }
-
-    /** The pool stops: everybody looks. */
-    public void wakeAll() {
-        List<Candidate> all;
-        lock();
-        try {
-            all = queue.all();
-        } finally {
-            lock.unlock();
-        }
-        for (Candidate follower : all) {
-            wake(follower);
-        }
-    }
-
-    /** Returns the number of followers. */
     public int count() {
         lock();
         try {
@@ -396,21 +324,15 @@ public final class Followers {
         member.following = false;
     }
 
-    /** Tried again if it fails, because a successor that sleeps on leads nobody; never throws. */
     public void wake(Candidate member) {
-        if (member == null) {
-            return;
-        }
-        Throwable broken = null;
-        for (int attempt = 1; attempt <= WAKE_ATTEMPTS_MAX; attempt++) {
+        if (member != null) {
             try {
                 parking.unpark(member.thread);
-                counts.add(counts.wakeups, 1);
-                return;
-            } catch (Throwable again) {
-                broken = again;
+            } catch (Throwable broken) { // perhaps of a handler, and the successor must not sleep on
+                parking.unpark(member.thread);
+                throw broken;
             }
+            counts.wakeups.increment();
         }
-        failures.log("%s could not be woken", member, broken);
     }
 }

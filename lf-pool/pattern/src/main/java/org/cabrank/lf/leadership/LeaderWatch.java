@@ -107,22 +107,13 @@ public final class LeaderWatch {
         end(AWAITS_EVENTS);
     }
 
-    /** Any thread that follows now. */
     public void somebodyFollows() {
         end(AWAITS_FOLLOWER);
     }
 
     private void end(int awaited) {
         if (rest == awaited && REST.compareAndSet(this, awaited, LOOKS)) {
-            boolean woken = false;
-            try {
-                wakeWatcher.run();
-                woken = true;
-            } finally {
-                if (!woken) { // no stack: the next call wakes the watcher
-                    REST.compareAndSet(this, LOOKS, awaited);
-                }
-            }
+            wakeWatcher.run();
         }
     }
 

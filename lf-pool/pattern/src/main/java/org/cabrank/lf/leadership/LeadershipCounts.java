@@ -9,13 +9,4 @@ public final class LeadershipCounts {
     public final LongAdder failedTakeovers = new LongAdder();
     public final LongAdder wakeups = new LongAdder();
     public final LongAdder lockWaits = new LongAdder();
-
-    /** Never throws: an adder that is contended allocates. A count may be lost when memory is short, a hand-over must not. */
-    void add(LongAdder count, long more) {
-        try {
-            count.add(more);
-        } catch (Throwable exhausted) {
-            // this event is not counted
-        }
-    }
 }

@@ -18,7 +18,6 @@ public final class LeadershipWait {
         this.spinNs = spinNs;
     }
 
-    /** Takes a vacant leadership at once, else waits for it. */
     public Turn.Outcome awaitLeadership(Candidate me, long deadlineNs) {
         if (followers.leadOrFollow(me)) {
             return Turn.Outcome.LEADS;
@@ -40,8 +39,8 @@ public final class LeadershipWait {
             }
         }
         LeadershipCounts counts = followers.counts();
-        counts.add(counts.handOvers, 1);
-        counts.add(counts.handOverWaitNs, parking.nanoTime() - me.promotedNs);
+        counts.handOvers.increment();
+        counts.handOverWaitNs.add(parking.nanoTime() - me.promotedNs);
         return Turn.Outcome.LEADS;
     }
 

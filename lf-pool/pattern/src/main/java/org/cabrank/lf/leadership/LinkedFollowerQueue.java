@@ -5,7 +5,6 @@ import java.util.List;
 
 /** Followers in the order of their arrival, linked through themselves. */
 public final class LinkedFollowerQueue implements FollowerQueue {
-    /** Choice of the follower that is promoted. */
     public enum Choice {
         OLDEST,
         NEWEST,

@@ -18,7 +18,6 @@ public final class Vacancies {
         sets[(first + count++) % sets.length] = set;
     }
 
-    /** -1: none is vacant. */
     int take() {
         if (count == 0) {
             return -1;

@@ -2,35 +2,27 @@ package org.cabrank.lf.leadership;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.cabrank.lf.failure.FailureLog;
 
 /**
  * The thread that looks after the pools of a reactor: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and
  * ends threads. It rests while no pool wants a look. It is not pinned. It has the CPUs and the context class loader of the thread that
  * starts it, and so have the threads that it adds.
  *
- * <p>It ends when all pools have stopped, and begins again if a further pool starts.
+ * <p>It ends when all pools have stopped, and begins again if a further pool starts. What a look throws ends all its pools.
  */
 public final class Watcher {
-    /** A pool as the watcher sees it. Called by the watcher. */
     public interface Watched {
         /** Looks, if a look is due, and returns the time to the next look in ns; {@link Deadlines#FOREVER}: at a {@link #wake}. */
         long look(long nowNs);
 
         boolean isOver();
-    }
 
-    /** Pause after a look that failed. */
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+        /** The watcher has met an error and ends. */
+        void failed(Throwable cause);
+    }
 
     private final String name;
     private final Parking parking;
-    private final System.Logger logger;
-
-    /** Made beforehand, because there may be no memory when it is needed. */
-    private final Supplier<String> looksAgain;
 
     /** Changed with the lock of this object held. */
     private final List<Watched> pools = new CopyOnWriteArrayList<>();
@@ -41,12 +33,9 @@ public final class Watcher {
     /** Another look is wanted. The permit of a park is not enough: a lock or a logger that parks during a look uses the permit up. */
     private volatile boolean woken;
 
-    /** @param name begins the name of the thread */
-    public Watcher(String name, Parking parking, System.Logger logger) {
+    public Watcher(String name, Parking parking) {
         this.name = name + "-watcher";
         this.parking = parking;
-        this.logger = logger;
-        this.looksAgain = () -> this.name + " looks again in 1 s, because a look has failed";
     }
 
     /** Looks after the pool until it is over. An error says that no thread could be started. */
@@ -76,33 +65,32 @@ public final class Watcher {
     }
 
     private void run() {
-        long restNs = 0;
-        boolean over = false;
-        while (!over) {
-            try {
+        try {
+            long restNs = 0;
+            do {
                 Thread.interrupted(); // an interrupted thread cannot park
                 if (!woken) {
                     parking.park(this, restNs);
                 }
-                restNs = RETRY_NS; // if the look fails
                 woken = false; // before the look: what changes from now on gets another look
                 restNs = look();
-                over = isOver();
-            } catch (Throwable broken) { // no memory
-                FailureLog.write(logger, System.Logger.Level.WARNING, looksAgain, broken);
-            }
+            } while (!isOver());
+        } catch (Throwable broken) { // nobody would replace leaders from now on
+            end().forEach(pool -> pool.failed(broken));
         }
+    }
+
+    private synchronized List<Watched> end() {
+        List<Watched> watched = List.copyOf(pools);
+        pools.clear();
+        thread = null;
+        return watched;
     }
 
     private long look() {
         long restNs = Deadlines.FOREVER;
         for (Watched pool : pools) {
-            try {
-                restNs = Math.min(restNs, pool.look(parking.nanoTime()));
-            } catch (Throwable broken) { // no memory, or no stack
-                restNs = Math.min(restNs, RETRY_NS);
-                FailureLog.write(logger, System.Logger.Level.WARNING, looksAgain, broken);
-            }
+            restNs = Math.min(restNs, pool.look(parking.nanoTime()));
         }
         return restNs;
     }

@@ -61,7 +61,6 @@ public final class BeanRegistration implements AutoCloseable {
         return new BeanRegistration(new PlatformBean<>(source, figures, keys));
     }
 
-    /** Returns the bean's object name. */
     public String objectName() {
         return bean.objectName();
     }

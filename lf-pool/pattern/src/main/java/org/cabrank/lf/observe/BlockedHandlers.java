@@ -20,7 +20,6 @@ final class BlockedHandlers {
     /** Named bound: stacks told apart; handlers with further ones are counted only. */
     static final int STACKS_MAX = 256;
 
-    /** A handler in progress. */
     private static final class Seen {
         final long processed;
         final long sinceNs;
@@ -50,7 +49,6 @@ final class BlockedHandlers {
         this.failures = failures;
     }
 
-    /** Handlers that were seen to run for longer than the limit. */
     long blockedOpaque() {
         return blocked.get();
     }

@@ -68,7 +68,6 @@ public record Contention(
         return new Contention(events, wakeups, waitShare, failed, locks, !advice.isEmpty(), advice);
     }
 
-    /** Returns a description for a log. */
     @Override
     public String toString() {
         return String.format(

@@ -14,7 +14,6 @@ import java.util.function.Function;
  */
 public record Figure<T>(
         String name, Class<?> type, Kind kind, String meter, String help, Function<? super T, ?> read) {
-    /** Kind of a figure. */
     public enum Kind {
         /** Counts since the start. */
         COUNTER,
@@ -24,7 +23,6 @@ public record Figure<T>(
         STATE
     }
 
-    /** Unit of a number. */
     public enum Unit {
         NONE,
         BYTES,

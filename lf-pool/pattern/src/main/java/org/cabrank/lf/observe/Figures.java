@@ -27,7 +27,6 @@ public final class Figures<T> {
         this.all = List.copyOf(all);
     }
 
-    /** Returns the figures, in the order in which they were added. */
     public List<Figure<T>> all() {
         return all;
     }

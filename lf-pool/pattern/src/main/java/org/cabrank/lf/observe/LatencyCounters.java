@@ -21,7 +21,6 @@ import org.cabrank.lf.Handle;
  * Immutable; two of them make one of the time in between, so that any number of readers have intervals of their own.
  */
 public final class LatencyCounters {
-    /** Nothing was counted. */
     public static final LatencyCounters NONE = new LatencyCounters(new long[0]);
 
     private static final int PRECISION_BITS = 5;
@@ -32,7 +31,6 @@ public final class LatencyCounters {
     /** Number of bits of the longest time that is distinguished: 137 s. */
     private static final int LONGEST_BITS = 37;
 
-    /** Number of buckets at most. */
     public static final int BUCKETS_MAX = (LONGEST_BITS - PRECISION_BITS + 1) * PARTS;
 
     /** None for what comes after the last that is not 0. */
@@ -40,7 +38,6 @@ public final class LatencyCounters {
 
     private final long events;
 
-    /** @param counts number of events of each bucket */
     public LatencyCounters(long[] counts) {
         int used = counts.length;
         while (used > 0 && counts[used - 1] == 0) {
@@ -72,7 +69,6 @@ public final class LatencyCounters {
         return ((long) (bucket - shift * PARTS) + 1 << shift) - 1;
     }
 
-    /** Number of counted events. */
     public long events() {
         return events;
     }

@@ -47,7 +47,6 @@ public final class LatencyHistogram {
         this(name, Runtime.getRuntime().availableProcessors());
     }
 
-    /** Makes an empty histogram for {@code processors}. */
     LatencyHistogram(String name, int processors) {
         this.name = Objects.requireNonNull(name, "name");
         int wanted = Math.min(STRIPES_MAX, processors);
@@ -55,7 +54,6 @@ public final class LatencyHistogram {
         stripes = new long[1 << stripeBits][PADDING + LatencyCounters.BUCKETS_MAX + PADDING];
     }
 
-    /** The name. */
     public String name() {
         return name;
     }
@@ -79,7 +77,6 @@ public final class LatencyHistogram {
         return (int) (threadId * SPREAD >>> 1 >>> Long.SIZE - 1 - bits);
     }
 
-    /** Returns the counts since the histogram was made. */
     public LatencyCounters read() {
         long[] sums = new long[LatencyCounters.BUCKETS_MAX];
         for (long[] stripe : stripes) {

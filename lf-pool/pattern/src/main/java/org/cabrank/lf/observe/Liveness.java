@@ -14,13 +14,11 @@ import org.cabrank.lf.LeaderFollowersPool;
  * @param problems empty if the pool serves
  */
 public record Liveness(List<Problem> problems) {
-    /** No problem was found. */
     public static final Liveness LIVE = new Liveness(List.of());
 
     /** Default of the limit from which a state that may pass is a problem. */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(10);
 
-    /** Kind of a problem. */
     public enum Kind {
         /** The pool has failed ({@link LeaderFollowersPool#failure}): none of its sets is served. */
         POOL_FAILED,
@@ -64,7 +62,6 @@ public record Liveness(List<Problem> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** Returns true if no problem was found. */
     public boolean isLive() {
         return problems.isEmpty();
     }
@@ -76,7 +73,6 @@ public record Liveness(List<Problem> problems) {
         return new Liveness(all);
     }
 
-    /** Returns a description for a log. */
     @Override
     public String toString() {
         return isLive() ? "live" : problems.stream().map(Problem::toString).collect(Collectors.joining("; "));

@@ -26,7 +26,6 @@ final class LivenessReports {
         this.failures = failures;
     }
 
-    /** Problems that have begun. */
     long foundOpaque() {
         return found.get();
     }

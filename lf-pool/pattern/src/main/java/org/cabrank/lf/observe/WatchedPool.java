@@ -12,7 +12,6 @@ public interface WatchedPool {
 
     /** A thread that takes part in the pool; the same object as long as the same participation lasts. */
     interface Progress {
-        /** Returns the thread itself. */
         Thread thread();
 
         /** Returns true while the thread is in an event handler. */
@@ -22,10 +21,8 @@ public interface WatchedPool {
         long processedOpaque();
     }
 
-    /** Returns the name of the pool. */
     String name();
 
-    /** Returns the threads that take part. */
     List<? extends Progress> progress();
 
     /** Returns a description of the handle whose handler {@code thread} runs. */

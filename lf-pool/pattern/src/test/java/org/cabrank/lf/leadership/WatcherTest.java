@@ -1,6 +1,10 @@
 package org.cabrank.lf.leadership;
 
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -9,12 +13,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread that looks, whatever happens during a look. */
+/** The thread that looks. */
 @Timeout(300)
 class WatcherTest {
-    private final Watcher watcher = new Watcher("test", Parking.SYSTEM, System.getLogger("test"));
+    private final Watcher watcher = new Watcher("test", Parking.SYSTEM);
     private final AtomicInteger looks = new AtomicInteger();
     private final AtomicBoolean over = new AtomicBoolean();
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
     @AfterEach
     void close() {
@@ -41,6 +46,11 @@ class WatcherTest {
         @Override
         public boolean isOver() {
             return over.get();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            failure.complete(cause);
         }
     }
 
@@ -78,28 +88,12 @@ class WatcherTest {
     }
 
     @Test
-    void lookThatFailsIsTriedAgain() {
-        AtomicInteger failures = new AtomicInteger(1);
+    void errorOfALookEndsThePools() throws Exception {
         watcher.watch(new Pool(() -> {
-            if (failures.getAndDecrement() > 0) {
-                throw new OutOfMemoryError("thrown on purpose");
-            }
+            throw new OutOfMemoryError("thrown on purpose");
         }));
+        assertInstanceOf(OutOfMemoryError.class, failure.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        watcher.watch(new Pool(() -> {}));
         awaitLooks(1);
-    }
-
-    @Test
-    void errorBetweenTwoLooksDoesNotEndTheWatcher() {
-        AtomicInteger failures = new AtomicInteger(1);
-        watcher.watch(new Pool(() -> {}) {
-            @Override
-            public boolean isOver() {
-                if (failures.getAndDecrement() > 0) {
-                    throw new OutOfMemoryError("thrown on purpose");
-                }
-                return super.isOver();
-            }
-        });
-        awaitLooks(2);
     }
 }
