@@ -7,18 +7,13 @@ import japicmp.model.JApiCompatibilityChangeType
 // The Javadoc of each says so, and StabilityTest holds it against this list.
 def implementedByCabrankOnly = [
     'org.cabrank.lf.observe.ObservedPool',
-    'org.cabrank.lf.observe.PoolMXBean',
     'org.cabrank.lf.observe.WatchedPool',
     'org.cabrank.proxy.ProxiedConnection',
     'org.cabrank.stream.Connection',
     'org.cabrank.stream.Listener',
     'org.cabrank.stream.ReactorFile',
     'org.cabrank.stream.ScheduledTask',
-    'org.cabrank.stream.management.BalanceMXBean',
-    'org.cabrank.stream.management.ReactorMXBean',
-    'org.cabrank.stream.management.ShardMXBean',
     'org.cabrank.tls.TlsConnection',
-    'org.cabrank.tls.TlsMXBean',
 ]
 def newMethods = [
     JApiCompatibilityChangeType.METHOD_ADDED_TO_INTERFACE,

@@ -61,7 +61,9 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.TaskQueue;
 import org.cabrank.lf.Timers;
+import org.cabrank.lf.observe.Figures;
 import org.cabrank.lf.observe.LatencyHistogram;
+import org.cabrank.lf.observe.PoolFigures;
 import org.cabrank.micrometer.ListenerMetrics;
 import org.cabrank.micrometer.ReactorMetrics;
 import org.cabrank.micrometer.RingMetrics;
@@ -253,6 +255,7 @@ class ArgumentsTest {
                 ProxyProtocol.builder().trusted("127.0.0.1").build());
         VALUES.put(EmbeddedConnection.class, EmbeddedConnection.open(valid(ConnectionHandler.class)));
         VALUES.put(LatencyHistogram.class, new LatencyHistogram("x"));
+        VALUES.put(Figures.class, PoolFigures.POOL);
         VALUES.put(CabrankHttpServerProvider.class, new CabrankHttpServerProvider());
         VALUES.put(Systemd.class, Systemd.current());
         VALUES.put(ServiceNotifier.class, Systemd.current().notifier());

@@ -197,12 +197,34 @@ public abstract class Handle extends HandleState {
         set.dispatcher.schedule(this, deadlineNs);
     }
 
-    boolean isCalledLast() {
+    @Override
+    protected boolean isCalledLast() {
         return false;
     }
 
-    boolean hasDescriptor() {
+    @Override
+    protected boolean hasDescriptor() {
         return true;
+    }
+
+    @Override
+    protected final void callHandler(int ready) throws Exception {
+        handler.handleEvent(this, ready);
+    }
+
+    @Override
+    protected final void tellClosed(Throwable cause) {
+        handler.handleClosed(this, cause);
+    }
+
+    @Override
+    protected final void tellNestedWait() {
+        handler.beforeNestedWait(this);
+    }
+
+    @Override
+    protected final Class<?> handlerClass() {
+        return handler.getClass();
     }
 
     /** The descriptor and what it is, for messages. */

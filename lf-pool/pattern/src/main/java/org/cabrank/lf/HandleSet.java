@@ -8,8 +8,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.dispatch.BackendCalls;
 import org.cabrank.lf.dispatch.Dispatcher;
-import org.cabrank.lf.dispatch.HandleState;
-import org.cabrank.lf.dispatch.HarvestedEvents;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.leadership.Deadlines;
@@ -20,7 +18,8 @@ import org.cabrank.lf.leadership.Deadlines;
  * <p>Users register handles and read counts. A backend implements the protected methods and a {@link Harvest}. The pool uses neither:
  * it works with the set's dispatcher.
  */
-public abstract class HandleSet implements AutoCloseable {
+@SuppressWarnings("exports") // the superclass is how dispatch, which does not know this class, calls it
+public abstract class HandleSet extends BackendCalls<Handle> implements AutoCloseable {
     public static final long FOREVER = Deadlines.FOREVER;
 
     /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
@@ -39,62 +38,28 @@ public abstract class HandleSet implements AutoCloseable {
     /** Written when the pool is complete: handlers and other threads read it. */
     private volatile LeaderFollowersPool pool;
 
+    @SuppressWarnings("this-escape") // dispatch calls the set when a pool is made for it, and not before
     protected HandleSet(Deactivation deactivation) {
         this.deactivation = Objects.requireNonNull(deactivation, "deactivation");
-        this.dispatcher =
-                new Dispatcher(new Backend(), EventHandlerCalls.CALLS, deactivation == Deactivation.ONESHOT, failures);
-    }
-
-    /** The calls of dispatch to the backend that implements this set. */
-    private final class Backend implements BackendCalls {
-        @Override
-        public long nanoTime() {
-            return HandleSet.this.nanoTime();
-        }
-
-        @Override
-        public HarvestedEvents newHarvest() {
-            return HandleSet.this.newHarvest();
-        }
-
-        @Override
-        public void interruptAwait() {
-            HandleSet.this.interruptAwait();
-        }
-
-        @Override
-        public void rearm(HandleState handle) throws IOException {
-            HandleSet.this.rearm((Handle) handle);
-        }
-
-        @Override
-        public void closeDescriptor(HandleState handle) {
-            HandleSet.this.closeDescriptor((Handle) handle);
-        }
-
-        @Override
-        public void submitRequests() {
-            HandleSet.this.submitRequests();
-        }
-
-        @Override
-        public BooleanSupplier newThreadProbe() {
-            return HandleSet.this.newThreadProbe();
-        }
+        this.dispatcher = new Dispatcher(this, deactivation == Deactivation.ONESHOT, failures);
     }
 
     // ---- what a backend implements ----
 
     /** The pool: a way to wait in this set, {@link #HARVEST_MAX} events at most at a time. */
+    @Override
     protected abstract Harvest newHarvest();
 
     /** Any thread: ends a {@link Harvest#await} of this set, the present one or, if nobody is waiting, the next. */
+    @Override
     protected abstract void interruptAwait();
 
     /** Claim holder, with {@link Deactivation#ONESHOT}: arms the handle again. */
+    @Override
     protected abstract void rearm(Handle handle) throws IOException;
 
     /** Claim holder: gives the descriptor back. The handle has left the set already. */
+    @Override
     protected abstract void closeDescriptor(Handle handle);
 
     /**
@@ -109,6 +74,7 @@ public abstract class HandleSet implements AutoCloseable {
      * handlers have asked of the kernel and the reactor has gathered for the next wait is to go to the kernel now. A reactor
      * that gathers nothing does nothing.
      */
+    @Override
     protected void submitRequests() {}
 
     /**
@@ -155,10 +121,12 @@ public abstract class HandleSet implements AutoCloseable {
      * watcher replaces a blocked leader sooner. Called once by each thread of a pool; the probe may be called
      * by any thread. The default knows nothing of threads, and takes each for blocked.
      */
+    @Override
     protected BooleanSupplier newThreadProbe() {
         return () -> true;
     }
 
+    @Override
     public long nanoTime() {
         return System.nanoTime();
     }

@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 
-/** Copies of settings with one component changed: the one implementation of the {@code with} methods of records. */
-public final class Settings {
+/** Copies of settings with one component changed: the one implementation of {@code with} methods. */
+final class Settings {
     private Settings() {}
 
     /**
@@ -14,7 +14,7 @@ public final class Settings {
      * @param component name of the changed component
      */
     @SuppressWarnings("unchecked")
-    public static <R extends Record> R with(R settings, String component, Object changed) {
+    static <R extends Record> R with(R settings, String component, Object changed) {
         RecordComponent[] components = settings.getClass().getRecordComponents();
         Object[] values = new Object[components.length];
         boolean found = false;

@@ -23,12 +23,12 @@ public final class VirtualHandle extends Handle {
     }
 
     @Override
-    boolean isCalledLast() {
+    protected boolean isCalledLast() {
         return calledLast;
     }
 
     @Override
-    boolean hasDescriptor() {
+    protected boolean hasDescriptor() {
         return false;
     }
 

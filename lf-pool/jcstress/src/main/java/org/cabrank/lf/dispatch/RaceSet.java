@@ -8,9 +8,9 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.leadership.Deadlines;
 
 /** A dispatcher without a kernel: its leader sleeps until it is interrupted. Its clock stands still at 0. */
-final class RaceSet implements BackendCalls, HandlerCalls {
+final class RaceSet extends BackendCalls<RaceHandle> {
     final Sleep sleep = new Sleep();
-    final Dispatcher dispatcher = new Dispatcher(this, this, false, new FailureLog(RaceSet.class));
+    final Dispatcher dispatcher = new Dispatcher(this, false, new FailureLog(RaceSet.class));
     final ReadyList readyList = dispatcher.newReadyList();
 
     RaceHandle register(int digit) {
@@ -34,7 +34,7 @@ final class RaceSet implements BackendCalls, HandlerCalls {
     }
 
     @Override
-    public HarvestedEvents newHarvest() {
+    protected HarvestedEvents newHarvest() {
         return new HarvestedEvents() {
             @Override
             protected int await(long timeoutNs) {
@@ -57,45 +57,21 @@ final class RaceSet implements BackendCalls, HandlerCalls {
     }
 
     @Override
-    public void interruptAwait() {
+    protected void interruptAwait() {
         sleep.wake();
     }
 
     @Override
-    public void rearm(HandleState handle) {}
+    protected void rearm(RaceHandle handle) {}
 
     @Override
-    public void closeDescriptor(HandleState handle) {}
+    protected void closeDescriptor(RaceHandle handle) {}
 
     @Override
-    public void submitRequests() {}
+    protected void submitRequests() {}
 
     @Override
-    public BooleanSupplier newThreadProbe() {
+    protected BooleanSupplier newThreadProbe() {
         return () -> true;
-    }
-
-    @Override
-    public void handleEvent(HandleState handle, int ready) {}
-
-    @Override
-    public void handleClosed(HandleState handle, Throwable cause) {}
-
-    @Override
-    public void beforeNestedWait(HandleState handle) {}
-
-    @Override
-    public boolean isCalledLast(HandleState handle) {
-        return false;
-    }
-
-    @Override
-    public boolean hasDescriptor(HandleState handle) {
-        return false;
-    }
-
-    @Override
-    public Class<?> handlerClass(HandleState handle) {
-        return RaceHandle.class;
     }
 }

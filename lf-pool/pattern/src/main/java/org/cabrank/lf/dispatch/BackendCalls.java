@@ -3,19 +3,25 @@ package org.cabrank.lf.dispatch;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** The calls of dispatch to the backend of its handle set. {@code org.cabrank.lf.HandleSet} documents each call for backends. */
-public interface BackendCalls {
-    long nanoTime();
+/**
+ * The calls of dispatch to the backend of its handle set. The base of {@code org.cabrank.lf.HandleSet}, which documents each call.
+ *
+ * @param <H> the handles of the set
+ */
+public abstract class BackendCalls<H extends HandleState> {
+    protected BackendCalls() {}
 
-    HarvestedEvents newHarvest();
+    public abstract long nanoTime();
 
-    void interruptAwait();
+    protected abstract HarvestedEvents newHarvest();
 
-    void rearm(HandleState handle) throws IOException;
+    protected abstract void interruptAwait();
 
-    void closeDescriptor(HandleState handle);
+    protected abstract void rearm(H handle) throws IOException;
 
-    void submitRequests();
+    protected abstract void closeDescriptor(H handle);
 
-    BooleanSupplier newThreadProbe();
+    protected abstract void submitRequests();
+
+    protected abstract BooleanSupplier newThreadProbe();
 }

@@ -59,7 +59,7 @@ final class ConcurrentProcessor {
         }
         HandleState outer = me.inside.enter(handle);
         try {
-            set.handlers.handleEvent(handle, forHandler);
+            handle.callHandler(forHandler);
         } catch (Throwable failure) {
             set.noteHandlerFailure(me, handle, failure);
             set.closeBecauseOf(handle, failure);

@@ -39,8 +39,7 @@ public final class Dispatcher {
     private static final int ASLEEP = 1;
     private static final int NOTIFIED = 2;
 
-    final BackendCalls backend;
-    final HandlerCalls handlers;
+    final BackendCalls<HandleState> backend;
 
     /** A handle is disarmed by each event, and armed again when its handler has returned. */
     final boolean oneshot;
@@ -66,9 +65,9 @@ public final class Dispatcher {
 
     private boolean timed;
 
-    public Dispatcher(BackendCalls backend, HandlerCalls handlers, boolean oneshot, FailureLog failures) {
-        this.backend = backend;
-        this.handlers = handlers;
+    @SuppressWarnings("unchecked")
+    public Dispatcher(BackendCalls<?> backend, boolean oneshot, FailureLog failures) {
+        this.backend = (BackendCalls<HandleState>) backend; // has handles of its own set only
         this.oneshot = oneshot;
         this.failures = failures;
     }
@@ -261,7 +260,7 @@ public final class Dispatcher {
      */
     Collection<HandleState> takeAllPosted() {
         for (HandleState handle : slots.all()) {
-            if (handlers.isCalledLast(handle)) {
+            if (handle.isCalledLast()) {
                 enqueue(handle, ReadyBits.POSTED);
             }
         }
@@ -431,14 +430,14 @@ public final class Dispatcher {
             failures.log("taking %s out of its set failed", handle, failure);
         }
         try {
-            if (handlers.hasDescriptor(handle)) {
+            if (handle.hasDescriptor()) {
                 backend.closeDescriptor(handle);
             }
         } catch (Throwable failure) {
             failures.log("closing the descriptor of %s failed", handle, failure);
         }
         try {
-            handlers.handleClosed(handle, cause != null ? cause : handle.closeCause());
+            handle.tellClosed(cause != null ? cause : handle.closeCause());
         } catch (Throwable failure) {
             failures.log("handleClosed of %s failed", handle, failure);
         }

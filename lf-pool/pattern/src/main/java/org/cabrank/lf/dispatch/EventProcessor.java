@@ -84,7 +84,7 @@ public final class EventProcessor {
             }
             int forHandler = ready & ~ReadyBits.REARM;
             if (forHandler != 0) {
-                set.handlers.handleEvent(handle, forHandler);
+                handle.callHandler(forHandler);
             }
             // Before the claim is let go: afterwards another thread might close the descriptor, and the kernel reuse
             // it.
@@ -137,7 +137,7 @@ public final class EventProcessor {
             return;
         }
         try {
-            if (set.handlers.hasDescriptor(handle)) {
+            if (handle.hasDescriptor()) {
                 set.backend.rearm(handle);
             }
         } catch (IOException refused) {
@@ -169,10 +169,10 @@ public final class EventProcessor {
         HandleState concurrentHandle = me.inside.innermost();
         if (handle == null && concurrentHandle != null) {
             concurrentHandle.countWaiting();
-            set.handlers.beforeNestedWait(concurrentHandle);
+            concurrentHandle.tellNestedWait();
         }
         if (handle != null) { // else the handle is closed, or an earlier wait has released the claim
-            set.handlers.beforeNestedWait(handle);
+            handle.tellNestedWait();
             if (oneshot) {
                 rearm(handle);
             }

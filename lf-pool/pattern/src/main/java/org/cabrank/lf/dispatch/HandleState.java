@@ -35,6 +35,26 @@ public abstract class HandleState extends ClaimState {
         super(concurrent, alsoWhenDetained);
     }
 
+    // ---- calls of dispatch, by a holder of the claim unless they say otherwise ----
+
+    /** Calls the handler with the bits that are ready. */
+    protected abstract void callHandler(int ready) throws Exception;
+
+    /** Tells the handler that the handle is closed; a null cause: the close was requested. */
+    protected abstract void tellClosed(Throwable cause);
+
+    /** Tells the handler, which is about to wait for a reply, that the handle is let go. */
+    protected abstract void tellNestedWait();
+
+    /** Any thread: returns true if a graceful stop has the handler called once more. */
+    protected abstract boolean isCalledLast();
+
+    /** Any thread: returns true if the backend has a descriptor to arm and to close. */
+    protected abstract boolean hasDescriptor();
+
+    /** Any thread. */
+    protected abstract Class<?> handlerClass();
+
     final long key() {
         return key;
     }

@@ -53,7 +53,7 @@ public final class LastPosts {
         Dispatcher owner = sets.get(set);
         List<HandleState> due = new ArrayList<>();
         for (HandleState handle : owner.takePosted()) {
-            if (owner.handlers.isCalledLast(handle)) {
+            if (handle.isCalledLast()) {
                 due.add(handle);
             } else {
                 owner.keepForLast(handle);

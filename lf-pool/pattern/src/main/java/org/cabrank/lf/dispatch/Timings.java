@@ -79,7 +79,7 @@ final class Timings {
                         pool.name(),
                         pool.indexOf(set),
                         FailureLog.name(handle),
-                        set.handlers.handlerClass(handle),
+                        handle.handlerClass(),
                         ReadyBits.describe(ready));
             }
         } catch (Throwable failure) {

@@ -1,5 +1,6 @@
 package org.cabrank.lf.observe;
 
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -27,6 +28,15 @@ public record Figure<T>(
         NONE,
         BYTES,
         NANOSECONDS
+    }
+
+    public Figure {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(meter, "meter");
+        Objects.requireNonNull(help, "help");
+        Objects.requireNonNull(read, "read");
     }
 
     public Unit unit() {

@@ -2,6 +2,7 @@ package org.cabrank.lf.observe;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -19,7 +20,7 @@ public final class Figures<T> {
 
     /** No figures. @param prefix begins the names of the meters */
     public Figures(String prefix) {
-        this(prefix, List.of());
+        this(Objects.requireNonNull(prefix, "prefix"), List.of());
     }
 
     private Figures(String prefix, List<Figure<T>> all) {
@@ -36,7 +37,7 @@ public final class Figures<T> {
     }
 
     public Figures<T> counter(String name, String meter, String help, ToLongFunction<? super T> read) {
-        return add(name, long.class, Kind.COUNTER, prefix + meter, help, read::applyAsLong);
+        return add(name, long.class, Kind.COUNTER, named(meter), help, read::applyAsLong);
     }
 
     public Figures<T> gauge(String name, String help, ToLongFunction<? super T> read) {
@@ -44,11 +45,11 @@ public final class Figures<T> {
     }
 
     public Figures<T> gauge(String name, String meter, String help, ToLongFunction<? super T> read) {
-        return add(name, long.class, Kind.GAUGE, prefix + meter, help, read::applyAsLong);
+        return add(name, long.class, Kind.GAUGE, named(meter), help, read::applyAsLong);
     }
 
     public Figures<T> flag(String name, String meter, String help, Predicate<? super T> read) {
-        return add(name, boolean.class, Kind.GAUGE, prefix + meter, help, read::test);
+        return add(name, boolean.class, Kind.GAUGE, named(meter), help, read::test);
     }
 
     /** Adds a figure without a meter, of any type that JMX shows; {@code Map[]} is a table, with a column for each key. */
@@ -58,12 +59,17 @@ public final class Figures<T> {
 
     /** Adds the figures of a part of the observed object. */
     public <P> Figures<T> part(Function<? super T, ? extends P> part, Figures<P> figures) {
+        Objects.requireNonNull(part, "part");
         List<Figure<T>> more = new ArrayList<>(all);
         for (Figure<P> one : figures.all) {
             Function<T, ?> read = source -> one.read().apply(part.apply(source));
             more.add(new Figure<>(one.name(), one.type(), one.kind(), one.meter(), one.help(), read));
         }
         return new Figures<>(prefix, more);
+    }
+
+    private String named(String meter) {
+        return prefix + Objects.requireNonNull(meter, "meter");
     }
 
     private Figures<T> add(

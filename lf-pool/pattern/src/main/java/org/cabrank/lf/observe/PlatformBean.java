@@ -108,7 +108,7 @@ final class PlatformBean<T> implements DynamicMBean {
             throw new AttributeNotFoundException(objectName + " has no attribute " + name);
         }
         Object value = figure.read().apply(source);
-        return value instanceof Map[] rows
+        return value instanceof Map<?, ?>[] rows
                 ? Arrays.stream(rows).map(PlatformBean::composite).toArray(CompositeData[]::new)
                 : value;
     }

@@ -10,6 +10,30 @@ final class NamedHandle extends HandleState {
     }
 
     @Override
+    protected void callHandler(int ready) {}
+
+    @Override
+    protected void tellClosed(Throwable cause) {}
+
+    @Override
+    protected void tellNestedWait() {}
+
+    @Override
+    protected boolean isCalledLast() {
+        return false;
+    }
+
+    @Override
+    protected boolean hasDescriptor() {
+        return false;
+    }
+
+    @Override
+    protected Class<?> handlerClass() {
+        return NamedHandle.class;
+    }
+
+    @Override
     public String toString() {
         return name;
     }
