@@ -101,8 +101,8 @@ class ArgumentsTest {
     private static final Pattern EXPORT = Pattern.compile("^ *exports ([\\w.]+);", Pattern.MULTILINE);
 
     /** Packages that backends are made of, the system calls, and parts of Cabrank that users have no objects of. */
-    private static final Pattern FOR_BACKENDS = Pattern.compile(
-            "org\\.cabrank\\.(kernel|stream\\.transport|socket\\.calls|socket\\.transport"
+    private static final Pattern FOR_BACKENDS =
+            Pattern.compile("org\\.cabrank\\.(kernel|stream\\.transport|socket\\.calls|socket\\.transport"
                     + "|http\\.wire|iouring\\.ring|affinity.*|pinning\\.doctor|lf\\.failure)");
 
     /** Methods that Cabrank calls, and values that Cabrank alone makes. */

@@ -1,7 +1,5 @@
 package org.cabrank.lf;
 
-import java.util.concurrent.CancellationException;
-
 /**
  * Tells offloaded work ({@link CancellableWork}) that its result is not wanted any more, because the handle or the connection that
  * offloaded it has ended: for work to poll between steps. The thread that does the work is interrupted once as well. Any thread.
@@ -17,13 +15,6 @@ public final class Cancellation {
     /** Returns true if the result of the work will be dropped. Never false again. */
     public boolean isCancelled() {
         return cancelled;
-    }
-
-    /** @throws CancellationException when the result of the work will be dropped */
-    public void throwIfCancelled() {
-        if (cancelled) {
-            throw new CancellationException("the handle that offloaded this work has ended");
-        }
     }
 
     synchronized void cancel() {

@@ -64,11 +64,7 @@ final class Participation {
             words[set] = new LeadershipWord();
         }
         FollowerQueue queue = config.order().newQueue(sets.get(0).failures());
-        this.followers = new Followers(
-                words,
-                queue,
-                parking,
-                new LeadershipLog(pool, members));
+        this.followers = new Followers(words, queue, parking, new LeadershipLog(pool, members));
         this.leadershipWait = new LeadershipWait(
                 pool.phase(), followers, parking, config.waiting().spinNs());
         this.leaderWatch = led && config.promotion() instanceof Promotion.Deferred deferred
@@ -386,7 +382,7 @@ final class Participation {
     /** Called when the pool stops. Followers look at the phase of the pool. */
     void wakeFollowers() {
         for (Member member : members.present()) {
-            if (member.following || member.asleep) { // one that was promoted may not have been woken, because of an error
+            if (member.following || member.asleep) { // asleep: promoted, and not woken because of an error
                 followers.wake(member);
             }
         }

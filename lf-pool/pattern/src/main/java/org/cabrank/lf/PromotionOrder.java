@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.leadership.ArrivalQueue;
 import org.cabrank.lf.leadership.FollowerQueue;
-import org.cabrank.lf.leadership.LinkedFollowerQueue;
 import org.cabrank.lf.leadership.PriorityFollowerQueue;
 
 /**
@@ -18,17 +18,13 @@ import org.cabrank.lf.leadership.PriorityFollowerQueue;
  */
 public final class PromotionOrder implements Choice {
     private static final PromotionOrder LIFO = new PromotionOrder(
-            "lifo",
-            "the follower that came last",
-            failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.NEWEST));
+            "lifo", "the follower that came last", failures -> new ArrivalQueue(ArrivalQueue.Choice.NEWEST));
     private static final PromotionOrder FIFO = new PromotionOrder(
-            "fifo",
-            "the follower that has waited longest",
-            failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.OLDEST));
+            "fifo", "the follower that has waited longest", failures -> new ArrivalQueue(ArrivalQueue.Choice.OLDEST));
     private static final PromotionOrder ANY = new PromotionOrder(
             "any",
             "a follower that is awake, if there is one",
-            failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.AWAKE));
+            failures -> new ArrivalQueue(ArrivalQueue.Choice.AWAKE));
 
     private final String label;
     private final String description;

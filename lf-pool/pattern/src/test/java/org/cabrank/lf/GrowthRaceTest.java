@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.cabrank.lf.fixture.Race;
+import org.cabrank.lf.leadership.ArrivalQueue;
 import org.cabrank.lf.leadership.Candidate;
 import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.LeadershipWord;
-import org.cabrank.lf.leadership.LinkedFollowerQueue;
 import org.cabrank.lf.leadership.Parking;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,8 +34,7 @@ class GrowthRaceTest {
         boolean dismissed;
 
         Meeting() {
-            followers =
-                    new Followers(words, new LinkedFollowerQueue(LinkedFollowerQueue.Choice.NEWEST), Parking.SYSTEM);
+            followers = new Followers(words, new ArrivalQueue(ArrivalQueue.Choice.NEWEST), Parking.SYSTEM);
             followers.whenNobodyFollows(() -> notices++);
             assertTrue(followers.leadOrFollow(new Candidate(LEADER, Thread.currentThread())));
             begun = words[0].beginProcessingRelease();

@@ -7,12 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.cabrank.lf.dispatch.HandleStates;
@@ -21,11 +17,9 @@ import org.cabrank.lf.leadership.Parking;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Errors in the pool's own code, at every call of the clock, of parking, of a wait and of a wake-up in turn: the pool goes on with all
+ * Errors in the pool's own code, at every call of the clock, of parking, of a wait and of a wake-up in turn: the pool continues with all
  * its threads, or fails visibly, and it ends.
  */
 @Timeout(300)
@@ -36,9 +30,8 @@ class InjectedErrorsTest {
     /** Enough for every kind of call to be hit in every state: a run of the scenario makes about as many. */
     private static final int CALLS = 90;
 
-    private static final IntFunction<Error> FRESH = n -> n % 2 == 0
-            ? new OutOfMemoryError("injected on purpose")
-            : new StackOverflowError("injected on purpose");
+    private static final IntFunction<Error> FRESH = n ->
+            n % 2 == 0 ? new OutOfMemoryError("injected on purpose") : new StackOverflowError("injected on purpose");
 
     /** Throws at one of its calls by threads of the pool. */
     private static final class Fault implements Runnable {

@@ -84,8 +84,9 @@ class ManagementTest {
             assertEquals(
                     List.of("a PROCESSING 0 0 0", "b LEADER 1 0 1"),
                     Arrays.stream(threads)
-                            .map(thread -> thread.get("name") + " " + thread.get("state") + " " + thread.get("processed")
-                                    + " " + thread.get("promotions") + " " + thread.get("takeovers"))
+                            .map(thread ->
+                                    thread.get("name") + " " + thread.get("state") + " " + thread.get("processed") + " "
+                                            + thread.get("promotions") + " " + thread.get("takeovers"))
                             .toList());
             assertEquals(
                     List.of("a false 0", "b true 0"),
@@ -114,7 +115,10 @@ class ManagementTest {
                 Object value = attribute(shown, info.getName());
                 String type = info.getType().replaceFirst("^(long|int|boolean)$", "");
                 assertTrue(
-                        value == null || type.isEmpty() || type.equals(value.getClass().getName()), info::toString);
+                        value == null
+                                || type.isEmpty()
+                                || type.equals(value.getClass().getName()),
+                        info::toString);
                 assertFalse(info.getDescription().isEmpty(), info::toString);
             }
         }
@@ -175,16 +179,20 @@ class ManagementTest {
 
     @Test
     void shardIsAKeyOfItsOwn() {
-        try (BeanRegistration shown = BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", 7)) {
+        try (BeanRegistration shown =
+                BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", 7)) {
             assertEquals("org.cabrank:type=Pool,name=front,shard=7", shown.objectName());
         }
-        assertThrows(IllegalArgumentException.class, () -> BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", -1));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", -1));
     }
 
     @Test
     void nameThatJmxWouldMistakeIsQuoted() throws Exception {
         for (String name : new String[] {"a,b=c", "*", "", "two\nlines", "\""}) {
-            try (BeanRegistration shown = BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", name, 0)) {
+            try (BeanRegistration shown =
+                    BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", name, 0)) {
                 ObjectName found = new ObjectName(shown.objectName());
                 assertEquals(ObjectName.quote(name), found.getKeyProperty("name"));
                 assertTrue(SERVER.isRegistered(found));

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.cabrank.lf.leadership.Watcher;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.Watcher;
 
 /** One pool under fire for a while. What it found stands in {@link #violations}. */
 final class StressRun {

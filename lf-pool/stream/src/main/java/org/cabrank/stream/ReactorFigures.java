@@ -15,7 +15,11 @@ public final class ReactorFigures {
     private static final Figures<ReactorUse> USE = new Figures<ReactorUse>("cabrank.")
             .gauge("Connections", "connections.active", "Connections that stand", ReactorUse::connections)
             .state("ConnectionsLimit", int.class, "0: no limit; likewise other limits", ReactorUse::connectionsMax)
-            .gauge("OutboundBytes", "outbound.used", "Memory of queued bytes of all connections", ReactorUse::outboundBytes)
+            .gauge(
+                    "OutboundBytes",
+                    "outbound.used",
+                    "Memory of queued bytes of all connections",
+                    ReactorUse::outboundBytes)
             .gauge("OutboundLimitBytes", "Limit of that memory", ReactorUse::outboundMax)
             .counter(
                     "OutboundRefusals",
@@ -56,13 +60,20 @@ public final class ReactorFigures {
 
     /** Of a reactor. */
     public static final Figures<StreamReactor> REACTOR = new Figures<StreamReactor>("cabrank.")
-            .state("Backend", String.class, "Backend, with what the kernel offers it", StreamReactor::backendDescription)
+            .state(
+                    "Backend",
+                    String.class,
+                    "Backend, with what the kernel offers it",
+                    StreamReactor::backendDescription)
             .flag("Failed", "reactor.failed", "1 after the reactor has failed, else 0", ReactorFigures::hasFailed)
             .state("Failure", String.class, "Failure that ended the reactor", ReactorFigures::failure)
             .state("FailedShard", int.class, "Shard that has failed; -1: none, or unknown", ReactorFigures::failedShard)
             .state("Listeners", String[].class, "Open listeners", reactor -> addresses(reactor, any -> true))
-            .state("PausedListeners", String[].class, "Those that the service has paused", reactor ->
-                    addresses(reactor, Listener::isPaused))
+            .state(
+                    "PausedListeners",
+                    String[].class,
+                    "Those that the service has paused",
+                    reactor -> addresses(reactor, Listener::isPaused))
             .part(StreamReactor::use, USE)
             .part(StreamReactor::counters, OUTCOMES)
             .counter(
@@ -91,7 +102,10 @@ public final class ReactorFigures {
             .gauge("MemoryUsedBytes", "used", "Memory for unread and queued bytes", ShardMemory::usedBytes)
             .gauge("MemoryLimitBytes", "limit", "Bound of that memory", ShardMemory::limitBytes)
             .counter(
-                    "MemoryRefusals", "refusals", "Chunks that were refused because of the bound", ShardMemory::refusals);
+                    "MemoryRefusals",
+                    "refusals",
+                    "Chunks that were refused because of the bound",
+                    ShardMemory::refusals);
 
     private static final Figures<ClosedAtLimits> LIMITS = new Figures<ClosedAtLimits>("")
             .counter("ClosedIdle", "Connections that were idle for too long", ClosedAtLimits::idle)
@@ -105,24 +119,45 @@ public final class ReactorFigures {
             .part(shard -> shard.context().counters(), SHARD_COUNTERS)
             .part(shard -> shard.context().memory(), SHARD_MEMORY)
             .part(shard -> shard.context().closedAtLimits(), LIMITS)
-            .counter("OverLimit", "Connections that were reset at once because of a limit", shard -> shard.context()
-                    .overLimitCount())
-            .counter("AcceptRatePauses", "Pauses of listeners because of their accept rate", shard -> shard.context()
-                    .ratePauseCount())
-            .counter("ReadingPauses", "Times that reading of a connection has paused", shard -> shard.context()
-                    .readingPauseCount())
-            .counter("DescriptorsDropped", "Received descriptors that were closed", shard -> shard.context()
-                    .descriptorsDroppedCount());
+            .counter(
+                    "OverLimit",
+                    "Connections that were reset at once because of a limit",
+                    shard -> shard.context().overLimitCount())
+            .counter(
+                    "AcceptRatePauses",
+                    "Pauses of listeners because of their accept rate",
+                    shard -> shard.context().ratePauseCount())
+            .counter(
+                    "ReadingPauses",
+                    "Times that reading of a connection has paused",
+                    shard -> shard.context().readingPauseCount())
+            .counter(
+                    "DescriptorsDropped",
+                    "Received descriptors that were closed",
+                    shard -> shard.context().descriptorsDroppedCount());
 
     /** Of the balance of a reactor's shards: the most loaded shard divided by the mean, from 1 to the number of shards. */
     static final Figures<StreamReactor> BALANCE = new Figures<StreamReactor>("")
-            .state("Shards", int.class, "Number of shards", reactor -> reactor.shardCounters().size())
-            .state("Connections", double.class, "Of connections that stand", reactor ->
-                    reactor.balance().connections().ratio())
-            .state("Detected", double.class, "Of events since the start", reactor ->
-                    reactor.balance().detected().ratio())
-            .state("Bytes", double.class, "Of bytes since the start", reactor ->
-                    reactor.balance().bytes().ratio());
+            .state(
+                    "Shards",
+                    int.class,
+                    "Number of shards",
+                    reactor -> reactor.shardCounters().size())
+            .state(
+                    "Connections",
+                    double.class,
+                    "Of connections that stand",
+                    reactor -> reactor.balance().connections().ratio())
+            .state(
+                    "Detected",
+                    double.class,
+                    "Of events since the start",
+                    reactor -> reactor.balance().detected().ratio())
+            .state(
+                    "Bytes",
+                    double.class,
+                    "Of bytes since the start",
+                    reactor -> reactor.balance().bytes().ratio());
 
     private ReactorFigures() {}
 

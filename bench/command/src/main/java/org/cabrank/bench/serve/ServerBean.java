@@ -9,7 +9,10 @@ public record ServerBean(String protocol, RequestCounter requests) {
     /** Of HTTP, the requests that were sent; of echo, what is read at once counts as one. */
     private static final Figures<ServerBean> FIGURES = new Figures<ServerBean>("")
             .state("Protocol", String.class, "Protocol of the server", ServerBean::protocol)
-            .counter("Requests", "Requests since the start", bean -> bean.requests().total());
+            .counter(
+                    "Requests",
+                    "Requests since the start",
+                    bean -> bean.requests().total());
 
     /**
      * Shows it until the process ends, which has one server.

@@ -95,7 +95,8 @@ final class EventTypes {
 
     @Name("org.cabrank.DetectionGap")
     @Label("Detection Gap")
-    @Description("The handle set has been unwatched for longer than the limit, because the watcher came late to its look")
+    @Description(
+            "The handle set has been unwatched for longer than the limit, because the watcher came late to its look")
     static final class DetectionGap extends OfPool {
         @Label("Unwatched At Least")
         @Description("Time since the watcher saw the event in progress first; the event began before that")
@@ -135,7 +136,8 @@ final class EventTypes {
 
     @Name("org.cabrank.Harvest")
     @Label("Harvest")
-    @Description("A thread has waited in the kernel for events of the handle set, and found some: once for each such wait")
+    @Description(
+            "A thread has waited in the kernel for events of the handle set, and found some: once for each such wait")
     @Enabled(false)
     static final class Harvest extends OfPool {
         static final Harvest PROBE = new Harvest();

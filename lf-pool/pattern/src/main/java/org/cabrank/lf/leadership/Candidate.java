@@ -54,11 +54,6 @@ public class Candidate {
     /** An interrupt that came while the thread waited; restored when the thread leaves. */
     public boolean interrupted;
 
-    /** Neighbours in a {@link LinkedFollowerQueue}. */
-    public Candidate older;
-
-    public Candidate newer;
-
     /** Number of the arrival in a {@link PriorityFollowerQueue}. */
     public long arrival;
 

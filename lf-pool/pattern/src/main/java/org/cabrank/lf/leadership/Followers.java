@@ -42,8 +42,7 @@ public final class Followers {
         this(words, queue, parking, LeadershipListener.NONE);
     }
 
-    public Followers(
-            LeadershipWord[] words, FollowerQueue queue, Parking parking, LeadershipListener listener) {
+    public Followers(LeadershipWord[] words, FollowerQueue queue, Parking parking, LeadershipListener listener) {
         this.listener = listener;
         this.words = words;
         this.queue = queue;

@@ -5,6 +5,7 @@ import java.io.IOException;
 /** The work of a leader while it leads: one implementation for each promotion policy. */
 public interface Turn {
 
+    /** Outcome of a turn, or of the wait for one. */
     enum Outcome {
         /** The thread leads; outcome of a wait for leadership. */
         LEADS,

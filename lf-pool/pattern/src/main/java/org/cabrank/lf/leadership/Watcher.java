@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>It ends when all pools have stopped, and begins again if a further pool starts. What a look throws ends all its pools.
  */
 public final class Watcher {
+    /** A pool. Called by the watcher. */
     public interface Watched {
         /** Looks, if a look is due, and returns the time to the next look in ns; {@link Deadlines#FOREVER}: at a {@link #wake}. */
         long look(long nowNs);

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import org.cabrank.lf.observe.Figure.Kind;
+import org.cabrank.lf.observe.NamedFigure.Kind;
 
 /**
  * The figures of a type of objects: the one list that JMX ({@link BeanRegistration}) and Micrometer read. Immutable; each method adds
@@ -16,19 +16,19 @@ import org.cabrank.lf.observe.Figure.Kind;
  */
 public final class Figures<T> {
     private final String prefix;
-    private final List<Figure<T>> all;
+    private final List<NamedFigure<T>> all;
 
     /** No figures. @param prefix begins the names of the meters */
     public Figures(String prefix) {
         this(Objects.requireNonNull(prefix, "prefix"), List.of());
     }
 
-    private Figures(String prefix, List<Figure<T>> all) {
+    private Figures(String prefix, List<NamedFigure<T>> all) {
         this.prefix = prefix;
         this.all = List.copyOf(all);
     }
 
-    public List<Figure<T>> all() {
+    public List<NamedFigure<T>> all() {
         return all;
     }
 
@@ -60,10 +60,10 @@ public final class Figures<T> {
     /** Adds the figures of a part of the observed object. */
     public <P> Figures<T> part(Function<? super T, ? extends P> part, Figures<P> figures) {
         Objects.requireNonNull(part, "part");
-        List<Figure<T>> more = new ArrayList<>(all);
-        for (Figure<P> one : figures.all) {
+        List<NamedFigure<T>> more = new ArrayList<>(all);
+        for (NamedFigure<P> one : figures.all) {
             Function<T, ?> read = source -> one.read().apply(part.apply(source));
-            more.add(new Figure<>(one.name(), one.type(), one.kind(), one.meter(), one.help(), read));
+            more.add(new NamedFigure<>(one.name(), one.type(), one.kind(), one.meter(), one.help(), read));
         }
         return new Figures<>(prefix, more);
     }
@@ -74,8 +74,8 @@ public final class Figures<T> {
 
     private Figures<T> add(
             String name, Class<?> type, Kind kind, String meter, String help, Function<? super T, ?> read) {
-        List<Figure<T>> more = new ArrayList<>(all);
-        more.add(new Figure<>(name, type, kind, meter, help, read));
+        List<NamedFigure<T>> more = new ArrayList<>(all);
+        more.add(new NamedFigure<>(name, type, kind, meter, help, read));
         return new Figures<>(prefix, more);
     }
 }

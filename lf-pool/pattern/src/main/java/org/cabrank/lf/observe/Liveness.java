@@ -19,6 +19,7 @@ public record Liveness(List<Problem> problems) {
     /** Default of the limit from which a state that may pass is a problem. */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(10);
 
+    /** Kind of a problem. */
     public enum Kind {
         /** The pool has failed ({@link LeaderFollowersPool#failure}): none of its sets is served. */
         POOL_FAILED,

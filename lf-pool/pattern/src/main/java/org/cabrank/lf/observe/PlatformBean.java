@@ -34,7 +34,7 @@ final class PlatformBean<T> implements DynamicMBean {
     private static final String SPECIAL = ",=:\"*?\n";
 
     private final T source;
-    private final Map<String, Figure<T>> figures = new LinkedHashMap<>();
+    private final Map<String, NamedFigure<T>> figures = new LinkedHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ObjectName objectName;
 
@@ -97,13 +97,13 @@ final class PlatformBean<T> implements DynamicMBean {
         return new MBeanInfo(source.getClass().getName(), "figures of Cabrank", attributes, null, null, null);
     }
 
-    private static Class<?> type(Figure<?> figure) {
+    private static Class<?> type(NamedFigure<?> figure) {
         return figure.type() == Map[].class ? CompositeData[].class : figure.type();
     }
 
     @Override
     public Object getAttribute(String name) throws AttributeNotFoundException {
-        Figure<T> figure = figures.get(name);
+        NamedFigure<T> figure = figures.get(name);
         if (figure == null) {
             throw new AttributeNotFoundException(objectName + " has no attribute " + name);
         }

@@ -94,12 +94,18 @@ public final class PoolFigures {
             .part(ObservedPool::settings, SETTINGS)
             .state("Terminated", boolean.class, "Stopped, and every thread has left", ObservedPool::isTerminated)
             .state("Failure", String.class, "Failure that stopped the pool", pool -> nameOf(pool.failure()))
-            .flag("Live", "live", "1 if every handle set of the pool is served, else 0", pool -> liveness(pool)
-                    .isLive())
+            .flag(
+                    "Live",
+                    "live",
+                    "1 if every handle set of the pool is served, else 0",
+                    pool -> liveness(pool).isLive())
             .state("LivenessProblems", String[].class, "What keeps it from serving", PoolFigures::problems)
             .state("Threads", Map[].class, "Threads that take part", PoolFigures::threads)
-            .gauge("ThreadsPresent", "threads", "Threads that take part", pool -> pool.threads()
-                    .size())
+            .gauge(
+                    "ThreadsPresent",
+                    "threads",
+                    "Threads that take part",
+                    pool -> pool.threads().size())
             .state("Handles", int.class, "Registered handles", ObservedPool::handleCount)
             .part(ObservedPool::counters, COUNTERS)
             .counter(
@@ -109,10 +115,16 @@ public final class PoolFigures {
                     ObservedPool::kernelRetries)
             .part(ObservedPool::offloadCounters, OFFLOADS)
             .part(ObservedPool::leadershipCounters, LEADERSHIP)
-            .state("Contended", boolean.class, "Threads contend for leadership", pool -> pool.contention()
-                    .contended())
-            .state("Contention", String.class, "Contention, with the remedy", pool -> pool.contention()
-                    .toString())
+            .state(
+                    "Contended",
+                    boolean.class,
+                    "Threads contend for leadership",
+                    pool -> pool.contention().contended())
+            .state(
+                    "Contention",
+                    String.class,
+                    "Contention, with the remedy",
+                    pool -> pool.contention().toString())
             .part(
                     ObservedPool::latencyCounters,
                     latency(

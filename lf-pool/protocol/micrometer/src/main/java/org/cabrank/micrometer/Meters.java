@@ -7,8 +7,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.lf.observe.Figure;
 import org.cabrank.lf.observe.Figures;
+import org.cabrank.lf.observe.NamedFigure;
 
 /** Registers a meter for each figure that has one. */
 final class Meters {
@@ -22,15 +22,16 @@ final class Meters {
         });
     }
 
-    private static <T> void bind(MeterRegistry registry, T source, Tags tags, String name, Figure<? super T> figure) {
-        String unit = figure.unit() == Figure.Unit.BYTES ? BaseUnits.BYTES : null;
-        if (figure.kind() == Figure.Kind.COUNTER) {
+    private static <T> void bind(
+            MeterRegistry registry, T source, Tags tags, String name, NamedFigure<? super T> figure) {
+        String unit = figure.unit() == NamedFigure.Unit.BYTES ? BaseUnits.BYTES : null;
+        if (figure.kind() == NamedFigure.Kind.COUNTER) {
             FunctionCounter.builder(name, source, figure::number)
                     .tags(tags)
                     .baseUnit(unit)
                     .description(figure.help())
                     .register(registry);
-        } else if (figure.unit() == Figure.Unit.NANOSECONDS) {
+        } else if (figure.unit() == NamedFigure.Unit.NANOSECONDS) {
             TimeGauge.builder(name, source, TimeUnit.NANOSECONDS, figure::number)
                     .tags(tags)
                     .description(figure.help())

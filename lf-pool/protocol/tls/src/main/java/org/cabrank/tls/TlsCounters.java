@@ -33,8 +33,10 @@ public record TlsCounters(
                     "handshakes.deferred",
                     "Steps of handshakes that waited for a place",
                     TlsCounters::handshakesDeferred)
+            .counter("Truncations", "truncations", "Connections ended without a close_notify", TlsCounters::truncations)
             .counter(
-                    "Truncations", "truncations", "Connections ended without a close_notify", TlsCounters::truncations)
-            .counter(
-                    "Failures", "failures", "Connections ended by a forbidden record or message", TlsCounters::failures);
+                    "Failures",
+                    "failures",
+                    "Connections ended by a forbidden record or message",
+                    TlsCounters::failures);
 }

@@ -13,8 +13,9 @@ import java.util.function.Function;
  * @param read returns the value; takes no lock that a thread of a pool takes
  * @param <T> type of the observed object
  */
-public record Figure<T>(
+public record NamedFigure<T>(
         String name, Class<?> type, Kind kind, String meter, String help, Function<? super T, ?> read) {
+    /** Kind of a figure. */
     public enum Kind {
         /** Counts since the start. */
         COUNTER,
@@ -24,13 +25,14 @@ public record Figure<T>(
         STATE
     }
 
+    /** Unit of a number. */
     public enum Unit {
         NONE,
         BYTES,
         NANOSECONDS
     }
 
-    public Figure {
+    public NamedFigure {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(kind, "kind");

@@ -1,0 +1,72 @@
+package org.cabrank.lf.leadership;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+
+/** Followers in the order of their arrival. */
+public final class ArrivalQueue implements FollowerQueue {
+    /** The follower that is promoted. */
+    public enum Choice {
+        OLDEST,
+        NEWEST,
+        /** One of the newest few that is not asleep, else the newest. */
+        AWAKE
+    }
+
+    /** Named bound: how many are looked at for one that is awake. */
+    private static final int AWAKE_LOOKS_MAX = 4;
+
+    private final Choice choice;
+
+    /** The oldest first. Grows only when a follower lines up. */
+    private final ArrayDeque<Candidate> line = new ArrayDeque<>();
+
+    public ArrivalQueue(Choice choice) {
+        this.choice = choice;
+    }
+
+    @Override
+    public void add(Candidate member) {
+        line.addLast(member);
+    }
+
+    @Override
+    public void remove(Candidate member) {
+        if (line.peekFirst() == member) {
+            line.removeFirst();
+        } else {
+            line.removeLastOccurrence(member);
+        }
+    }
+
+    @Override
+    public Candidate first() {
+        return switch (choice) {
+            case OLDEST -> line.peekFirst();
+            case NEWEST -> line.peekLast();
+            case AWAKE -> awake();
+        };
+    }
+
+    private Candidate awake() {
+        Iterator<Candidate> newestFirst = line.descendingIterator();
+        for (int looks = 0; looks < AWAKE_LOOKS_MAX && newestFirst.hasNext(); looks++) {
+            Candidate member = newestFirst.next();
+            if (!member.asleep) {
+                return member;
+            }
+        }
+        return line.peekLast();
+    }
+
+    @Override
+    public int size() {
+        return line.size();
+    }
+
+    @Override
+    public List<Candidate> all() {
+        return List.copyOf(line);
+    }
+}
