@@ -242,6 +242,18 @@ final class CabrankContender implements Contender {
     }
 
     /**
+     * A ring with as many threads as needed: others stand in for its owner while a handler keeps that.
+     * Serves no datagrams: their rings have one thread.
+     */
+    static Contender relieved() {
+        return new CabrankContender(
+                "cabrank-iouring-deferred",
+                Backend.named(IOURING),
+                List.of("one shard, as many threads as needed", "deferred promotion"),
+                settings -> new Pool(settings.threads(), Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
+    }
+
+    /**
      * One thread with a ring that has one more option.
      *
      * @param name suffix of the contender's name

@@ -85,6 +85,7 @@ public final class Contenders {
     private static final List<Contender> SPECIAL = List.of(
             CabrankContender.deferredForBlocking("epoll"),
             CabrankContender.fair("epoll"),
+            CabrankContender.relieved(),
             CabrankContender.spinning("epoll"),
             CabrankContender.spinning("iouring"),
             CabrankContender.spinningBriefly("epoll"),
