@@ -58,7 +58,8 @@ public final class IoUringBackendProvider implements BackendProvider {
         return settings.threadsPerShard() == 1 || !options.sqPoll()
                 ? null
                 : severalThreadsRefused(
-                        settings, "a kernel thread (SQPOLL) goes on taking bytes while a handler keeps the ring's thread");
+                        settings,
+                        "a kernel thread (SQPOLL) goes on taking bytes while a handler keeps the ring's thread");
     }
 
     /** @param cause a clause */

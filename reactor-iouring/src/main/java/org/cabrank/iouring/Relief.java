@@ -94,8 +94,9 @@ final class Relief {
         control.putLong(EpollEvent.SIZE_BYTES, 1);
         epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
         eventFd = kernel.eventfd(0, Events.EFD_NONBLOCK | Events.EFD_CLOEXEC);
-        int added =
-                eventFd < 0 ? eventFd : control(Epoll.EPOLL_CTL_ADD, eventFd, Epoll.EPOLLIN | Epoll.EPOLLET, WAKEUP_KEY);
+        int added = eventFd < 0
+                ? eventFd
+                : control(Epoll.EPOLL_CTL_ADD, eventFd, Epoll.EPOLLIN | Epoll.EPOLLET, WAKEUP_KEY);
         if (added < 0) {
             close();
             throw Errno.exception(eventFd < 0 ? "eventfd" : "epoll_ctl", added);
@@ -344,9 +345,7 @@ final class Relief {
     }
 
     private static int ms(long timeoutNs) {
-        return timeoutNs == HandleSet.FOREVER
-                ? -1
-                : (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
+        return timeoutNs == HandleSet.FOREVER ? -1 : (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
     }
 
     /** Deputy: as {@link org.cabrank.lf.Harvest#next}. */

@@ -31,8 +31,8 @@ final class RingShard extends SocketShard {
      */
     static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options, Ring polledWith)
             throws IOException {
-        RingHandleSet set = new RingHandleSet(
-                kernel, settings.deactivation(), options, polledWith, settings.threadsPerShard() > 1);
+        RingHandleSet set =
+                new RingHandleSet(kernel, settings.deactivation(), options, polledWith, settings.threadsPerShard() > 1);
         try {
             if (set.relief() != null && !set.ring().features().deferTaskrun()) {
                 throw new BackendUnavailableException(IoUringBackendProvider.severalThreadsRefused(

@@ -37,7 +37,8 @@ final class FaultyServer implements AutoCloseable {
         this.rings = rings;
         probe = new Probe(rings, options);
         reactor = TestReactor.start(
-                new ReactorMode("", probe, threads, Promotion.deferred(), Deactivation.CLAIM, Waiting.block()), builder);
+                new ReactorMode("", probe, threads, Promotion.deferred(), Deactivation.CLAIM, Waiting.block()),
+                builder);
     }
 
     static FaultyServer start(RingOptions options) throws IOException {

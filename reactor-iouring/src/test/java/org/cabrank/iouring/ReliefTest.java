@@ -46,7 +46,6 @@ class ReliefTest {
             }
             connection.write(data);
         }
-
     }
 
     private static CountDownLatch latch(Map<Character, CountDownLatch> of, char letter) {
@@ -133,7 +132,9 @@ class ReliefTest {
             open('A');
             byte[] second = bulk.read(much.length - first.length);
             sender.get();
-            assertArrayEquals(much, ByteBuffer.allocate(much.length).put(first).put(second).array());
+            assertArrayEquals(
+                    much,
+                    ByteBuffer.allocate(much.length).put(first).put(second).array());
             kept.expect("A");
         }
     }

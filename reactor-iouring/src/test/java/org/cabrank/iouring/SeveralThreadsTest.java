@@ -40,8 +40,8 @@ class SeveralThreadsTest {
 
     @Test
     void severalThreadsAreRefusedWhereAKernelThreadSubmits() {
-        Backend polled = Backend.of(
-                new IoUringBackendProvider(RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(1), -1)));
+        Backend polled =
+                Backend.of(new IoUringBackendProvider(RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(1), -1)));
         assertEquals(
                 "iouring cannot serve a shard with 4 threads: a kernel thread (SQPOLL) goes on taking bytes while a handler keeps"
                         + " the ring's thread; use 1 thread per shard, or epoll",

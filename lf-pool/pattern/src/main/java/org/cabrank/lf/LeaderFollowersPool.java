@@ -210,8 +210,9 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             }
             set.requireServable(config);
             if (sets.size() > 1 && set.prefersOneLeader()) {
-                throw new IllegalArgumentException(set + " cannot share its threads with other handle sets: one thread leads it"
-                        + " whenever it can; use threads for each shard, or epoll");
+                throw new IllegalArgumentException(
+                        set + " cannot share its threads with other handle sets: one thread leads it"
+                                + " whenever it can; use threads for each shard, or epoll");
             }
         }
         if (config.initialThreads() < sets.size()) {

@@ -139,8 +139,7 @@ final class ControlSocket implements AutoCloseable {
         }
         text.put(0, bytes);
         message.prepareSend(textAddress, bytes.length, descriptors);
-        Errno.check(
-                "sendmsg", untilNotInterrupted(() -> kernel.sendmsg(fd, message.address(), Sockets.MSG_NOSIGNAL)));
+        Errno.check("sendmsg", untilNotInterrupted(() -> kernel.sendmsg(fd, message.address(), Sockets.MSG_NOSIGNAL)));
     }
 
     /**

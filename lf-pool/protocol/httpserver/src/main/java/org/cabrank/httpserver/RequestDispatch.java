@@ -20,8 +20,7 @@ final class RequestDispatch implements HttpHandler {
     RequestDispatch(ContextTable contexts, ServedExchanges exchanges, Executor executor) {
         this.contexts = contexts;
         this.exchanges = exchanges;
-        this.executor = new HandlerExecutor(
-                executor, exchanges.settings.shards(), exchanges.settings.threadsMax());
+        this.executor = new HandlerExecutor(executor, exchanges.settings.shards(), exchanges.settings.threadsMax());
     }
 
     @Override

@@ -285,9 +285,8 @@ public final class ProxyHeader {
 
     @Override
     public String toString() {
-        String addresses = content.kind == Kind.PROXIED
-                ? content.source + " to " + content.destination
-                : content.kind.toString();
+        String addresses =
+                content.kind == Kind.PROXIED ? content.source + " to " + content.destination : content.kind.toString();
         return "PROXY version " + content.version + ": " + addresses
                 + (content.tlvs.isEmpty() ? "" : ", " + content.tlvs);
     }

@@ -9,7 +9,6 @@ final class ClientHello {
     /** More bytes are needed. */
     static final String INCOMPLETE = new String("incomplete");
 
-
     /** Most bytes of a record that is not encrypted (RFC 8446, 5.1). */
     private static final int RECORD_MAX = 1 << 14;
 

@@ -56,10 +56,7 @@ public final class Pem {
         requireBelongs(key, own, certificates, chain.get(0));
         try {
             return SelfSigned.initialized(
-                    SSLContext.getInstance("TLS"),
-                    own,
-                    chain,
-                    trusted == null ? List.of() : certificates(trusted));
+                    SSLContext.getInstance("TLS"), own, chain, trusted == null ? List.of() : certificates(trusted));
         } catch (GeneralSecurityException refused) {
             throw new IOException(
                     "the JDK refuses the certificate in " + certificates + ": " + refused.getMessage(), refused);

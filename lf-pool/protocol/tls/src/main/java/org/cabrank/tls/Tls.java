@@ -113,6 +113,7 @@ public final class Tls {
         return new Builder(engines, true, Objects.requireNonNull(host, "host"), port);
     }
 
+    /** Settings of a {@link Tls}. */
     public static final class Builder {
         private final EngineFactory engines;
         private final boolean client;
