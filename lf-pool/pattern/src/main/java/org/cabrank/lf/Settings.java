@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 
-/** Copies of settings with one component changed: the one implementation of {@code with} methods. */
-final class Settings {
+/** Copies of settings with one component changed: the one implementation of {@code with} methods, for the modules of Cabrank. */
+public final class Settings {
     private Settings() {}
 
     /**
@@ -14,7 +14,7 @@ final class Settings {
      * @param component name of the changed component
      */
     @SuppressWarnings("unchecked")
-    static <R extends Record> R with(R settings, String component, Object changed) {
+    public static <R extends Record> R with(R settings, String component, Object changed) {
         RecordComponent[] components = settings.getClass().getRecordComponents();
         Object[] values = new Object[components.length];
         boolean found = false;

@@ -1,7 +1,7 @@
 package org.cabrank.stream;
 
 import java.util.Objects;
-import java.util.function.Consumer;
+import org.cabrank.lf.Settings;
 
 /**
  * Options of one listener ({@link StreamReactor#listen}), which hold for the connections that it accepts. Made from {@link #DEFAULT} by the
@@ -86,77 +86,40 @@ public record ListenOptions(
         }
     }
 
-    /** The components while some of them change: one place lists them all. */
-    private static final class Draft {
-        private int backlog;
-        private AcceptMode acceptMode;
-        private StreamTimeouts timeouts;
-        private int connectionsMax;
-        private int connectionsPerPeerMax;
-        private AcceptRate acceptRate;
-        private SocketOptions socketOptions;
-        private SocketOptions acceptedOptions;
-        private int descriptorsMax;
-    }
-
-    private ListenOptions with(Consumer<Draft> change) {
-        Draft draft = new Draft();
-        draft.backlog = backlog;
-        draft.acceptMode = acceptMode;
-        draft.timeouts = timeouts;
-        draft.connectionsMax = connectionsMax;
-        draft.connectionsPerPeerMax = connectionsPerPeerMax;
-        draft.acceptRate = acceptRate;
-        draft.socketOptions = socketOptions;
-        draft.acceptedOptions = acceptedOptions;
-        draft.descriptorsMax = descriptorsMax;
-        change.accept(draft);
-        return new ListenOptions(
-                draft.backlog,
-                draft.acceptMode,
-                draft.timeouts,
-                draft.connectionsMax,
-                draft.connectionsPerPeerMax,
-                draft.acceptRate,
-                draft.socketOptions,
-                draft.acceptedOptions,
-                draft.descriptorsMax);
-    }
-
     public ListenOptions withBacklog(int connections) {
-        return with(draft -> draft.backlog = connections);
+        return Settings.with(this, "backlog", connections);
     }
 
     public ListenOptions withAcceptMode(AcceptMode mode) {
-        return with(draft -> draft.acceptMode = mode);
+        return Settings.with(this, "acceptMode", mode);
     }
 
     public ListenOptions withTimeouts(StreamTimeouts changed) {
-        return with(draft -> draft.timeouts = changed);
+        return Settings.with(this, "timeouts", changed);
     }
 
     public ListenOptions withConnectionsMax(int count) {
-        return with(draft -> draft.connectionsMax = count);
+        return Settings.with(this, "connectionsMax", count);
     }
 
     public ListenOptions withConnectionsPerPeerMax(int count) {
-        return with(draft -> draft.connectionsPerPeerMax = count);
+        return Settings.with(this, "connectionsPerPeerMax", count);
     }
 
     public ListenOptions withAcceptRate(AcceptRate rate) {
-        return with(draft -> draft.acceptRate = rate);
+        return Settings.with(this, "acceptRate", rate);
     }
 
     public ListenOptions withSocketOptions(SocketOptions changed) {
-        return with(draft -> draft.socketOptions = changed);
+        return Settings.with(this, "socketOptions", changed);
     }
 
     public ListenOptions withAcceptedOptions(SocketOptions changed) {
-        return with(draft -> draft.acceptedOptions = changed);
+        return Settings.with(this, "acceptedOptions", changed);
     }
 
     /** Passes descriptors over the connections of a Unix address; see {@code descriptorsMax}. */
     public ListenOptions withDescriptorsMax(int count) {
-        return with(draft -> draft.descriptorsMax = count);
+        return Settings.with(this, "descriptorsMax", count);
     }
 }

@@ -1,6 +1,6 @@
 package org.cabrank.stream;
 
-import java.util.function.Consumer;
+import org.cabrank.lf.Settings;
 
 /**
  * Limits of a reactor and of each of its connections. Made from {@link #DEFAULT} by the methods {@code with...}, and not by the
@@ -103,80 +103,46 @@ public record StreamLimits(
         }
     }
 
-    /** The components while some of them change: one place lists them all. */
-    private static final class Draft {
-        private int receiveBuffer;
-        private int unreadLimit;
-        private long lowWatermark;
-        private long highWatermark;
-        private long queueLimit;
-        private long shardMemory;
-        private int mailboxMax;
-        private int connectionsMax;
-        private long outboundMax;
-        private long unreadMax;
-    }
-
-    private StreamLimits with(Consumer<Draft> change) {
-        Draft draft = new Draft();
-        draft.receiveBuffer = receiveBuffer;
-        draft.unreadLimit = unreadLimit;
-        draft.lowWatermark = lowWatermark;
-        draft.highWatermark = highWatermark;
-        draft.queueLimit = queueLimit;
-        draft.shardMemory = shardMemory;
-        draft.mailboxMax = mailboxMax;
-        draft.connectionsMax = connectionsMax;
-        draft.outboundMax = outboundMax;
-        draft.unreadMax = unreadMax;
-        change.accept(draft);
-        return new StreamLimits(
-                draft.receiveBuffer,
-                draft.unreadLimit,
-                draft.lowWatermark,
-                draft.highWatermark,
-                draft.queueLimit,
-                draft.shardMemory,
-                draft.mailboxMax,
-                draft.connectionsMax,
-                draft.outboundMax,
-                draft.unreadMax);
-    }
-
     public StreamLimits withReceiveBuffer(int bytes) {
-        return with(draft -> draft.receiveBuffer = bytes);
+        return Settings.with(this, "receiveBuffer", bytes);
     }
 
     public StreamLimits withUnreadLimit(int bytes) {
-        return with(draft -> draft.unreadLimit = bytes);
+        return Settings.with(this, "unreadLimit", bytes);
     }
 
     public StreamLimits withQueue(long low, long high, long limit) {
-        return with(draft -> {
-            draft.lowWatermark = low;
-            draft.highWatermark = high;
-            draft.queueLimit = limit;
-        });
+        return new StreamLimits(
+                receiveBuffer,
+                unreadLimit,
+                low,
+                high,
+                limit,
+                shardMemory,
+                mailboxMax,
+                connectionsMax,
+                outboundMax,
+                unreadMax);
     }
 
     public StreamLimits withShardMemory(long bytes) {
-        return with(draft -> draft.shardMemory = bytes);
+        return Settings.with(this, "shardMemory", bytes);
     }
 
     public StreamLimits withMailboxMax(int count) {
-        return with(draft -> draft.mailboxMax = count);
+        return Settings.with(this, "mailboxMax", count);
     }
 
     public StreamLimits withConnectionsMax(int count) {
-        return with(draft -> draft.connectionsMax = count);
+        return Settings.with(this, "connectionsMax", count);
     }
 
     public StreamLimits withOutboundMax(long bytes) {
-        return with(draft -> draft.outboundMax = bytes);
+        return Settings.with(this, "outboundMax", bytes);
     }
 
     public StreamLimits withUnreadMax(long bytes) {
-        return with(draft -> draft.unreadMax = bytes);
+        return Settings.with(this, "unreadMax", bytes);
     }
 
     /**
