@@ -81,7 +81,7 @@ public abstract class Handle extends HandleState {
      * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than those of {@link Ready}
      */
     public final void post(int ready) {
-        StackRoom.require(); // amid a post, the handle would be noted and never dispatched
+        StackRoom.requireHalf(); // amid a post, the handle would be noted and never dispatched
         set.dispatcher.post(this, ready);
     }
 
@@ -91,13 +91,13 @@ public abstract class Handle extends HandleState {
      * enters it from now on. {@link EventHandler#handleClosed} follows. Closing twice has no effect.
      */
     public final void close() {
-        StackRoom.require();
+        StackRoom.requireHalf();
         set.dispatcher.close(this);
     }
 
     /** Any thread: as {@link #close} from elsewhere, with a cause. */
     protected final void closeLater(Throwable cause) {
-        StackRoom.require();
+        StackRoom.requireHalf();
         set.dispatcher.closeLater(this, cause);
     }
 
