@@ -71,7 +71,7 @@ record StressMode(
         modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 1, spin, true, false));
         modes.add(new StressMode(quick, orders.get(2), deactivation, 3, 2, spin, false, false));
         modes.add(new StressMode(quick, orders.get(0), deactivation, 4, 1, block, true, true));
-        modes.add(new StressMode(quick, orders.get(1), deactivation, 4, 3, block, false, true));
+        modes.add(new StressMode(quick, orders.get(1), deactivation, 4, 1, block, false, true));
         modes.add(growing(quick, orders.get(0), deactivation, 8));
         modes.add(growing(quick, orders.get(1), deactivation, 4));
         modes.add(growing(Promotion.eager(), orders.get(3), deactivation, 5));
