@@ -5,7 +5,7 @@ import java.net.NetworkInterface;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
+import org.cabrank.lf.Settings;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.stream.SocketOptions;
 
@@ -112,112 +112,61 @@ public record DatagramOptions(
         return new DatagramShape(batch, bytesMax, details.isEmpty() && !destinations ? 0 : ReceivedDetails.ROOM_BYTES);
     }
 
-    private static final class Draft {
-        private SocketOptions socketOptions;
-        private boolean sharedAddress;
-        private boolean sharedPort;
-        private NetworkInterface multicastInterface;
-        private InetSocketAddress peer;
-        private boolean ordered;
-        private int batch;
-        private int bytesMax;
-        private Set<DatagramDetail> details;
-        private LatencyHistogram ages;
-        private boolean errors;
-        private DatagramSteering steering;
-        private boolean sendTimes;
-        private DatagramQueueLimits queue;
-    }
-
-    private DatagramOptions with(Consumer<Draft> change) {
-        Draft draft = new Draft();
-        draft.socketOptions = socketOptions;
-        draft.sharedAddress = sharedAddress;
-        draft.sharedPort = sharedPort;
-        draft.multicastInterface = multicastInterface;
-        draft.peer = peer;
-        draft.ordered = ordered;
-        draft.batch = batch;
-        draft.bytesMax = bytesMax;
-        draft.details = details;
-        draft.ages = ages;
-        draft.errors = errors;
-        draft.steering = steering;
-        draft.sendTimes = sendTimes;
-        draft.queue = queue;
-        change.accept(draft);
-        return new DatagramOptions(
-                draft.socketOptions,
-                draft.sharedAddress,
-                draft.sharedPort,
-                draft.multicastInterface,
-                draft.peer,
-                draft.ordered,
-                draft.batch,
-                draft.bytesMax,
-                draft.details,
-                draft.ages,
-                draft.errors,
-                draft.steering,
-                draft.sendTimes,
-                draft.queue);
-    }
-
     public DatagramOptions withSocketOptions(SocketOptions changed) {
-        return with(draft -> draft.socketOptions = changed);
+        return Settings.with(this, "socketOptions", changed);
     }
 
     public DatagramOptions withSharedAddress(boolean changed) {
-        return with(draft -> draft.sharedAddress = changed);
+        return Settings.with(this, "sharedAddress", changed);
     }
 
     public DatagramOptions withSharedPort(boolean changed) {
-        return with(draft -> draft.sharedPort = changed);
+        return Settings.with(this, "sharedPort", changed);
     }
 
     public DatagramOptions withMulticastInterface(NetworkInterface changed) {
-        return with(draft -> draft.multicastInterface = changed);
+        return Settings.with(this, "multicastInterface", changed);
     }
 
     public DatagramOptions withPeer(InetSocketAddress changed) {
-        return with(draft -> draft.peer = changed);
+        return Settings.with(this, "peer", changed);
     }
 
     public DatagramOptions withOrdered(boolean changed) {
-        return with(draft -> draft.ordered = changed);
+        return Settings.with(this, "ordered", changed);
     }
 
     public DatagramOptions withBatch(int changed) {
-        return with(draft -> draft.batch = changed);
+        return Settings.with(this, "batch", changed);
     }
 
     public DatagramOptions withBytesMax(int changed) {
-        return with(draft -> draft.bytesMax = changed);
+        return Settings.with(this, "bytesMax", changed);
     }
 
     /** Asks for these details, and for nothing else. */
     public DatagramOptions withDetails(DatagramDetail... changed) {
-        return with(draft -> draft.details = Set.of(changed));
+        return Settings.with(this, "details", Set.of(changed));
     }
 
     public DatagramOptions withAges(LatencyHistogram changed) {
-        return with(draft -> draft.ages = changed);
+        return Settings.with(this, "ages", changed);
     }
 
     public DatagramOptions withErrors(boolean changed) {
-        return with(draft -> draft.errors = changed);
+        return Settings.with(this, "errors", changed);
     }
 
     public DatagramOptions withSteering(DatagramSteering changed) {
-        return with(draft -> draft.steering = changed);
+        return Settings.with(this, "steering", changed);
     }
 
     public DatagramOptions withSendTimes(boolean changed) {
-        return with(draft -> draft.sendTimes = changed);
+        return Settings.with(this, "sendTimes", changed);
     }
 
     /** Has datagrams wait for room; null: they are dropped. */
     public DatagramOptions withQueue(DatagramQueueLimits changed) {
-        return with(draft -> draft.queue = changed);
+        return Settings.with(this, "queue", changed);
     }
 }

@@ -2,11 +2,11 @@ package org.cabrank.httpserver;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Settings;
 import org.cabrank.stream.StreamTimeouts;
 
 /**
@@ -190,98 +190,52 @@ public record HttpServerSettings(
 
     // ---- changed copies ----
 
-    /** The components while some of them change: one place lists them all. */
-    private static final class Draft {
-        private String backend;
-        private int shards;
-        private int threads;
-        private int connectionsMax;
-        private int headBytes;
-        private int bodyBytesFirst;
-        private int answerBytesQueued;
-        private HttpTimeouts timeouts;
-        private Duration handshake;
-        private Duration close;
-        private Duration closeTotal;
-        private boolean attributesOfExchange;
-    }
-
-    private HttpServerSettings with(Consumer<Draft> change) {
-        Draft draft = new Draft();
-        draft.backend = backend;
-        draft.shards = shards;
-        draft.threads = threads;
-        draft.connectionsMax = connectionsMax;
-        draft.headBytes = headBytes;
-        draft.bodyBytesFirst = bodyBytesFirst;
-        draft.answerBytesQueued = answerBytesQueued;
-        draft.timeouts = timeouts;
-        draft.handshake = handshake;
-        draft.close = close;
-        draft.closeTotal = closeTotal;
-        draft.attributesOfExchange = attributesOfExchange;
-        change.accept(draft);
-        return new HttpServerSettings(
-                draft.backend,
-                draft.shards,
-                draft.threads,
-                draft.connectionsMax,
-                draft.headBytes,
-                draft.bodyBytesFirst,
-                draft.answerBytesQueued,
-                draft.timeouts,
-                draft.handshake,
-                draft.close,
-                draft.closeTotal,
-                draft.attributesOfExchange);
-    }
-
     public HttpServerSettings withBackend(String changed) {
-        return with(draft -> draft.backend = changed);
+        return Settings.with(this, "backend", changed);
     }
 
     public HttpServerSettings withShards(int changed) {
-        return with(draft -> draft.shards = changed);
+        return Settings.with(this, "shards", changed);
     }
 
     public HttpServerSettings withThreads(int changed) {
-        return with(draft -> draft.threads = changed);
+        return Settings.with(this, "threads", changed);
     }
 
     public HttpServerSettings withConnectionsMax(int changed) {
-        return with(draft -> draft.connectionsMax = changed);
+        return Settings.with(this, "connectionsMax", changed);
     }
 
     public HttpServerSettings withHeadBytes(int changed) {
-        return with(draft -> draft.headBytes = changed);
+        return Settings.with(this, "headBytes", changed);
     }
 
     public HttpServerSettings withBodyBytesFirst(int changed) {
-        return with(draft -> draft.bodyBytesFirst = changed);
+        return Settings.with(this, "bodyBytesFirst", changed);
     }
 
     public HttpServerSettings withAnswerBytesQueued(int changed) {
-        return with(draft -> draft.answerBytesQueued = changed);
+        return Settings.with(this, "answerBytesQueued", changed);
     }
 
     public HttpServerSettings withTimeouts(HttpTimeouts changed) {
-        return with(draft -> draft.timeouts = changed);
+        return Settings.with(this, "timeouts", changed);
     }
 
     public HttpServerSettings withHandshake(Duration changed) {
-        return with(draft -> draft.handshake = changed);
+        return Settings.with(this, "handshake", changed);
     }
 
     public HttpServerSettings withClose(Duration changed) {
-        return with(draft -> draft.close = changed);
+        return Settings.with(this, "close", changed);
     }
 
     public HttpServerSettings withCloseTotal(Duration changed) {
-        return with(draft -> draft.closeTotal = changed);
+        return Settings.with(this, "closeTotal", changed);
     }
 
     public HttpServerSettings withAttributesOfExchange(boolean changed) {
-        return with(draft -> draft.attributesOfExchange = changed);
+        return Settings.with(this, "attributesOfExchange", changed);
     }
 
     /** Time limits of connections; those of requests are {@link #timeouts}. */
