@@ -35,7 +35,7 @@ final class RingShard extends SocketShard {
                 new RingHandleSet(kernel, settings.deactivation(), options, polledWith, settings.threadsPerShard() > 1);
         try {
             if (set.relief() != null && !set.ring().features().deferTaskrun()) {
-                throw new BackendUnavailableException(IoUringBackendProvider.severalThreadsRefused(
+                throw BackendUnavailableException.ofSeveralThreads(IoUringBackendProvider.severalThreadsRefused(
                         settings,
                         "the kernel completes requests while a handler keeps the ring's thread (Linux before 6.1)"));
             }

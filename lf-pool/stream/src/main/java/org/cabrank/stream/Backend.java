@@ -65,7 +65,10 @@ public record Backend(String name, BackendProvider provider) {
         if (refusal == null) {
             try {
                 return new Opened(provider.open(settings), settings, "");
-            } catch (BackendUnavailableException refused) { // of this machine
+            } catch (BackendUnavailableException refused) {
+                if (!refused.isOfSeveralThreads()) {
+                    throw refused;
+                }
                 refusal = refused.getMessage();
             }
         }

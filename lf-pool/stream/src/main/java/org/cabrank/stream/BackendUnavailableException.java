@@ -6,7 +6,23 @@ import java.io.IOException;
 public final class BackendUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean ofSeveralThreads;
+
     public BackendUnavailableException(String message) {
+        this(message, false);
+    }
+
+    private BackendUnavailableException(String message, boolean ofSeveralThreads) {
         super(message);
+        this.ofSeveralThreads = ofSeveralThreads;
+    }
+
+    /** The backend serves shards with one thread here, and none with several: a reactor that nobody gave a number of threads has one. */
+    public static BackendUnavailableException ofSeveralThreads(String message) {
+        return new BackendUnavailableException(message, true);
+    }
+
+    boolean isOfSeveralThreads() {
+        return ofSeveralThreads;
     }
 }
