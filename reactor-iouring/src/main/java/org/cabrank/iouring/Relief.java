@@ -145,6 +145,7 @@ final class Relief {
             return outbox;
         }
         if (ring.isOwner()) {
+            emptyOutbox(); // an end must not overtake what it ends
             return ring.submissions();
         }
         set.wakeup();
@@ -243,7 +244,7 @@ final class Relief {
         entered = false;
     }
 
-    /** Owner, held, before it enters its ring. */
+    /** Owner, held, before it enters its ring, and before it queues a request of its own. */
     void emptyOutbox() {
         outbox.moveTo(ring.submissions());
     }

@@ -43,6 +43,16 @@ final class BufferedSet implements AutoCloseable {
         }
     }
 
+    /** For several threads; the calling thread is to be the ring's owner. */
+    static BufferedSet openRelieved(Kernel kernel) throws IOException {
+        RingOptions options = RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES);
+        try {
+            return new BufferedSet(new RingHandleSet(kernel, Deactivation.CLAIM, options, null, true), options);
+        } catch (BackendUnavailableException refused) {
+            return abort(refused.getMessage());
+        }
+    }
+
     static BufferedSet open() throws IOException {
         return open(TestKernel.any());
     }
