@@ -54,10 +54,13 @@ final class Relief {
     private boolean blind;
 
     /**
-     * The owner has entered its ring since the last relief. Otherwise sockets may have bytes whose edge the last relief has harvested.
-     * By the thread that leads.
+     * The owner has entered its ring since the last relief, when no deputy held a connection any more. Otherwise sockets may have
+     * bytes whose edge a relief has harvested, and no armed receive. By the thread that leads.
      */
     private boolean entered = true;
+
+    /** The owner is about to enter, and no deputy holds a connection. By the owner. */
+    private boolean entersAlone;
 
     /** Turns of deputies under way. */
     private final AtomicInteger deputies = new AtomicInteger();
@@ -229,7 +232,7 @@ final class Relief {
 
     /** Owner, which has entered its ring: the ring has got all that sockets had. */
     void noteEntered() {
-        entered = true;
+        entered |= entersAlone;
     }
 
     /** Has the kernel report once more what it has reported, unless the owner has seen to it. */
@@ -244,7 +247,13 @@ final class Relief {
         entered = false;
     }
 
-    /** Owner, held, before it enters its ring, and before it queues a request of its own. */
+    /** Owner, held, before it enters its ring. */
+    void beforeEntering() {
+        entersAlone = deputies.get() == 0; // before the outbox: who has ended has asked for what it wants
+        emptyOutbox();
+    }
+
+    /** Owner, held, before it queues a request of its own. */
     void emptyOutbox() {
         outbox.moveTo(ring.submissions());
     }

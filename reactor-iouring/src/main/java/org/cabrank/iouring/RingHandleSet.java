@@ -428,7 +428,7 @@ public final class RingHandleSet extends DescriptorSet {
         enter();
         try {
             if (relief != null) {
-                relief.emptyOutbox();
+                relief.beforeEntering();
             }
             for (HandleRequests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
                 requests.arm();

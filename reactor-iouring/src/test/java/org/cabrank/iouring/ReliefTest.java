@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -32,19 +33,32 @@ import org.junit.jupiter.api.Timeout;
 class ReliefTest {
     private final Map<Character, CountDownLatch> gates = new ConcurrentHashMap<>();
     private final Map<Character, CountDownLatch> blocked = new ConcurrentHashMap<>();
+    private volatile boolean blocksNextOpened;
     private FaultyServer server;
     private SocketAddress address;
 
     /** Echoes. A piece of input that is one capital letter blocks its thread until the gate of the letter opens. */
     private final class Blocking implements ConnectionHandler {
         @Override
+        public void opened(Connection connection) throws InterruptedException {
+            if (blocksNextOpened) {
+                blocksNextOpened = false;
+                blockHere('O');
+            }
+        }
+
+        @Override
         public void data(Connection connection, ByteBuffer data) throws InterruptedException {
             char first = (char) data.get(data.position());
             if (data.remaining() == 1 && Character.isUpperCase(first)) {
-                latch(blocked, first).countDown();
-                latch(gates, first).await();
+                blockHere(first);
             }
             connection.write(data);
+        }
+
+        private void blockHere(char letter) throws InterruptedException {
+            latch(blocked, letter).countDown();
+            latch(gates, letter).await();
         }
     }
 
@@ -75,6 +89,10 @@ class ReliefTest {
 
     private void block(TestClient client, char letter) throws Exception {
         client.send(String.valueOf(letter));
+        awaitBlocked(letter);
+    }
+
+    private void awaitBlocked(char letter) throws InterruptedException {
         assertTrue(latch(blocked, letter).await(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
     }
 
@@ -157,6 +175,42 @@ class ReliefTest {
             open('B');
             ofDeputy.expect("Bduring the relief, and after it");
             exchange(ofDeputy, 20);
+        }
+    }
+
+    /** They were reported to the first relief, and no receive was armed while the owner led in between. */
+    @Test
+    void bytesThatWereReportedToAnEarlierReliefAreReadByTheNext() throws Exception {
+        try (TestClient other = TestClient.connect(address);
+                TestClient kept = TestClient.connect(address)) {
+            exchange(other, 200);
+            exchange(kept, 200);
+            Await.until("the owner leads", () -> !server.set().isRelieved());
+            block(kept, 'A');
+            blocksNextOpened = true;
+            try (TestClient young = TestClient.connect(address)) {
+                awaitBlocked('O');
+                young.send("reported once");
+                exchange(other, 20);
+                open('A');
+                kept.expect("A");
+                Await.until("the owner is back", () -> !server.set().isRelieved());
+                exchange(kept, 2);
+                block(kept, 'B');
+                block(other, 'C'); // nobody follows
+                open('B');
+                kept.expect("B");
+                exchange(kept, 2);
+                assertFalse(server.set().isRelieved());
+                block(kept, 'D');
+                open('O');
+                young.expect("reported once");
+                assertTrue(server.set().isRelieved());
+                open('D');
+                kept.expect("D");
+                open('C');
+                other.expect("C");
+            }
         }
     }
 
