@@ -41,6 +41,10 @@ final class RingModes {
     private static final RingOptions GROWING =
             PLAIN.withEntries(4, 4_096).withCompletionsAtStart(4).withRestricted(true);
 
+    /** Queues that overflow, and few buffers. */
+    private static final RingOptions SHORT =
+            RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(8, 1 << 10);
+
     /** A table of files, and no operation allowed but those that the reactor needs. */
     private static final RingOptions REGISTERED =
             PLAIN.withRegisteredFiles(true).withRestricted(true);
@@ -96,6 +100,21 @@ final class RingModes {
                         any("bundles", BUNDLES),
                         any("registered files restricted", REGISTERED))
                 .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
+    }
+
+    /** Two rings with several threads each, whose handlers may block: 0 threads are as many as are needed. */
+    static Stream<ReactorMode> relieved() {
+        return Stream.of(
+                        relieved("relieved 2", PLAIN, 2),
+                        relieved("relieved 3", PLAIN, 3),
+                        relieved("relieved 5 registered files", REGISTERED, 5),
+                        relieved("relieved 3 short of all", SHORT, 3),
+                        relieved("relieved growing", PLAIN, 0))
+                .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
+    }
+
+    private static ReactorMode relieved(String name, RingOptions options, int threads) {
+        return mode(name, TestKernel::any, Waiting.block(), options, threads);
     }
 
     /** A ring over a kernel of the test's own. */

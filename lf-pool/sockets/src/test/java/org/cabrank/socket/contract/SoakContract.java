@@ -75,6 +75,7 @@ public abstract class SoakContract {
     private final SoakLedger ledger = new SoakLedger();
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicBoolean over = new AtomicBoolean();
+    private long takeovers;
 
     /** Modes of {@code all} to run: all of them in a soak, else those that differ most. */
     protected static Stream<ReactorMode> of(Stream<ReactorMode> all, Predicate<String> differsMost) {
@@ -96,7 +97,8 @@ public abstract class SoakContract {
         }
         ledger.await("all descriptors are given back", () -> OpenDescriptors.count() <= descriptors);
         ledger.await("all direct memory is given back", () -> directMemoryInUse() <= direct + DIRECT_BYTES_SLACK);
-        System.out.println(LINE + mode.provider().name() + " " + mode + ": " + ledger + "; descriptors " + descriptors
+        System.out.println(LINE + mode.provider().name() + " " + mode + ": " + ledger + "; " + takeovers
+                + " takeovers; descriptors " + descriptors
                 + " before and " + OpenDescriptors.count() + " after, direct memory " + (direct >> 10)
                 + " KiB before and "
                 + (DIRECT.getMemoryUsed() >> 10) + " KiB after; seed " + seed);
@@ -158,6 +160,7 @@ public abstract class SoakContract {
             ledger.error(ledger.seenRefused + " connections ended before their first answer");
         }
         for (LeaderFollowersPool pool : reactor.reactor().pools()) {
+            takeovers += pool.counters().takeovers();
             if (pool.failure() != null) {
                 ledger.error(pool + " has failed: " + pool.failure());
             }
