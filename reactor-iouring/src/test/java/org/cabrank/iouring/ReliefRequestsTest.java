@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.iouring.ring.Ring;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +15,9 @@ import org.junit.jupiter.api.Timeout;
 /** Requests that several threads make of a ring. The test is the owner, and decides on the moments. */
 @Timeout(300)
 class ReliefRequestsTest {
+    /** The completion queue has room for 32. */
+    private static final int MORE_THAN_COMPLETIONS = 40;
+
     private BufferedSet buffered;
     private TcpPair pair;
     private RingHandleSet set;
@@ -51,9 +55,24 @@ class ReliefRequestsTest {
     }
 
     private void byAnotherThread(Runnable request) throws InterruptedException {
-        Thread other = new Thread(() -> locked(request), "other");
+        inAnotherThread(() -> locked(request));
+    }
+
+    private static void inAnotherThread(Runnable work) throws InterruptedException {
+        Thread other = new Thread(work, "other");
         other.start();
         other.join();
+    }
+
+    private void relieve() throws InterruptedException {
+        inAnotherThread(() -> {
+            set.turnBegins(false);
+            set.deputyEnds();
+        });
+    }
+
+    private void assertReads(boolean expected) {
+        locked(() -> assertEquals(expected, set.readsAtOnce()));
     }
 
     /** An end that overtakes its receive finds nothing to end, and the receive would stay. */
@@ -70,5 +89,27 @@ class ReliefRequestsTest {
             }
         }
         assertFalse(requests.isReceiving(), "the receive has ended");
+    }
+
+    /** Bytes in the kernel's overflow list come before those in the sockets, and the owner alone gets them. */
+    @Test
+    void reliefReadsNoSocketWhileTheCompletionQueueHasOverflowed() throws Exception {
+        Ring ring = set.ring();
+        for (int i = 0; i < MORE_THAN_COMPLETIONS; i++) {
+            Rings.addNop(ring, HandleRequests.anonymous(HandleRequests.CANCEL));
+        }
+        ring.submit();
+        relieve();
+        assertReads(false);
+        relieve(); // by the next deputy: the queue has room now, and the list is not empty
+        assertReads(false);
+        set.turnBegins(true);
+        assertReads(false);
+        set.beginWatching();
+        Rings.awaitSome(ring);
+        relieve();
+        assertReads(true);
+        assertEquals(2, set.relief().takeovers());
+        assertEquals(1, set.relief().blindTakeovers());
     }
 }
