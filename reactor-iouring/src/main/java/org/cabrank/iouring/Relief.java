@@ -185,6 +185,9 @@ final class Relief {
         enter();
         try {
             boolean first = !on;
+            if (first) {
+                watchAnew(); // for want of memory it may fail, and begins anew then
+            }
             blind = true;
             on = true;
             harvest.takeLeft(true);
@@ -195,7 +198,6 @@ final class Relief {
                 if (blind) {
                     blindTakeovers.increment();
                 }
-                watchAnew();
             }
         } finally {
             leave();
@@ -213,7 +215,6 @@ final class Relief {
         }
         enter();
         try {
-            on = false;
             if (set.isQuiet()) { // nothing could be armed before the owner has come
                 set.table().all().forEach(requests -> requests.handle().post(Ready.READ));
             }
@@ -225,6 +226,7 @@ final class Relief {
                 }
             }
             blocked.clear();
+            on = false; // last: what fails for want of memory is done by the next call
         } finally {
             leave();
         }

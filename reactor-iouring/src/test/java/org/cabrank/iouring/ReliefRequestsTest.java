@@ -2,10 +2,15 @@ package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.iouring.ring.Ring;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,9 +28,22 @@ class ReliefRequestsTest {
     private RingHandleSet set;
     private StreamRequests requests;
 
+    /** Changes of what the epoll set watches. */
+    private final AtomicInteger changes = new AtomicInteger();
+
+    private volatile int failingChange;
+
     @BeforeEach
     void open() throws IOException {
-        buffered = BufferedSet.openRelieved(TestKernel.any());
+        buffered = BufferedSet.openRelieved(new ForwardingKernel(TestKernel.any()) {
+            @Override
+            public int epollCtl(int epollFd, int operation, int fd, long event) {
+                if (operation == Epoll.EPOLL_CTL_MOD && changes.incrementAndGet() == failingChange) {
+                    throw new OutOfMemoryError("thrown on purpose");
+                }
+                return next().epollCtl(epollFd, operation, fd, event);
+            }
+        });
         set = buffered.set();
         pair = new TcpPair(TestKernel.any());
         set.newHarvest();
@@ -111,5 +129,33 @@ class ReliefRequestsTest {
         assertReads(true);
         assertEquals(2, set.relief().takeovers());
         assertEquals(1, set.relief().blindTakeovers());
+    }
+
+    private void watch() throws IOException {
+        set.relief().arrived();
+        set.relief().await(0);
+    }
+
+    @Test
+    void reliefThatCouldNotBeginForWantOfMemoryReportsSocketsAnewWhenItBegins() throws Exception {
+        relieve();
+        watch();
+        set.turnBegins(true);
+        failingChange = 1;
+        assertThrows(OutOfMemoryError.class, () -> set.turnBegins(false));
+        set.turnBegins(false);
+        assertEquals(2, changes.get());
+    }
+
+    @Test
+    void connectionsThatAwaitRoomAreToldAtTheNextCallIfTheFirstFailsForWantOfMemory() throws Exception {
+        relieve();
+        watch();
+        locked(() -> assertTrue(set.awaitsRoom(requests)));
+        failingChange = 2;
+        assertThrows(OutOfMemoryError.class, () -> set.turnBegins(true));
+        set.turnBegins(true);
+        assertEquals(3, changes.get());
+        assertFalse(set.isRelieved());
     }
 }
