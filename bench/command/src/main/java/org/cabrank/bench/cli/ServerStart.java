@@ -12,6 +12,8 @@ import picocli.CommandLine.ParameterException;
 
 /** Starts of servers, whose failures are converted to error messages of the command line. */
 final class ServerStart {
+    private static final String REMEDY = "; restart the server, and see its log if the failure returns";
+
     private ServerStart() {}
 
     /** A start of a server. */
@@ -40,7 +42,9 @@ final class ServerStart {
                     : new Failure(refused.getMessage() + remedy(refused), refused);
         } catch (IllegalStateException
                 | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
-            throw CommandMachine.refusedPlace(notStarted);
+            throw notStarted.getCause() instanceof KernelException
+                    ? new Failure(notStarted.getMessage() + REMEDY, notStarted)
+                    : CommandMachine.refusedPlace(notStarted);
         }
     }
 
@@ -53,6 +57,6 @@ final class ServerStart {
 
     /** Converts the failure of a server. */
     static Failure failure(ReactorFailedException failed) {
-        return new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
+        return new Failure(failed.getMessage() + REMEDY);
     }
 }

@@ -169,7 +169,7 @@ final class ServeProcessTest {
                 "-e",
                 "trace=" + call,
                 "-e",
-                "inject=" + call + ":error=EINVAL:when=4+");
+                "inject=" + call + ":error=EINVAL:when=20+"); // behind the start of all threads
         try (ServeProcess server =
                 ServeProcess.startUnder(fault, null, "echo", "--listen", ANY_PORT, "--backend", backend)) {
             try (Socket client = connected(server.address().port())) {
