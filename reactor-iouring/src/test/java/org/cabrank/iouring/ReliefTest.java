@@ -222,8 +222,10 @@ class ReliefTest {
             CompletableFuture<Void> closing =
                     CompletableFuture.runAsync(server.reactor().reactor()::close);
             other.expectEnd();
+            other.endOutput();
             open('A');
             kept.expectToEnd("A");
+            kept.endOutput(); // the server waits 5 s for a peer that does not end
             closing.get();
         }
     }
