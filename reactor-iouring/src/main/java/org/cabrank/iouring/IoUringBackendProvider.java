@@ -71,7 +71,7 @@ public final class IoUringBackendProvider implements BackendProvider {
         return settings.grows() ? "a shard that grows" : "a shard with " + settings.threadsPerShard() + " threads";
     }
 
-    /** Several threads are not measured against epoll yet. */
+    /** With slow handlers several threads are behind epoll: figures in the README. */
     @Override
     public String reservation(StreamSettings settings) {
         return settings.threadsPerShard() == 1
