@@ -44,7 +44,7 @@ import picocli.CommandLine.ParameterException;
                     + " started anew. Prints how long it is going to take. Cells whose ratios are within ± 5 %% stop early,"
                     + " noisy ones go on, for a quarter of an hour in all.",
             "Contenders by default: five of the most important ones; with --scenario or --full all that are servers of their own. By name"
-                    + " only: cabrank-epoll-fair; cabrank-iouring-deferred; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us;"
+                    + " only: cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us;"
                     + " cabrank-iouring-incremental, -batch, -unbundled, -registered, -zerocopy and -sqpoll, each an owner"
                     + " ring with this option; netty-epoll-group, handlers in threads of their own; frameworks: grizzly, jetty,"
                     + " vertx, helidon, undertow; providers of com.sun.net.httpserver: those that end in httpserver. For TLS alone:"

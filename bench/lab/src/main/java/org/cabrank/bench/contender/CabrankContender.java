@@ -242,7 +242,7 @@ final class CabrankContender implements Contender {
     }
 
     /**
-     * A ring with as many threads as needed: others stand in for its owner while a handler keeps that.
+     * A ring with as many threads as needed. While a handler keeps the ring's owner, the other threads serve the connections.
      * Serves no datagrams: their rings have one thread.
      */
     static Contender relieved() {

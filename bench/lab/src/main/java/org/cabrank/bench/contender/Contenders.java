@@ -29,6 +29,7 @@ public final class Contenders {
             CabrankContender.eager("epoll"),
             CabrankContender.deferred("epoll"),
             CabrankContender.ring(),
+            CabrankContender.relieved(),
             new HalfSyncHalfReactiveContender(),
             new NioContender(),
             new VirtualThreadsContender(),
@@ -55,15 +56,15 @@ public final class Contenders {
             "netty-iouring");
 
     /**
-     * Contenders of a default run: few, so that each is measured often. Cabrank's default mode and a ring, Netty over
+     * Contenders of a default run: few, so that each is measured often. Cabrank's default threads over epoll and io_uring, Netty over
      * epoll and io_uring, and a thread for each connection.
      */
     private static final List<String> FOCUSED =
-            List.of("cabrank-epoll-deferred", "cabrank-iouring", "virtual-threads", BASELINE, "netty-iouring");
+            List.of("cabrank-epoll-deferred", "cabrank-iouring-deferred", "virtual-threads", BASELINE, "netty-iouring");
 
     /** Contenders of a quick run: both backends of Cabrank and of Netty, so that each is measured long enough. */
     private static final List<String> QUICK =
-            List.of("cabrank-epoll-deferred", "cabrank-iouring", BASELINE, "netty-iouring");
+            List.of("cabrank-epoll-deferred", "cabrank-iouring-deferred", BASELINE, "netty-iouring");
 
     private static final List<String> BLOCKING = List.of(
             "cabrank-epoll-deferred",
@@ -85,7 +86,6 @@ public final class Contenders {
     private static final List<Contender> SPECIAL = List.of(
             CabrankContender.deferredForBlocking("epoll"),
             CabrankContender.fair("epoll"),
-            CabrankContender.relieved(),
             CabrankContender.spinning("epoll"),
             CabrankContender.spinning("iouring"),
             CabrankContender.spinningBriefly("epoll"),
