@@ -73,6 +73,12 @@ abstract class HandleRequests {
     /** Stands in the epoll set of the {@link Relief}, or is left out of it. Guarded by the relief's lock. */
     boolean seenByRelief;
 
+    /**
+     * The kernel has reported an event to a relief, and nobody has found the descriptor empty since. Set by the deputy that leads; cleared by the claim
+     * holder before it reads, so that an event behind that read sets it again.
+     */
+    volatile boolean reported;
+
     /** Requests under way, and CLOSED. */
     private int state;
 

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cabrank.iouring.ring.Outbox;
 import org.cabrank.iouring.ring.Ring;
+import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
@@ -27,7 +28,7 @@ import org.cabrank.lf.Ready;
  *
  * <p>"Owner" below means: the only thread that enters the ring. "Held" means: the calling thread has the lock.
  */
-final class Relief {
+final class Relief implements SubmissionQueue.Sender {
     private static final long WAKEUP_KEY = -1;
     private static final int INPUT = Epoll.EPOLLIN | Epoll.EPOLLRDHUP | Epoll.EPOLLET;
     private static final int NS_PER_MS = 1_000_000;
@@ -191,7 +192,7 @@ final class Relief {
             blind = true;
             on = true;
             harvest.takeLeft(true);
-            ring.submissions().takeBackSends(this::sendInstead, HandleRequests.anonymous(HandleRequests.CANCEL));
+            ring.submissions().takeBackSends(this, HandleRequests.anonymous(HandleRequests.CANCEL));
             blind = ring.completions().overflowed();
             if (first) {
                 takeovers.increment();
@@ -237,11 +238,14 @@ final class Relief {
         entered |= entersAlone;
     }
 
-    /** Has the kernel report once more what it has reported, unless the owner has seen to it. */
+    /** Has the kernel report once more what it has reported and nobody has read, unless the owner has seen to it. */
     private void watchAnew() {
         if (!entered) {
+            while (next() != null) {
+                // harvested when the owner came back, and not dispatched
+            }
             for (HandleRequests requests : set.table().all()) {
-                if (requests.seenByRelief && !requests.isClosed()) {
+                if (requests.reported && requests.seenByRelief && !requests.isClosed()) {
                     watch(requests, requests.readinessEvents() | Epoll.EPOLLET, Epoll.EPOLL_CTL_MOD);
                 }
             }
@@ -260,21 +264,35 @@ final class Relief {
         outbox.moveTo(ring.submissions());
     }
 
-    /** Makes a send that the owner has queued and not submitted. Returns false if it is left to the owner. */
-    private boolean sendInstead(long userData, long address, int bytes) {
+    /** Makes a send that the owner has queued and not submitted. */
+    @Override
+    public int send(long userData, long address, int bytes) {
         if (HandleRequests.operation(userData) != HandleRequests.SEND
                 || !(set.table().lookup(userData) instanceof StreamRequests requests)) {
-            return false;
+            return LEFT;
         }
-        int result = kernel.send(requests.fd(), address, bytes, Sockets.MSG_NOSIGNAL | Sockets.MSG_DONTWAIT);
-        if (HandleRequests.isToBeAskedAgain(result)) {
-            return false;
+        int flags = Sockets.MSG_NOSIGNAL | Sockets.MSG_DONTWAIT;
+        int result = bytes == 0
+                ? kernel.sendmsg(requests.fd(), address, flags)
+                : kernel.send(requests.fd(), address, bytes, flags);
+        return HandleRequests.isToBeAskedAgain(result) ? LEFT : result;
+    }
+
+    @Override
+    public void sent(long userData, int result) {
+        HandleRequests requests = set.table().lookup(userData);
+        boolean told = false;
+        try {
+            int bits = requests.completed(HandleRequests.SEND, result, 0);
+            if (bits != 0) {
+                requests.handle().post(bits);
+            }
+            told = true;
+        } finally {
+            if (!told) { // for want of memory: the connection would wait for the end of its send
+                kernel.shutdown(requests.fd(), Sockets.SHUT_RDWR);
+            }
         }
-        int bits = requests.sent(result);
-        if (bits != 0) {
-            requests.handle().post(bits);
-        }
-        return true;
     }
 
     // ---- the epoll set ----
@@ -367,6 +385,7 @@ final class Relief {
             long key = events.getLong(offset + EpollEvent.DATA_OFFSET);
             HandleRequests requests = key == WAKEUP_KEY ? null : set.table().lookup(key);
             if (requests != null) {
+                requests.reported = true;
                 ready = PollRequests.readyOf(events.getInt(offset + EpollEvent.EVENTS_OFFSET));
                 return requests.handle();
             }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.Ready;
 import org.cabrank.socket.transport.DescriptorTransfer;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.OpenFile;
@@ -38,6 +39,9 @@ final class RingIo extends SocketIo {
     private boolean drainWanted;
 
     private boolean drained;
+
+    /** The end of the input was reported: only a read that finds the end, or EAGAIN, shows that the socket is empty. */
+    private boolean endReported;
 
     RingIo(RingShard shard, NewStream stream) {
         super(shard, stream);
@@ -123,7 +127,10 @@ final class RingIo extends SocketIo {
             copy(piece, room);
             received(room);
         }
-        return present != InboundQueue.NOTHING || !requests.inbound().isEmpty() || isToBeDrained();
+        return present != InboundQueue.NOTHING
+                || !requests.inbound().isEmpty()
+                || isToBeDrained()
+                || requests.reported && set.readsAtOnce();
     }
 
     private void received(Chunk room) throws Exception {
@@ -265,7 +272,7 @@ final class RingIo extends SocketIo {
         Chunk room = connection().receiveRoom(threadBuffers, buffers.ring().bufferBytes());
         if (readAtOnce(threadBuffers, room)) {
             received(room);
-            if (relieved) {
+            if (relieved && requests.reported) {
                 return true; // until the socket is empty: only then does the kernel report more
             }
         }
@@ -284,12 +291,16 @@ final class RingIo extends SocketIo {
         int position = room.bytes.position();
         int wanted = room.bytes.remaining();
         int result;
+        requests.reported = false;
         do {
             result = recv(room.address + position, wanted, Sockets.MSG_DONTWAIT);
         } while (result == -Errno.EINTR);
         if (result > 0) {
             threadBuffers.noteReceived(result);
             room.bytes.position(position + result);
+            if (result == wanted || endReported || isUnix) { // as by epoll: see ReadinessIo
+                requests.reported = true;
+            }
             if (bulk != null) {
                 bulk.read(result, wanted);
             }
@@ -316,6 +327,7 @@ final class RingIo extends SocketIo {
 
     @Override
     public void noteInputReady(int ready) {
+        endReported |= (ready & (Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR)) != 0;
         if ((ready & StreamConnection.DRAIN) != 0) {
             drainWanted = true;
             set.enter();

@@ -141,10 +141,21 @@ class ReliefRequestsTest {
         relieve();
         watch();
         set.turnBegins(true);
+        requests.reported = true;
         failingChange = 1;
         assertThrows(OutOfMemoryError.class, () -> set.turnBegins(false));
         set.turnBegins(false);
         assertEquals(2, changes.get());
+    }
+
+    /** The owner has not entered its ring between the two reliefs. */
+    @Test
+    void socketsThatNothingIsLeftInAreNotReportedAnew() throws Exception {
+        relieve();
+        watch();
+        set.turnBegins(true);
+        set.turnBegins(false);
+        assertEquals(0, changes.get());
     }
 
     @Test

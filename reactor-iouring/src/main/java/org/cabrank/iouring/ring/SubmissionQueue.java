@@ -42,8 +42,17 @@ public final class SubmissionQueue extends SubmissionWriter {
 
     /** Makes a send in place of the kernel. */
     public interface Sender {
-        /** Returns false if the send stays in the queue. */
-        boolean send(long userData, long address, int bytes);
+        /** Result of {@link #send} for a send that stays in the queue. */
+        int LEFT = Integer.MIN_VALUE;
+
+        /**
+         * @param address of the bytes, or of a {@code struct msghdr}
+         * @param bytes number of bytes; 0: a message
+         */
+        int send(long userData, long address, int bytes);
+
+        /** The send has left the queue. Not called for {@link #LEFT}. */
+        void sent(long userData, int result);
     }
 
     /** The head, as seen last. */
@@ -177,7 +186,7 @@ public final class SubmissionQueue extends SubmissionWriter {
     }
 
     /**
-     * Takes sends of one piece out of the queue, oldest first. Called while the ring's thread does not use the queue and is not in
+     * Takes sends out of the queue, oldest first. Called while the ring's thread does not use the queue and is not in
      * the kernel.
      *
      * @param nobody user data of the submission that takes the place of a send, and that does nothing
@@ -185,16 +194,19 @@ public final class SubmissionQueue extends SubmissionWriter {
     public void takeBackSends(Sender sender, long nobody) {
         for (int i = headAcquire(); i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
-            long address = sqes.getLong(base + IoUringSqe.ADDR_OFFSET);
-            if (sqes.get(base + IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_SEND
-                    && sender.send(
-                            sqes.getLong(base + IoUringSqe.USER_DATA_OFFSET),
-                            address,
-                            sqes.getInt(base + IoUringSqe.LEN_OFFSET))) {
+            int opcode = sqes.get(base + IoUringSqe.OPCODE_OFFSET);
+            if (opcode != IoUring.IORING_OP_SEND && opcode != IoUring.IORING_OP_SENDMSG) {
+                continue;
+            }
+            int bytes = opcode == IoUring.IORING_OP_SEND ? sqes.getInt(base + IoUringSqe.LEN_OFFSET) : 0;
+            long userData = sqes.getLong(base + IoUringSqe.USER_DATA_OFFSET);
+            int result = sender.send(userData, sqes.getLong(base + IoUringSqe.ADDR_OFFSET), bytes);
+            if (result != Sender.LEFT) {
                 for (int at = 0; at < IoUringSqe.SIZE_BYTES; at += Long.BYTES) {
                     sqes.putLong(base + at, IoUring.IORING_OP_NOP);
                 }
                 sqes.putLong(base + IoUringSqe.USER_DATA_OFFSET, nobody);
+                sender.sent(userData, result); // last: whatever fails there, the bytes are not sent twice
             }
         }
     }

@@ -1,6 +1,7 @@
 package org.cabrank.iouring.ring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ class OutboxTest {
         assertEquals(List.of(7, 9), closed);
     }
 
-    /** The second send stays, and fails for want of a descriptor when the kernel takes it. */
+    /** Also if the sender fails behind its send. The second send stays, and fails for want of a descriptor when the kernel takes it. */
     @Test
     void sendThatIsTakenBackBecomesASubmissionOfNobody() throws IOException {
         try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
@@ -56,16 +57,34 @@ class OutboxTest {
             ring.submissions().send(none, 2_000, 20, 0, 2);
             ring.submissions().poll(-1, 0, 3);
             List<String> seen = new ArrayList<>();
-            SubmissionQueue.Sender sender =
-                    (userData, address, bytes) -> seen.add(userData + ": " + bytes + " at " + address) && userData == 1;
+            SubmissionQueue.Sender sender = new SubmissionQueue.Sender() {
+                @Override
+                public int send(long userData, long address, int bytes) {
+                    seen.add(userData + ": " + bytes + " at " + address);
+                    return userData == 2 ? LEFT : bytes + 1;
+                }
+
+                @Override
+                public void sent(long userData, int result) {
+                    seen.add(userData + " sent " + result);
+                    throw new OutOfMemoryError("of a test");
+                }
+            };
+            ring.submissions().sendMessage(none, 3_000, 0, 4);
+            takeBackOne(ring, sender);
+            assertEquals(List.of("1: 10 at 1000", "1 sent 11"), seen);
+            takeBackOne(ring, sender); // the first is not sent again
+            assertEquals(List.of("2: 20 at 2000", "4: 0 at 3000", "4 sent 1"), seen.subList(2, seen.size()));
             ring.submissions().takeBackSends(sender, NOBODY);
-            assertEquals(List.of("1: 10 at 1000", "2: 20 at 2000"), seen);
-            ring.submissions().takeBackSends(sender, NOBODY);
-            assertEquals(3, seen.size());
-            assertEquals(3, ring.submit());
+            assertEquals(6, seen.size());
+            assertEquals(4, ring.submit());
             List<Completion> all = Rings.awaitSome(ring);
-            assertEquals(List.of(NOBODY, 2L, 3L), userData(all));
+            assertEquals(List.of(NOBODY, 2L, 3L, NOBODY), userData(all));
             assertEquals(0, all.get(0).result());
         }
+    }
+
+    private static void takeBackOne(Ring ring, SubmissionQueue.Sender sender) {
+        assertThrows(OutOfMemoryError.class, () -> ring.submissions().takeBackSends(sender, NOBODY));
     }
 }

@@ -42,7 +42,7 @@ public abstract class SocketIo implements StreamIo {
     protected final Kernel kernel;
     protected final int fd;
 
-    final boolean isUnix;
+    protected final boolean isUnix;
 
     /** Source of addresses that are null; null: this side has made the connection. */
     private final AcceptedAddresses accepted;
