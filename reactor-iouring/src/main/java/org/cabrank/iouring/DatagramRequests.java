@@ -1,7 +1,6 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import org.cabrank.iouring.ring.NapiPolling;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
@@ -168,7 +167,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
             brought = buffers.received(buffer, result, !isClosed());
             if (brought) {
                 inbound.add(InboundQueue.piece(buffer, 0, 0));
-                noteProven();
+                proven = true;
             }
         }
         boolean failed = result < 0 && noteFailure(result);
@@ -181,17 +180,6 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
             ended();
         }
         return (brought || failed) && !isClosed() ? Ready.READ : 0;
-    }
-
-    /** The receive queue of the device is known with the first datagram. */
-    private void noteProven() {
-        if (!proven) {
-            proven = true;
-            NapiPolling napi = set().ring().features().napi();
-            if (napi.isStatic()) {
-                napi.track(handle.fd());
-            }
-        }
     }
 
     /** Returns true if the handler must be called. */

@@ -41,22 +41,14 @@ abstract class HandleRequests {
 
     static final int CLOSE = 6;
 
-    /** Entry of a socket into the {@link RegisteredFiles}. */
-    static final int TAKE_PLACE = 7;
-
-    static final int LEAVE_PLACE = 8;
-
     /** Poll for the end of a stream socket that does not receive: {@link EndRequest}. */
-    static final int END = 9;
+    static final int END = 7;
 
     /** Request of a file: {@link FileRequest}. */
-    static final int FILE = 10;
+    static final int FILE = 8;
 
     /** Poll for room in a stream socket: {@link FileSend}. */
-    static final int ROOM = 11;
-
-    /** Send without a copy; or-ed with the number of the send: {@link ZeroCopySends}. */
-    static final int ZERO_COPY = 64;
+    static final int ROOM = 9;
 
     private static final int OPERATION_SHIFT = 56;
     private static final int GENERATION_SHIFT = 32;

@@ -53,15 +53,6 @@ public final class IoUringBackendProvider implements BackendProvider {
         return RANK;
     }
 
-    @Override
-    public String refusal(StreamSettings settings) {
-        return settings.threadsPerShard() == 1 || !options.sqPoll()
-                ? null
-                : severalThreadsRefused(
-                        settings,
-                        "a kernel thread (SQPOLL) goes on taking bytes while a handler keeps the ring's thread");
-    }
-
     /** @param cause a clause */
     static String severalThreadsRefused(StreamSettings settings, String cause) {
         return NAME + " cannot serve " + shard(settings) + ": " + cause + "; use 1 thread per shard, or epoll";
@@ -82,10 +73,6 @@ public final class IoUringBackendProvider implements BackendProvider {
 
     @Override
     public StreamBackend open(StreamSettings settings) throws IOException {
-        String refusal = refusal(settings);
-        if (refusal != null) {
-            throw new BackendUnavailableException(refusal);
-        }
         try {
             return new RingBackend(kernel != null ? kernel : Kernels.system(), settings, options);
         } catch (KernelUnavailableException none) {

@@ -23,9 +23,8 @@ final class MessageReceive extends ReceiveRequest {
             int fd,
             ReceiveBuffers buffers,
             InboundQueue inbound,
-            SocketReference place,
             DescriptorTransfer transfer) {
-        super(requests, fd, buffers, inbound, place);
+        super(requests, fd, buffers, inbound);
         this.transfer = transfer;
         this.buffers = buffers;
         this.message = transfer.newIncoming();

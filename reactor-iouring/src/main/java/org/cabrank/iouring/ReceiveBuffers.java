@@ -296,7 +296,6 @@ final class ReceiveBuffers {
         bundles = bundlesWanted && BundleTrial.passes(set.ring());
         gapsFeared = bundlesWanted && !bundles;
         endsLost = !LostEndTrial.passes(set, this);
-        set.registeredFiles().tryKernel();
     }
 
     /**

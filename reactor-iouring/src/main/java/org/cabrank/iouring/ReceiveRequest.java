@@ -1,7 +1,6 @@
 package org.cabrank.iouring;
 
 import org.cabrank.iouring.ring.KnownFault;
-import org.cabrank.iouring.ring.NapiPolling;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
@@ -26,7 +25,6 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
     private final int fd;
     private final ReceiveBuffers buffers;
     private final InboundQueue inbound;
-    private final SocketReference place;
 
     /** The claim holder wants the kernel to receive no more, until it asks again. */
     private boolean held;
@@ -37,27 +35,17 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
     /** It has ended while there was no buffer, and waits for one. */
     private boolean starved;
 
-    /** Null once the receive queue of the socket is known to the ring, and where nobody asks for it. */
-    private NapiPolling untracked;
-
-    /** The place that it has named: written before it is queued, read when it completes. */
-    private int at;
-
     /** It is multishot, and has brought nothing since it was armed: written before it is queued, read when it completes. */
     private boolean fresh;
 
     /** Result of the end that the watcher has found behind the bytes, or NO_END. Accessed by the watcher only. */
     private int foundEnd = NO_END;
 
-    ReceiveRequest(
-            StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound, SocketReference place) {
+    ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound) {
         super(requests, HandleRequests.RECV);
         this.fd = fd;
         this.buffers = buffers;
         this.inbound = inbound;
-        this.place = place;
-        NapiPolling napi = requests.set().ring().features().napi();
-        this.untracked = napi.isStatic() ? napi : null;
     }
 
     /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer; {@code one} piece, or many. */
@@ -81,15 +69,9 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (!isWanted() || !tryArm()) {
             return false;
         }
-        if (untracked != null && requests.set().ring().isOwner()) {
-            untracked.track(fd);
-            untracked = null;
-        }
         boolean single = isSingle() || once || buffers.areScarce() || buffers.areEndsLost();
         fresh = !single;
-        place.take();
-        at = place.present();
-        long file = RegisteredFiles.file(at, fd);
+        long file = SubmissionWriter.descriptor(fd);
         long userData = requests.userData(HandleRequests.RECV);
         if (single) {
             submitSingle(requests.set().submissions(), file, userData);
@@ -148,7 +130,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
             requests.releaseInbound();
         } else if (outcome == -Errno.ENOBUFS) {
             outOfBuffers();
-        } else if (outcome <= 0 && !HandleRequests.isToBeAskedAgain(outcome) && !place.wasRefused(outcome, at)) {
+        } else if (outcome <= 0 && !HandleRequests.isToBeAskedAgain(outcome)) {
             inbound.end(outcome);
         } else if (inbound.size() > PIECES_MAX) {
             end();

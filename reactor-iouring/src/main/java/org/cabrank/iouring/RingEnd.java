@@ -70,30 +70,21 @@ final class RingEnd {
     private String leftInWords() {
         List<HandleRequests> left = underWay();
         int count = left.stream().mapToInt(HandleRequests::underWay).sum();
-        long unacknowledged = set.zeroCopySendsOutstanding();
         return set + " is not quiet after " + QUIESCE_NS / 1_000_000 + " ms: "
                 + ring.submissions().pending() + " submissions were not taken, " + count + " requests have not ended: "
-                + left.subList(0, Math.min(NAMED_MAX, left.size())) + (left.size() > NAMED_MAX ? " and others" : "")
-                + (unacknowledged == 0
-                        ? ""
-                        : "; the memory of " + unacknowledged
-                                + " zero-copy sends, which their peers have not acknowledged, is kept for good");
+                + left.subList(0, Math.min(NAMED_MAX, left.size())) + (left.size() > NAMED_MAX ? " and others" : "");
     }
 
     /**
      * Closes the ring. Called when no thread watches any more, and all handles are closed. Descriptors that the ring had to close
-     * are closed, and the memory of requests that have not ended is free, but for what the network is reading.
+     * are closed, and the memory of requests that have not ended is free.
      *
      * @param harvest null in a ring that was never watched
      */
     void close(RingHarvest harvest) {
         if (harvest != null) {
             harvest.takeLeft(false);
-            ring.submissions()
-                    .forsake(
-                            HandleRequests.anonymous(HandleRequests.CLOSE),
-                            !ring.features().sqPoll(),
-                            set::closeQuietly);
+            ring.submissions().forsake(HandleRequests.anonymous(HandleRequests.CLOSE), set::closeQuietly);
         }
         ring.close();
         table.all().forEach(HandleRequests::abandon);

@@ -49,10 +49,6 @@ public final class RingHandleSet extends DescriptorSet {
     /** Null in a set without streams. */
     private ReceiveBuffers buffers;
 
-    private ZeroCopy zeroCopy;
-
-    private RegisteredFiles registeredFiles;
-
     /** Null in a set for one thread. */
     private final Relief relief;
 
@@ -66,21 +62,17 @@ public final class RingHandleSet extends DescriptorSet {
 
     /** @throws org.cabrank.stream.BackendUnavailableException if io_uring is unavailable, with cause and remedy */
     public RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options) throws IOException {
-        this(kernel, deactivation, options, null, false);
+        this(kernel, deactivation, options, false);
     }
 
-    /**
-     * @param polledWith as for {@link Ring#open(Kernel, RingOptions, Ring)}
-     * @param relieved the set is for several threads
-     */
-    RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options, Ring polledWith, boolean relieved)
-            throws IOException {
+    /** @param relieved the set is for several threads */
+    RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options, boolean relieved) throws IOException {
         super(kernel, deactivation);
         this.batch = options.batch();
         this.batchWaitNs = Timers.delayNs(options.batchWait());
         this.pollCheck = new PollCheck(kernel);
         this.vectors = new SendVectors(kernel);
-        this.ring = Ring.open(kernel, options, polledWith);
+        this.ring = Ring.open(kernel, options);
         this.relief = relieved ? newRelief() : null;
         this.end = new RingEnd(this);
         this.datagrams = new DatagramGroups(this, options);
@@ -166,24 +158,12 @@ public final class RingHandleSet extends DescriptorSet {
     /** Once, before the pool starts: buffers for streams. */
     ReceiveBuffers provideBuffers(ChunkPool chunks, RingOptions options) throws IOException {
         RingFeatures features = ring.features();
-        zeroCopy = new ZeroCopy(options, features, chunks);
-        registeredFiles = RegisteredFiles.of(ring, options);
         boolean incremental = options.incremental() && features.incremental();
         BufferRing provided = new BufferRing(
                 ring, ReceiveBuffers.GROUP, options.receiveBuffers(), options.receiveBufferBytes(), incremental);
         boolean bundles = options.bundles() && features.bundles() && !incremental;
         buffers = new ReceiveBuffers(this, provided, chunks, incremental, bundles);
         return buffers;
-    }
-
-    /** Returns the state of zero-copy sends; null unless the set has streams. */
-    ZeroCopy zeroCopy() {
-        return zeroCopy;
-    }
-
-    /** Returns the registered files; null unless the set has streams. */
-    RegisteredFiles registeredFiles() {
-        return registeredFiles;
     }
 
     /** Returns the buffers of datagram sockets. */
@@ -219,9 +199,7 @@ public final class RingHandleSet extends DescriptorSet {
 
     /** Returns a description of the features that the kernel has granted; complete when the thread of the ring has started. */
     public String description() {
-        return ring.features().describe()
-                + (registeredFiles == null ? "" : "; registered files: " + registeredFiles.state())
-                + (buffers == null ? "" : buffers.faults());
+        return ring.features().describe() + (buffers == null ? "" : buffers.faults());
     }
 
     /** Completions of requests whose descriptor had left, or of unknown requests. */
@@ -232,26 +210,6 @@ public final class RingHandleSet extends DescriptorSet {
     /** Receives of streams that have ended because all receive buffers of the ring were in use ({@link RingOptions#receiveBuffers}). */
     public long receivesStarved() {
         return buffers == null ? 0 : buffers.exhaustedCount();
-    }
-
-    /** Sends of streams that were asked for without a copy ({@link RingOptions#zeroCopyBytes}). */
-    public long zeroCopySends() {
-        return zeroCopy == null ? 0 : zeroCopy.sends();
-    }
-
-    /** Those of them that the kernel says it has copied all the same; their connections have gone back to ordinary sends. */
-    public long zeroCopySendsCopied() {
-        return zeroCopy == null ? 0 : zeroCopy.copied();
-    }
-
-    /** Those of them that the kernel has refused; they went again with a copy, as all of their connections since. */
-    public long zeroCopySendsRefused() {
-        return zeroCopy == null ? 0 : zeroCopy.refused();
-    }
-
-    /** Those of them whose memory the network may still be reading. */
-    long zeroCopySendsOutstanding() {
-        return zeroCopy == null ? 0 : zeroCopy.outstanding();
     }
 
     // ---- registration ----
@@ -481,9 +439,6 @@ public final class RingHandleSet extends DescriptorSet {
         quiet = true; // from now on completions arm nothing
         try {
             end.awaitQuiet(harvest);
-            if (registeredFiles != null) {
-                registeredFiles.close();
-            }
         } catch (IOException left) {
             failures().log("the last thread leaves what ends with the ring only: " + left.getMessage(), left);
         }

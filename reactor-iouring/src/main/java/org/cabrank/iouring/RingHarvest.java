@@ -66,7 +66,6 @@ final class RingHarvest extends Harvest {
             throw ring.failure(result);
         }
         noteCall(ring.takeLastCall());
-        ring.growIfCrowded();
         submittedNs = System.nanoTime();
         harvested = Math.min(completions.available(), HandleSet.HARVEST_MAX);
         return harvested;

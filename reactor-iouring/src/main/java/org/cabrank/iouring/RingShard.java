@@ -2,7 +2,6 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import org.cabrank.iouring.config.RingOptions;
-import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
@@ -24,15 +23,9 @@ final class RingShard extends SocketShard {
         this.buffers = set.provideBuffers(context().chunks(), options);
     }
 
-    /**
-     * Opens a ring and what it serves with. If that fails, for want of memory too, nothing is left open.
-     *
-     * @param polledWith as for {@link Ring#open(Kernel, RingOptions, Ring)}
-     */
-    static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options, Ring polledWith)
-            throws IOException {
-        RingHandleSet set =
-                new RingHandleSet(kernel, settings.deactivation(), options, polledWith, settings.threadsPerShard() > 1);
+    /** Opens a ring and what it serves with. If that fails, for want of memory too, nothing is left open. */
+    static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
+        RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), options, settings.threadsPerShard() > 1);
         try {
             if (set.relief() != null && !set.ring().features().deferTaskrun()) {
                 throw BackendUnavailableException.ofSeveralThreads(IoUringBackendProvider.severalThreadsRefused(

@@ -16,7 +16,7 @@ import org.cabrank.stream.transport.OutboundQueue;
  *    iov ----^
  * </pre>
  *
- * <p>From the submission to the completion it is the kernel's: with SQPOLL nobody else knows when it was read.
+ * <p>From the submission to the completion it is the kernel's.
  */
 final class SendVector {
     /** Named bound: chunks of one request. With 16 KiB each they are more than a socket's buffer holds at first. */
@@ -29,7 +29,6 @@ final class SendVector {
 
     private final long address;
     private int chunks;
-    private long bytes;
 
     /** The next of {@link SendVectors}' idle ones. */
     SendVector next;
@@ -42,7 +41,6 @@ final class SendVector {
     /** Describes the oldest unsent bytes, as many as fit. */
     void describe(OutboundQueue queue) {
         chunks = 0;
-        bytes = 0;
         add(queue.headAddress(), queue.headBytes());
         Chunk chunk = queue.following(queue.head());
         while (chunk != null && chunks < CHUNKS_MAX) {
@@ -57,21 +55,10 @@ final class SendVector {
         memory.putLong(at + IoVec.BASE_OFFSET, base);
         memory.putLong(at + IoVec.LEN_OFFSET, length);
         chunks++;
-        bytes += length;
     }
 
     /** Returns the address of the {@code struct msghdr}. */
     long address() {
         return address;
-    }
-
-    /** Chunks that are described. */
-    int chunks() {
-        return chunks;
-    }
-
-    /** Bytes that are described. */
-    long bytes() {
-        return bytes;
     }
 }

@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
@@ -35,7 +36,6 @@ final class StreamRequests extends HandleRequests {
     private final ReceiveBuffers buffers;
     private final RingIo io;
     private final InboundQueue inbound;
-    private final SocketReference place;
     private final ReceiveRequest receiving;
 
     /** Null: the connection passes no descriptors. */
@@ -45,7 +45,7 @@ final class StreamRequests extends HandleRequests {
     private final ConnectRequest connecting;
 
     /** Fields that few connections need are null until then. */
-    private LongSend longSend;
+    private SendVector vector;
 
     private CopiedPieces copies;
 
@@ -55,9 +55,6 @@ final class StreamRequests extends HandleRequests {
 
     /** Null until a file range is sent. A request of this object counts as the send. */
     private FileSend fileSend;
-
-    /** The place that the send under way has named: written before it is queued, read when it completes. */
-    private int sendingAt;
 
     private int sending = IDLE;
 
@@ -85,11 +82,10 @@ final class StreamRequests extends HandleRequests {
         this.io = io;
         this.connecting = connects ? new ConnectRequest(this, fd) : null;
         this.inbound = new InboundQueue();
-        this.place = SocketReference.of(this, set.registeredFiles(), fd);
         this.transfer = io == null ? null : io.transfer();
         this.receiving = transfer == null
-                ? new ReceiveRequest(this, fd, buffers, inbound, place)
-                : new MessageReceive(this, fd, buffers, inbound, place, transfer);
+                ? new ReceiveRequest(this, fd, buffers, inbound)
+                : new MessageReceive(this, fd, buffers, inbound, transfer);
     }
 
     @Override
@@ -203,7 +199,7 @@ final class StreamRequests extends HandleRequests {
             if (isOfFile()) {
                 fileSend.take(queue, result);
             } else {
-                endLongSend();
+                giveVectorBack();
                 if (result > 0) {
                     noteDescriptorsSent(result);
                     return result;
@@ -238,9 +234,9 @@ final class StreamRequests extends HandleRequests {
                 return sent;
             }
         }
-        boolean isLong = prepareSend(queue); // before anything is counted: memory and stack may end here
+        boolean several = prepareSend(queue); // before anything is counted: memory and stack may end here
         beginInPlaceOfSend();
-        send(queue, isLong, 0);
+        send(queue, several, 0);
         return 0;
     }
 
@@ -269,7 +265,8 @@ final class StreamRequests extends HandleRequests {
     }
 
     /** Sends up to the next byte that descriptors go with. */
-    private void sendWithDescriptors(OutboundQueue queue, long file, int messageFlags) {
+    private void sendWithDescriptors(OutboundQueue queue, int messageFlags) {
+        long file = SubmissionWriter.descriptor(fd);
         int count = transfer.outbound().sendable(queue.headBytes());
         DescriptorBatch due = transfer.outbound().due();
         if (due == null) {
@@ -293,53 +290,33 @@ final class StreamRequests extends HandleRequests {
         return 0;
     }
 
-    /** Takes what a send of the queue needs besides its bytes. True: it is for {@link #longSend}. */
+    /** Takes what a send of the queue needs besides its bytes. Returns true if the send is of several pieces. */
     private boolean prepareSend(OutboundQueue queue) {
-        boolean isLong = isLong(queue);
-        if (isLong) {
-            longSend().prepare(queue);
+        boolean several = transfer == null && !queue.isInOnePiece();
+        if (several && vector == null) {
+            vector = set().vectors().take();
         }
-        return isLong;
+        return several;
     }
 
-    private void send(OutboundQueue queue, boolean isLong, int flags) {
-        int at = place.present();
-        sendingAt = at;
+    private void send(OutboundQueue queue, boolean several, int flags) {
+        int messageFlags = Sockets.MSG_NOSIGNAL | flags;
+        long file = SubmissionWriter.descriptor(fd);
         if (transfer != null) {
-            sendWithDescriptors(queue, RegisteredFiles.file(at, fd), Sockets.MSG_NOSIGNAL | flags);
-            return;
+            sendWithDescriptors(queue, messageFlags);
+        } else if (several) {
+            vector.describe(queue);
+            set().submissions().sendMessage(file, vector.address(), messageFlags, userData(SEND));
+        } else {
+            set().submissions().send(file, queue.headAddress(), queue.headBytes(), messageFlags, userData(SEND));
         }
-        if (isLong) {
-            longSend.send(queue, RegisteredFiles.file(at, fd), flags);
-            return;
-        }
-        set().submissions()
-                .send(
-                        RegisteredFiles.file(at, fd),
-                        queue.headAddress(),
-                        queue.headBytes(),
-                        Sockets.MSG_NOSIGNAL | flags,
-                        userData(SEND));
-    }
-
-    private boolean isLong(OutboundQueue queue) {
-        if (transfer != null) {
-            return false;
-        }
-        return longSend == null ? LongSend.isFor(queue, set().zeroCopy().leastBytes()) : longSend.isFor(queue);
-    }
-
-    private LongSend longSend() {
-        if (longSend == null) {
-            longSend = new LongSend(this);
-        }
-        return longSend;
     }
 
     /** The send is not in flight any more. */
-    private void endLongSend() {
-        if (longSend != null) {
-            longSend.end();
+    private void giveVectorBack() {
+        if (vector != null) {
+            set().vectors().giveBack(vector);
+            vector = null;
         }
     }
 
@@ -352,18 +329,17 @@ final class StreamRequests extends HandleRequests {
     int sent(int result) {
         if (transfer == null && sending == IN_FLIGHT && result > 0 && set().isAlone() && io.tookAll(result)) {
             sending = IDLE;
-            endLongSend();
+            giveVectorBack();
             ended();
             return 0;
         }
-        int taken = place.wasRefused(result, sendingAt) ? 0 : result; // bytes that are not taken are sent again
-        sendResult = taken;
+        sendResult = result;
         if (sending == IN_FLIGHT) {
             sending = DONE;
             ended();
             return isClosed() ? 0 : Ready.WRITE;
         }
-        goOnWithFarewell(taken);
+        goOnWithFarewell(result);
         ended();
         return 0;
     }
@@ -373,7 +349,6 @@ final class StreamRequests extends HandleRequests {
     @Override
     void retire() {
         endWatchOfEnd();
-        place.leave();
         markClosed();
     }
 
@@ -397,7 +372,7 @@ final class StreamRequests extends HandleRequests {
         endWatchOfEnd();
         io.releasePresent();
         farewell = io.takeUnsent();
-        int inFlight = isOfFile() ? fileSend.operation() : longSend == null ? SEND : longSend.operation();
+        int inFlight = isOfFile() ? fileSend.operation() : SEND;
         if (sending == IN_FLIGHT) {
             sending = FAREWELL;
             set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait
@@ -428,13 +403,12 @@ final class StreamRequests extends HandleRequests {
                 && farewell.headFile() == null // a file would have to be read first
                 && !outputDiscarded
                 && !set().isQuiet()) {
-            endLongSend();
-            boolean isLong = prepareSend(farewell);
+            giveVectorBack();
+            boolean several = prepareSend(farewell);
             begin();
-            send(farewell, isLong, Sockets.MSG_DONTWAIT);
+            send(farewell, several, Sockets.MSG_DONTWAIT);
         } else {
             sending = OVER;
-            place.leave();
             if (set().isRelieved() && !outputDiscarded) {
                 set().kernel().shutdown(fd, Sockets.SHUT_WR); // the descriptor itself is closed by the ring's thread
             }
@@ -455,9 +429,6 @@ final class StreamRequests extends HandleRequests {
         if (sending == FAREWELL) {
             goOnWithFarewell(-Errno.ECANCELED);
         }
-        if (longSend != null) {
-            longSend.abandoned();
-        }
     }
 
     @Override
@@ -468,11 +439,7 @@ final class StreamRequests extends HandleRequests {
             case FILE, ROOM -> fileRequestEnded(result);
             case POLL -> connecting.completed(result, flags);
             case END -> endRequest.completed(result, flags);
-            case TAKE_PLACE, LEAVE_PLACE -> {
-                place.completed(operation, result);
-                yield 0;
-            }
-            default -> longSend.completed(operation, result, flags);
+            default -> throw new IllegalStateException("operation " + operation + " of " + this);
         };
     }
 
@@ -484,7 +451,7 @@ final class StreamRequests extends HandleRequests {
                 transfer.outbound().discard();
             }
         }
-        endLongSend();
+        giveVectorBack();
         releaseInbound();
     }
 

@@ -11,8 +11,8 @@
  * <em>owner</em>: a thread of the pool's own. The ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN} of io_uring_setup(2)
  * where the kernel has them (Linux 6.1), else with {@code COOP_TASKRUN}. The kernel refuses any other thread that submits or waits
  * (EEXIST), and what was under way when the owner ended is cancelled. Further threads of a shard stand in for an owner that a handler
- * keeps: they serve the same connections by epoll, recv(2) and send(2), until the owner is back. That needs {@code DEFER_TASKRUN}, no
- * SQPOLL, and deferred promotion; else several threads are refused.
+ * keeps: they serve the same connections by epoll, recv(2) and send(2), until the owner is back. That needs {@code DEFER_TASKRUN}
+ * and deferred promotion; else several threads are refused.
  *
  * <h2>Rules</h2>
  *

@@ -47,7 +47,7 @@ final class BufferedSet implements AutoCloseable {
     static BufferedSet openRelieved(Kernel kernel) throws IOException {
         RingOptions options = RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES);
         try {
-            return new BufferedSet(new RingHandleSet(kernel, Deactivation.CLAIM, options, null, true), options);
+            return new BufferedSet(new RingHandleSet(kernel, Deactivation.CLAIM, options, true), options);
         } catch (BackendUnavailableException refused) {
             return abort(refused.getMessage());
         }

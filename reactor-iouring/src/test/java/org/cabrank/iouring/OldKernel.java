@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringBufReg;
-import org.cabrank.kernel.IoUringNapi;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringProbe;
 import org.cabrank.kernel.Kernel;
@@ -62,10 +61,6 @@ public final class OldKernel extends AccountingKernel {
         return unknown ? -Errno.EINVAL : super.ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes);
     }
 
-    private static boolean hasOperation(ByteBuffer napi) {
-        return napi.get(IoUringNapi.OPCODE_OFFSET) != 0 || napi.getInt(IoUringNapi.OP_PARAM_OFFSET) != 0;
-    }
-
     @Override
     public int ioUringRegister(int fd, int opcode, long arg, int count) {
         if (opcode >= version.registerOpcodes) {
@@ -76,9 +71,6 @@ public final class OldKernel extends AccountingKernel {
             if ((wish.getShort(IoUringBufReg.FLAGS_OFFSET) & IoUring.IOU_PBUF_RING_INC) != 0) {
                 return -Errno.EINVAL;
             }
-        }
-        if (opcode == IoUring.IORING_REGISTER_NAPI && hasOperation(viewOf(arg, IoUringNapi.SIZE_BYTES))) {
-            return -Errno.EINVAL; // bytes that must be 0 before 6.13
         }
         int result = super.ioUringRegister(fd, opcode, arg, count);
         if (opcode == IoUring.IORING_REGISTER_PROBE && result >= 0) {

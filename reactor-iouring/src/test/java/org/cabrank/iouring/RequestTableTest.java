@@ -78,8 +78,7 @@ class RequestTableTest {
         assertEquals(HandleRequests.SEND, HandleRequests.operation(some.userData(HandleRequests.SEND)));
         assertEquals(5, HandleRequests.slot(some.userData(HandleRequests.SEND)));
         some.identity(5, RequestTable.GENERATION_MASK);
-        assertEquals(
-                HandleRequests.ZERO_COPY | 15, HandleRequests.operation(some.userData(HandleRequests.ZERO_COPY | 15)));
+        assertEquals(HandleRequests.ROOM, HandleRequests.operation(some.userData(HandleRequests.ROOM)));
     }
 
     @Test

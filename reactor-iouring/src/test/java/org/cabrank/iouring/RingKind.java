@@ -25,9 +25,7 @@ abstract class RingKind implements SetKind {
 
         /** @param buffers 0: datagram sockets are polled */
         WithBuffers(int buffers) {
-            super(
-                    "owner ring of " + buffers,
-                    RingOptions.DEFAULT.withDatagramBuffers(buffers).withRestricted(buffers == 1));
+            super("owner ring of " + buffers, RingOptions.DEFAULT.withDatagramBuffers(buffers));
             this.buffers = buffers;
         }
 

@@ -44,17 +44,6 @@ class RingLedgerTest {
         keepBooks(RingOptions.DEFAULT);
     }
 
-    /** A place is given out again with its slot. */
-    @Test
-    void placesThatAreGivenOutAgainBringNothingOfOthers() throws Exception {
-        keepBooks(RingOptions.DEFAULT.withRegisteredFiles(true));
-    }
-
-    @Test
-    void placesOfRingsThatOverflowBringNothingOfOthers() throws Exception {
-        keepBooks(FaultyServer.SMALL.withRegisteredFiles(true));
-    }
-
     @Test
     void ringsThatOverflowBringNothingOfOthers() throws Exception {
         keepBooks(FaultyServer.SMALL);
@@ -71,7 +60,7 @@ class RingLedgerTest {
     @Test
     void reliefOfRingsThatOverflowBringsNothingOfOthers() throws Exception {
         ledger = new RingLedger(40);
-        keepBooks(FaultyServer.SMALL.withRegisteredFiles(true), 3);
+        keepBooks(FaultyServer.SMALL, 3);
     }
 
     private void keepBooks(RingOptions options) throws Exception {

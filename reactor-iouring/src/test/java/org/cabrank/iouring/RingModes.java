@@ -37,17 +37,9 @@ final class RingModes {
     /** One buffer for each receive, as before Linux 6.10. */
     private static final RingOptions UNBUNDLED = PLAIN.withBundles(false);
 
-    /** A completion queue that grows while it serves. */
-    private static final RingOptions GROWING =
-            PLAIN.withEntries(4, 4_096).withCompletionsAtStart(4).withRestricted(true);
-
     /** Queues that overflow, and few buffers. */
     private static final RingOptions SHORT =
             RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(8, 1 << 10);
-
-    /** A table of files, and no operation allowed but those that the reactor needs. */
-    private static final RingOptions REGISTERED =
-            PLAIN.withRegisteredFiles(true).withRestricted(true);
 
     private RingModes() {}
 
@@ -58,8 +50,6 @@ final class RingModes {
             modes.add(mode(kernel.name(), kernel::kernel, Waiting.block(), PLAIN));
         }
         receiving().forEach(modes::add);
-        modes.add(any("registered files restricted", REGISTERED));
-        modes.add(any("growing", GROWING));
         modes.add(mode("relieved", TestKernel::any, Waiting.block(), PLAIN, 3));
         modes.add(mode("before 6.13", () -> withoutMessages(TestKernel.any()), Waiting.block(), PLAIN));
         modes.add(mode("any kernel", TestKernel::any, Waiting.spinThenBlock(Duration.ofNanos(50_000)), PLAIN));
@@ -78,12 +68,12 @@ final class RingModes {
 
     /** The rings that differ most, and the other kernel; in a soak all. */
     static Stream<ReactorMode> differing() {
-        return Modes.named(all(), "panama owner", "registered files restricted owner", "jna owner");
+        return Modes.named(all(), "panama owner", "incremental owner", "jna owner");
     }
 
     /** The ring that differs most from that of other tests, and the other kernel; in a soak all. */
     static Stream<ReactorMode> kernels() {
-        return Modes.named(all(), "registered files restricted owner", "jna owner");
+        return Modes.named(all(), "incremental owner", "jna owner");
     }
 
     /** Two shards that share an address in every way. */
@@ -94,11 +84,7 @@ final class RingModes {
 
     /** Two rings of every kind of receiving. */
     static Stream<ReactorMode> moving() {
-        return Stream.of(
-                        any("plain", PLAIN),
-                        any("incremental", INCREMENTAL),
-                        any("bundles", BUNDLES),
-                        any("registered files restricted", REGISTERED))
+        return Stream.of(any("plain", PLAIN), any("incremental", INCREMENTAL), any("bundles", BUNDLES))
                 .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
     }
 
@@ -107,7 +93,7 @@ final class RingModes {
         return Stream.of(
                         relieved("relieved 2", PLAIN, 2),
                         relieved("relieved 3", PLAIN, 3),
-                        relieved("relieved 5 registered files", REGISTERED, 5),
+                        relieved("relieved 5", PLAIN, 5),
                         relieved("relieved 3 short of all", SHORT, 3),
                         relieved("relieved growing", PLAIN, 0))
                 .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
@@ -146,13 +132,6 @@ final class RingModes {
         return mode(name, TestKernel::any, Waiting.block(), options);
     }
 
-    /** Sends without a copy, whatever it costs on loopback: a kernel that tells, and one that does not. */
-    static Stream<ReactorMode> zeroCopy() {
-        RingOptions options = PLAIN.withZeroCopyBytes(1).withRestricted(true);
-        Supplier<Kernel> silent = () -> new SilentKernel(TestKernel.any());
-        return Stream.of(any("told", options), mode("untold", silent, Waiting.block(), options));
-    }
-
     private static ReactorMode mode(String kernelName, Supplier<Kernel> kernel, Waiting waiting, RingOptions options) {
         return mode(kernelName, kernel, waiting, options, 1);
     }
@@ -175,11 +154,6 @@ final class RingModes {
             @Override
             public int rank() {
                 return 0;
-            }
-
-            @Override
-            public String refusal(StreamSettings settings) {
-                return new IoUringBackendProvider(kernel.get(), options).refusal(settings);
             }
 
             @Override

@@ -10,6 +10,6 @@ import org.junit.jupiter.api.Tag;
 @Tag("newest") // on an older JDK in a soak only
 class RingMovingTest extends MovingContracts {
     static Stream<ReactorMode> modes() {
-        return Modes.reactors(Modes.named(RingModes.moving(), "incremental .*", "registered .*"));
+        return Modes.reactors(Modes.named(RingModes.moving(), "incremental .*"));
     }
 }

@@ -13,13 +13,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.cabrank.iouring.OldKernel.Version;
 import org.cabrank.iouring.config.RingOptions;
-import org.cabrank.iouring.ring.NapiPolling;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.fixture.TestThread;
-import org.cabrank.socket.contract.LogCapture;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Test;
@@ -127,14 +125,6 @@ class RingOpeningTest {
                 "waiting for a batch; use Linux 6.12");
     }
 
-    @Test
-    void staticTrackingOfReceiveQueuesIsRefusedByNameBeforeItsKernel() throws IOException {
-        refuses(
-                Version.LINUX_6_12,
-                Rings.SMALL.withNapiBusyPoll(Duration.ofNanos(50_000)).withNapiStatic(true),
-                "static tracking of receive queues for NAPI busy polling (CONFIG_NET_RX_BUSY_POLL); use Linux 6.13");
-    }
-
     private static void refuses(Version version, RingOptions options, String words) throws IOException {
         Rings.openDisabled(TestKernel.any(), Rings.SMALL).close();
         OldKernel kernel = new OldKernel(TestKernel.any(), version);
@@ -180,26 +170,6 @@ class RingOpeningTest {
             boolean told = opened.set().description().contains("bundles are not used");
             assertEquals(wanted && opened.set().ring().features().bundles() && !used, told);
             return used;
-        }
-    }
-
-    @Test
-    void napiIsRegisteredWhereTheKernelHasItAndLoggedWhereNot() throws IOException {
-        RingOptions napi = Rings.SMALL.withNapiBusyPoll(Duration.ofNanos(50_000));
-        try (LogCapture log = new LogCapture(NapiPolling.class);
-                Ring ring = Rings.open(TestKernel.any(), napi)) {
-            boolean registered = ring.features().describe().contains("NAPI busy poll: 50 us");
-            assertEquals(registered ? 0 : 1, log.warnings().size());
-            Rings.addNop(ring, 1);
-            assertEquals(List.of(1L), Rings.userData(Rings.awaitSome(ring)));
-        }
-        try (LogCapture log = new LogCapture(NapiPolling.class);
-                Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), napi)) {
-            String description = ring.features().describe();
-            assertTrue(description.contains("NAPI busy poll: refused with EINVAL"), description);
-            assertEquals(1, log.warnings().size());
-            String line = log.warnings().get(0);
-            assertTrue(line.contains("without NAPI busy polling") && line.contains("6.9"), line);
         }
     }
 }

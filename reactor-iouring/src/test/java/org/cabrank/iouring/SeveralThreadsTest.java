@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
@@ -16,7 +15,6 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.Backend;
-import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,19 +34,6 @@ class SeveralThreadsTest {
         Rings.openDisabled(TestKernel.any(), Rings.SMALL).close(); // skips where there is no io_uring
         return assertThrows(IllegalArgumentException.class, builder.backend(RINGS)::start)
                 .getMessage();
-    }
-
-    @Test
-    void severalThreadsAreRefusedWhereAKernelThreadSubmits() {
-        Backend polled =
-                Backend.of(new IoUringBackendProvider(RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(1), -1)));
-        assertEquals(
-                "iouring cannot serve a shard with 4 threads: a kernel thread (SQPOLL) goes on taking bytes while a handler keeps"
-                        + " the ring's thread; use 1 thread per shard, or epoll",
-                assertThrows(
-                                BackendUnavailableException.class,
-                                StreamReactor.builder().threadsPerShard(4).backend(polled)::start)
-                        .getMessage());
     }
 
     @Test

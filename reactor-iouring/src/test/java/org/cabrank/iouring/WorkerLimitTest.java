@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.List;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
@@ -48,17 +47,6 @@ class WorkerLimitTest {
                     })
                     .join();
         }
-    }
-
-    @Test
-    void aSubmittingThreadOfTheKernelIsLimited() throws Exception {
-        RingOptions polled = LIMITED.withSqPoll(Duration.ofMillis(1), -1);
-        TestThread.start("opening", () -> {
-                    try (Ring ring = Rings.open(TestKernel.any(), polled)) {
-                        assertEquals(List.of(3, 5), limitsOfTheCallingThread(ring));
-                    }
-                })
-                .join();
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.cabrank.kernel.IoUringParams;
 public final class CompletionQueue {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    private ByteBuffer rings;
+    private final ByteBuffer rings;
     private final int headOffset;
     private final int tailOffset;
     private final int overflowOffset;
@@ -31,8 +31,7 @@ public final class CompletionQueue {
     private final int userDataOffset;
     private final int resultOffset;
     private final int flagsOffset;
-    private int entries;
-    private int mask;
+    private final int mask;
     private final LongAdder overflowSeen = new LongAdder();
 
     /** The head that the kernel was given last: this side alone moves it. */
@@ -49,8 +48,7 @@ public final class CompletionQueue {
         this.userDataOffset = cqes + IoUringCqe.USER_DATA_OFFSET;
         this.resultOffset = cqes + IoUringCqe.RES_OFFSET;
         this.flagsOffset = cqes + IoUringCqe.FLAGS_OFFSET;
-        this.entries = params.getInt(IoUringParams.CQ_ENTRIES_OFFSET);
-        this.mask = entries - 1;
+        this.mask = params.getInt(IoUringParams.CQ_ENTRIES_OFFSET) - 1;
         this.head = headPlain();
     }
 
@@ -77,11 +75,6 @@ public final class CompletionQueue {
         return tailAcquire() - head;
     }
 
-    /** Number of completions that the queue has room for. */
-    int entries() {
-        return entries;
-    }
-
     /** User data of the submission. @param index from 0 to {@link #available} - 1, counted from the head */
     public long userData(int index) {
         return rings.getLong(userDataOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
@@ -101,18 +94,6 @@ public final class CompletionQueue {
     public void advance(int count) {
         head += count;
         headRelease(head);
-    }
-
-    /** The ring has grown: the same completions at the same indices, in other memory with room for {@code newEntries}. */
-    void moveTo(ByteBuffer newRings, int newEntries) {
-        rings = newRings;
-        entries = newEntries;
-        mask = newEntries - 1;
-    }
-
-    /** Returns true if the tail has gone past the end of 32 bits, and the head has not. */
-    boolean wraps() {
-        return Integer.compareUnsigned(head, tailAcquire()) > 0;
     }
 
     /**

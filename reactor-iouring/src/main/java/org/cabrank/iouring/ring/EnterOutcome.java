@@ -29,7 +29,7 @@ enum EnterOutcome {
             // Completions were lost for want of memory (EBADR): their requests would be waited for indefinitely.
             case Errno.EBADR -> BROKEN;
             // The ring belongs to another thread (EEXIST), was never enabled (EBADFD),
-            // is being torn down (ENXIO), or its SQPOLL thread has died (EOWNERDEAD).
+            // is being torn down (ENXIO).
             case Errno.EEXIST, Errno.EBADFD, Errno.ENXIO, Errno.EOWNERDEAD -> BROKEN;
             // Mistakes of this process: the descriptor was closed (EBADF), is another
             // file's by now (EOPNOTSUPP), or flags or the argument are bad (EINVAL,

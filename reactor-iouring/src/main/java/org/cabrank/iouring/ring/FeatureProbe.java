@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.BitSet;
-import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringBufReg;
@@ -26,32 +25,27 @@ final class FeatureProbe {
 
     private final Kernel kernel;
     private final int fd;
-    private final RingOptions options;
 
-    FeatureProbe(Kernel kernel, int fd, RingOptions options) {
+    FeatureProbe(Kernel kernel, int fd) {
         this.kernel = kernel;
         this.fd = fd;
-        this.options = options;
     }
 
     /**
      * @param params as the kernel has filled it in
-     * @param growsTo the last size of the completion queue; 0: the one that it has
      * @param messageRegister true if {@link MessageWaker} works
      */
-    RingFeatures probe(ByteBuffer params, int growsTo, boolean messageRegister) throws IOException {
+    RingFeatures probe(ByteBuffer params, boolean messageRegister) throws IOException {
         boolean incremental = tryBufferRing(IoUring.IOU_PBUF_RING_INC);
         return new RingFeatures(
                 params.getInt(IoUringParams.FLAGS_OFFSET),
                 params.getInt(IoUringParams.FEATURES_OFFSET),
                 params.getInt(IoUringParams.SQ_ENTRIES_OFFSET),
                 params.getInt(IoUringParams.CQ_ENTRIES_OFFSET),
-                Math.max(growsTo, params.getInt(IoUringParams.CQ_ENTRIES_OFFSET)),
                 opcodes(),
                 incremental || tryBufferRing(0),
                 incremental,
-                messageRegister,
-                NapiPolling.register(kernel, fd, options));
+                messageRegister);
     }
 
     private static ByteBuffer zeroed(int bytes) {

@@ -44,7 +44,7 @@ final class IoUringRefusal {
                         + " filter that allows " + CALLS;
             case Errno.ENOMEM -> noMemory(kernel, options);
             case Errno.EMFILE, Errno.ENFILE -> noDescriptors(kernel, errno);
-            case Errno.EINVAL -> invalid(options);
+            case Errno.EINVAL -> invalid();
             default -> "a ring is refused with " + Errno.describe(errno);
         };
     }
@@ -103,11 +103,7 @@ final class IoUringRefusal {
         return " (now " + (soft == Resources.RLIM_INFINITY ? "unlimited" : Long.toUnsignedString(soft) + unit);
     }
 
-    private static String invalid(RingOptions options) {
-        if (options.sqPollCpu() >= 0) {
-            return "SQPOLL on CPU " + options.sqPollCpu()
-                    + " is refused; name a CPU that is online and that this process may use, or none";
-        }
+    private static String invalid() {
         return "this kernel is too old, it knows none of the flags that are needed; use Linux 6.0 or later";
     }
 

@@ -27,16 +27,7 @@ public enum KnownFault {
      * wakes it for the end. In all kernels since 6.0, seen with 6.18.44: one of 3,500 connections whose peer sends and resets in
      * that moment. The watcher looks for the end itself, see {@code ReceiveRequest}.
      */
-    END_LOST_WHEN_ARMED("an end that came while a receive was armed is looked for"),
-
-    /**
-     * A file that was taken out of the table of registered files stays open until every request on a registered file that began
-     * before has ended. A receive that waits for an idle peer so keeps sockets open that were closed since: their peers get no end
-     * of the stream. In all kernels before Linux 6.13 (seen with 6.1 and 6.12), where a request refers to the whole table of the
-     * moment
-     * when the request began. If {@code KeptFileTrial} finds the fault, requests name descriptors.
-     */
-    FILES_KEPT_OPEN("this kernel keeps registered files open after their end");
+    END_LOST_WHEN_ARMED("an end that came while a receive was armed is looked for");
 
     private final String remedy;
 

@@ -29,11 +29,6 @@ final class Requirements {
             throw IoUringRefusal.tooOld("multishot receive", "6.0");
         }
         wanted(options.incremental(), features.incremental(), "incremental receive buffers", "6.12");
-        wanted(
-                options.napiStatic(),
-                features.napi().isStatic(),
-                "static tracking of receive queues for NAPI busy polling (CONFIG_NET_RX_BUSY_POLL)",
-                "6.13");
         wanted(options.batch() > 1, features.minWait(), "waiting for a batch", "6.12");
     }
 

@@ -38,16 +38,9 @@ public final class Ring implements AutoCloseable {
     private final RingMemory memory;
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
-    private final boolean sqPoll;
 
     /** Flags of each io_uring_enter(2) call that brings completions. */
     private final int waitFlags;
-
-    /** Null: the completion queue has its last size. */
-    private final RingGrowth growth;
-
-    /** The kernel does not flag that completions are due, see {@link RingSetup}. */
-    private final boolean eventsUnflagged;
 
     private final Waker waker;
     private final WaitArgument waitArgument;
@@ -73,9 +66,6 @@ public final class Ring implements AutoCloseable {
     /** Outcome that {@link #takeLastCall} returns next. Accessed by the watcher only. */
     private int lastCall;
 
-    /** True if the completion queue has overflowed since the last check for growth. Accessed by the watcher only. */
-    private boolean overflowed;
-
     private RegisteredDescriptor registered;
 
     /** The descriptor, or its index among the registered ones of the owner. */
@@ -98,13 +88,9 @@ public final class Ring implements AutoCloseable {
         this.waker = waker;
         this.submissions = new SubmissionQueue(this, memory, params);
         this.completions = new CompletionQueue(memory.rings(), params);
-        this.sqPoll = features.sqPoll();
         this.waitFlags = features.noIoWait() && !ioWait
                 ? IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_NO_IOWAIT
                 : IoUring.IORING_ENTER_GETEVENTS;
-        this.growth =
-                features.growsTo() > completions.entries() ? new RingGrowth(this, params, features.growsTo()) : null;
-        this.eventsUnflagged = features.deferTaskrun() && !features.taskrunFlag();
         this.waitArgument = new WaitArgument(kernel);
         this.enterFd = fd;
     }
@@ -116,17 +102,7 @@ public final class Ring implements AutoCloseable {
      *     the reason and the remedy
      */
     public static Ring open(Kernel kernel, RingOptions options) throws BackendUnavailableException {
-        return open(kernel, options, null);
-    }
-
-    /**
-     * Makes a ring whose submissions the kernel thread of another ring takes.
-     *
-     * @param polledWith an open ring with {@link RingOptions#sqPollIdle}; null: no other ring
-     * @throws BackendUnavailableException as {@link #open(Kernel, RingOptions)}
-     */
-    public static Ring open(Kernel kernel, RingOptions options, Ring polledWith) throws BackendUnavailableException {
-        return RingOpening.open(kernel, options, polledWith);
+        return RingOpening.open(kernel, options);
     }
 
     public RingFeatures features() {
@@ -212,8 +188,8 @@ public final class Ring implements AutoCloseable {
     /**
      * Submits what is queued, without waiting.
      *
-     * @return number of submissions that the kernel has taken; with SQPOLL 0, because the kernel thread takes them. {@code -errno}
-     *     when the kernel does not take all: the rest stays queued, and the next call that submits tries again
+     * @return number of submissions that the kernel has taken. {@code -errno} when the kernel does not take all: the rest stays
+     *     queued, and the next call that submits tries again
      */
     public int submit() {
         if (unusable) {
@@ -223,23 +199,11 @@ public final class Ring implements AutoCloseable {
         int taken;
         do {
             submissions.refill();
-            int queued = sqPoll ? 0 : submissions.queued();
-            if (queued > 0) {
-                taken = kernel.ioUringEnter(enterFd, queued, 0, enterFlags, 0, 0);
-            } else {
-                taken = sqPoll ? wakeSubmitter() : 0;
-            }
+            int queued = submissions.queued();
+            taken = queued > 0 ? kernel.ioUringEnter(enterFd, queued, 0, enterFlags, 0, 0) : 0;
             total += Math.max(0, taken);
         } while (taken > 0 && submissions.pending() > 0);
         return taken < 0 ? taken : total;
-    }
-
-    private int wakeSubmitter() {
-        if (!submissions.wakeupDue()) {
-            return 0;
-        }
-        int result = kernel.ioUringEnter(enterFd, 0, 0, enterFlags | IoUring.IORING_ENTER_SQ_WAKEUP, 0, 0);
-        return Math.min(0, result);
     }
 
     /**
@@ -254,9 +218,9 @@ public final class Ring implements AutoCloseable {
         }
         waker.arm(submissions);
         submissions.refill();
-        int toSubmit = sqPoll ? 0 : submissions.queued();
-        int flags = getEvents();
-        if (toSubmit == 0 && flags == (enterFlags | waitFlags) && !eventsUnflagged && !submissions.eventsDue()) {
+        int toSubmit = submissions.queued();
+        int flags = enterFlags | waitFlags;
+        if (toSubmit == 0 && !submissions.eventsDue()) {
             return completions.available();
         }
         noteOverflow();
@@ -287,10 +251,10 @@ public final class Ring implements AutoCloseable {
         waker.arm(submissions);
         submissions.refill();
         long waitNs = submissions.backlogged() == 0 ? timeoutNs : Math.min(timeoutNs, submitBacklog());
-        int toSubmit = sqPoll ? 0 : submissions.queued();
-        int flags = getEvents();
+        int toSubmit = submissions.queued();
+        int flags = enterFlags | waitFlags;
         int available = completions.available();
-        if (available >= wanted && toSubmit == 0 && flags == (enterFlags | waitFlags)) {
+        if (available >= wanted && toSubmit == 0) {
             return available;
         }
         noteOverflow();
@@ -308,37 +272,15 @@ public final class Ring implements AutoCloseable {
         return result >= 0 ? completions.available() : availableAfter(result, waitNs);
     }
 
-    private int getEvents() {
-        int flags = enterFlags | waitFlags;
-        return sqPoll && submissions.wakeupDue() ? flags | IoUring.IORING_ENTER_SQ_WAKEUP : flags;
-    }
-
     private void noteOverflow() {
         if (completions.overflowed()) {
             completions.noteOverflow();
-            overflowed = true;
-        }
-    }
-
-    /**
-     * Watcher, after {@link #await} or {@link #reap}: makes the completion queue larger if it has become too small.
-     *
-     * @throws IOException when the larger queue cannot be mapped: this ring cannot serve any more
-     */
-    public void growIfCrowded() throws IOException {
-        if (growth != null) {
-            growth.check(overflowed);
-            overflowed = false;
         }
     }
 
     /** Submits the backlog. Called when the queue alone cannot hold everything. */
     private long submitBacklog() {
-        int result = submit();
-        while (sqPoll && result >= 0 && submissions.backlogged() > 0) { // each round there is room for one at least
-            result = kernel.ioUringEnter(enterFd, 0, 0, enterFlags | IoUring.IORING_ENTER_SQ_WAIT, 0, 0);
-            result = result < 0 ? result : submit();
-        }
+        submit();
         return submissions.backlogged() == 0 ? HandleSet.FOREVER : RETRY_NS;
     }
 
@@ -441,9 +383,6 @@ public final class Ring implements AutoCloseable {
         }
         submissions.close();
         memory.close();
-        if (growth != null) {
-            growth.close();
-        }
         if (ours) { // otherwise another file may have the number by now
             kernel.close(fd);
         }

@@ -11,41 +11,33 @@ public final class RingFeatures {
     private final int featureBits;
     private final int submissionEntries;
     private final int completionEntries;
-    private final int growsTo;
     private final BitSet opcodes;
     private final boolean bufferRing;
     private final boolean incremental;
     private final boolean messageRegister;
-    private final NapiPolling napi;
 
     /**
      * @param setupFlags {@code IORING_SETUP_} that the kernel took
      * @param featureBits {@code IORING_FEAT_} that it reported
-     * @param growsTo the last size of the completion queue
      * @param opcodes those that IORING_REGISTER_PROBE calls supported
-     * @param napi the outcome of napiBusyPoll
      */
     RingFeatures(
             int setupFlags,
             int featureBits,
             int submissionEntries,
             int completionEntries,
-            int growsTo,
             BitSet opcodes,
             boolean bufferRing,
             boolean incremental,
-            boolean messageRegister,
-            NapiPolling napi) {
+            boolean messageRegister) {
         this.setupFlags = setupFlags;
         this.featureBits = featureBits;
         this.submissionEntries = submissionEntries;
         this.completionEntries = completionEntries;
-        this.growsTo = growsTo;
         this.opcodes = opcodes;
         this.bufferRing = bufferRing;
         this.incremental = incremental;
         this.messageRegister = messageRegister;
-        this.napi = napi;
     }
 
     /** The {@code IORING_SETUP_} flags that the ring was made with. */
@@ -104,21 +96,6 @@ public final class RingFeatures {
         return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
     }
 
-    /** The kernel flags that something is due: TASKRUN_FLAG. Linux 5.19. */
-    boolean taskrunFlag() {
-        return setup(IoUring.IORING_SETUP_TASKRUN_FLAG);
-    }
-
-    /** Entries of the completion queue at the start. */
-    int completionEntries() {
-        return completionEntries;
-    }
-
-    /** Entries of the completion queue, when it has grown as far as it may. Growing needs Linux 6.13. */
-    int growsTo() {
-        return growsTo;
-    }
-
     /** The queue has no array of indices: NO_SQARRAY. Linux 6.6. */
     public boolean noSqArray() {
         return setup(IoUring.IORING_SETUP_NO_SQARRAY);
@@ -127,11 +104,6 @@ public final class RingFeatures {
     /** One refused submission does not end a batch: SUBMIT_ALL. Linux 5.18. */
     boolean submitAll() {
         return setup(IoUring.IORING_SETUP_SUBMIT_ALL);
-    }
-
-    /** A thread of the kernel submits: SQPOLL. */
-    public boolean sqPoll() {
-        return setup(IoUring.IORING_SETUP_SQPOLL);
     }
 
     /** Sends and receives may take several buffers at once. Linux 6.10. */
@@ -159,33 +131,9 @@ public final class RingFeatures {
         return messageRegister;
     }
 
-    /** The busy polling of this ring, which may be none. Linux 6.9. */
-    public NapiPolling napi() {
-        return napi;
-    }
-
-    /** Sends without a copy. Linux 6.0. */
-    boolean zeroCopySend() {
-        return supports(IoUring.IORING_OP_SEND_ZC);
-    }
-
-    /** The same for several pieces: sendmsg. Linux 6.1. */
-    public boolean zeroCopySendOfSeveral() {
-        return supports(IoUring.IORING_OP_SENDMSG_ZC);
-    }
-
-    /**
-     * A zero-copy send tells whether it was copied all the same. It is a flag of Linux 6.2, which cannot be asked for; REG_REG_RING
-     * is from 6.3.
-     */
-    public boolean zeroCopyReport() {
-        return feature(IoUring.IORING_FEAT_REG_REG_RING);
-    }
-
     /** Returns a description of half a line of the features that distinguish this ring. Read by people. */
     String summary() {
         List<String> words = new ArrayList<>();
-        name(words, sqPoll(), "SQPOLL");
         name(words, singleIssuer(), "SINGLE_ISSUER");
         name(words, deferTaskrun(), "DEFER_TASKRUN");
         words.add("wakeup by " + wakeup());
@@ -198,12 +146,11 @@ public final class RingFeatures {
 
     /** Returns a description of a few lines of what the kernel granted. Read by people. */
     public String describe() {
-        return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions"
-                + (growsTo == completionEntries ? "" : ", growing to " + growsTo) + "\n"
+        return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions" + "\n"
                 + "setup: " + String.join(" ", setupNames()) + "\n"
                 + "has: " + String.join(", ", named(true)) + "\n"
                 + "lacks: " + String.join(", ", named(false)) + "\n"
-                + "wakeup: " + wakeup() + "; NAPI busy poll: " + napi.state() + "; "
+                + "wakeup: " + wakeup() + "; "
                 + opcodes.cardinality() + " operations";
     }
 
@@ -222,7 +169,6 @@ public final class RingFeatures {
         name(names, granted == extArg(), "time-outs in the call (5.11)");
         name(names, granted == bufferRing, "buffer rings (5.19)");
         name(names, granted == multishotReceive(), "multishot receive (6.0)");
-        name(names, granted == zeroCopySend(), "zero-copy send (6.0)");
         name(names, granted == bundles(), "bundles (6.10)");
         name(names, granted == incremental, "incremental buffers (6.12)");
         name(names, granted == minWait(), "waiting for a batch (6.12)");

@@ -23,7 +23,6 @@ final class RingOpening {
     private final RingOptions options;
     private final ByteBuffer params;
     private final int fd;
-    private final boolean growing;
 
     private RingMemory memory;
     private Waker waker;
@@ -33,15 +32,11 @@ final class RingOpening {
         this.options = options;
         this.fd = fd;
         this.params = setup.params();
-        this.growing = setup.isGrowing();
     }
 
-    /**
-     * @param polledWith as for {@link Ring#open(Kernel, RingOptions, Ring)}
-     * @throws BackendUnavailableException with the reason and the remedy
-     */
-    static Ring open(Kernel kernel, RingOptions options, Ring polledWith) throws BackendUnavailableException {
-        RingSetup setup = new RingSetup(kernel, options, polledWith);
+    /** @throws BackendUnavailableException with the reason and the remedy */
+    static Ring open(Kernel kernel, RingOptions options) throws BackendUnavailableException {
+        RingSetup setup = new RingSetup(kernel, options);
         int fd = setup.open();
         if (fd < 0) {
             throw IoUringRefusal.ofSetup(kernel, -fd, options);
@@ -70,25 +65,16 @@ final class RingOpening {
         memory = RingMemory.map(kernel, fd, params);
         MessageWaker messages = new MessageWaker(kernel, fd);
         boolean messageRegister = messages.works();
-        RingFeatures features = new FeatureProbe(kernel, fd, options)
-                .probe(params, growing ? roundedUp(options.completionEntries()) : 0, messageRegister);
+        RingFeatures features = new FeatureProbe(kernel, fd).probe(params, messageRegister);
         LOGGER.log(System.Logger.Level.DEBUG, () -> "ring fd " + fd + "\n" + features.describe());
         Requirements.check(features, options);
         limitWorkers();
-        if (options.restricted()) {
-            RingRestrictions.apply(kernel, fd, options, features);
-        }
         EventfdWaker eventfd = new EventfdWaker(kernel);
         waker = eventfd; // closed if the next step fails
         if (messageRegister) {
             waker = new ReservedWaker(messages, eventfd);
         }
         return new Ring(kernel, features, fd, memory, params, waker, options.ioWait());
-    }
-
-    /** Rounds up to a power of two, like the kernel does with the entries of a queue. */
-    private static int roundedUp(int entries) {
-        return entries == 1 ? 1 : Integer.highestOneBit(entries - 1) << 1;
     }
 
     /** The kernel applies the limits to each thread that uses this ring as its first. */

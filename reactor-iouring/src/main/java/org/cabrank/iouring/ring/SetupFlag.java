@@ -4,7 +4,6 @@ import org.cabrank.kernel.IoUring;
 
 /** The flags of io_uring_setup(2) that rings are made with here, by the kernel's names. */
 enum SetupFlag {
-    SQPOLL(IoUring.IORING_SETUP_SQPOLL),
     SQ_AFF(IoUring.IORING_SETUP_SQ_AFF),
     CQSIZE(IoUring.IORING_SETUP_CQSIZE),
     CLAMP(IoUring.IORING_SETUP_CLAMP),

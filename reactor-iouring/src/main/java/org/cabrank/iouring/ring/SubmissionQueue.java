@@ -12,7 +12,7 @@ import org.cabrank.kernel.IoUringSqe;
 
 /**
  * The submissions. This side writes the submissions and moves the tail; the kernel, inside a call of {@link Ring}
- * (or by its own thread, SQPOLL), reads them and moves the head.
+ * reads them and moves the head.
  *
  * <p>By the ring's thread only. Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel
  * reads the tail with acquire). A slot is written again only after the head was seen (acquire) to have moved past it, which the
@@ -22,8 +22,8 @@ public final class SubmissionQueue extends SubmissionWriter {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private final Ring ring;
-    private ByteBuffer rings;
-    private ByteBuffer sqes;
+    private final ByteBuffer rings;
+    private final ByteBuffer sqes;
     private final int headOffset;
     private final int tailOffset;
     private final int flagsOffset;
@@ -102,20 +102,10 @@ public final class SubmissionQueue extends SubmissionWriter {
     }
 
     /**
-     * SQPOLL: whether something is queued and the kernel's thread sleeps, so that it must be woken. The thread raises the
-     * flag, and then looks at the tail once more; this side has moved the tail, and then looks at the flag. The fence between
-     * the two keeps this processor from looking first.
-     */
-    boolean wakeupDue() {
-        VarHandle.fullFence();
-        return (flagsVolatile() & IoUring.IORING_SQ_NEED_WAKEUP) != 0 && queued() != 0;
-    }
-
-    /**
      * Queues one submission, in order; the kernel learns of it with the next {@link Ring#submit}, {@link Ring#reap} or {@link
      * Ring#await}. It never fails and nothing is lost: a full queue is submitted, and what the kernel does not take then
      * waits in a backlog, in order. What the words point to must stay until the kernel has taken the submission, which
-     * is inside of one of those calls (SUBMIT_STABLE), or with SQPOLL until it completes.
+     * is inside of one of those calls (SUBMIT_STABLE).
      *
      * @throws IllegalStateException when the ring is closed
      */
@@ -211,22 +201,6 @@ public final class SubmissionQueue extends SubmissionWriter {
         }
     }
 
-    /** Moves to other memory with the same submissions. Called when the ring has grown. */
-    void moveTo(RingMemory memory) {
-        rings = memory.rings();
-        sqes = memory.sqes();
-    }
-
-    /** Returns true if the tail has gone past the end of 32 bits, and the head has not. */
-    boolean wraps() {
-        return Integer.compareUnsigned(headAcquire(), tailAcquire()) > 0;
-    }
-
-    /** Number of submissions that the queue has room for. */
-    int entries() {
-        return entries;
-    }
-
     /** Any thread: how often the queue was full. */
     public long fullCount() {
         return full.sum();
@@ -239,15 +213,15 @@ public final class SubmissionQueue extends SubmissionWriter {
 
     /**
      * Called when nobody submits any more. Hands over the descriptors of close submissions that the kernel has not
-     * taken, and never will. With SQPOLL those in the queue are its thread's, which may take them still.
+     * taken, and never will.
      *
      * @param closing the user data of those submissions
      */
-    public void forsake(long closing, boolean queueIsOurs, IntConsumer descriptors) {
+    public void forsake(long closing, IntConsumer descriptors) {
         if (closed) {
             return; // was done before
         }
-        for (int i = headAcquire(); queueIsOurs && i != tail; i++) {
+        for (int i = headAcquire(); i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
             if (sqes.getLong(base + IoUringSqe.USER_DATA_OFFSET) == closing) {
                 descriptors.accept(sqes.getInt(base + IoUringSqe.FD_OFFSET));

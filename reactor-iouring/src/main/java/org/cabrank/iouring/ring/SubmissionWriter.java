@@ -15,7 +15,7 @@ import org.cabrank.kernel.Sockets;
  * <pre>
  *        63            48 47            32 31            16 15      8 7       0
  *       +---------------------------------+----------------+---------+---------+
- * file  |            fd, or place         |     ioprio     |  flags  | opcode  |  first
+ * file  |            fd                   |     ioprio     |  flags  | opcode  |  first
  *       +---------------------------------+----------------+---------+---------+
  *       |                          off, addr2                                  |  second
  *       +----------------------------------------------------------------------+
@@ -29,7 +29,7 @@ import org.cabrank.kernel.Sockets;
  *       +---------------------------------+----------------+-------------------+
  * </pre>
  *
- * <p>An argument named {@code file} is a first word without an opcode: {@link #descriptor} or {@link #place}.
+ * <p>An argument named {@code file} is a first word without an opcode: {@link #descriptor}.
  *
  * <p>All methods queue in order, fail never and lose nothing; see {@link SubmissionQueue#append}.
  */
@@ -51,11 +51,6 @@ public abstract class SubmissionWriter {
     /** The file of a request that names a descriptor. */
     public static long descriptor(int fd) {
         return (long) fd << UPPER_SHIFT;
-    }
-
-    /** The file of a request that names a place among the {@code RegisteredFiles}. */
-    public static long place(int place) {
-        return (long) place << UPPER_SHIFT | IoUring.IOSQE_FIXED_FILE << FLAGS_SHIFT;
     }
 
     /**
@@ -212,21 +207,6 @@ public abstract class SubmissionWriter {
     }
 
     /**
-     * Queues a send without a copy, which completes twice: see {@code LongSend#completed}.
-     *
-     * @param report 0 or {@code IORING_SEND_ZC_REPORT_USAGE}
-     */
-    public final void sendZeroCopy(long file, long address, int length, int messageFlags, int report, long userData) {
-        append(
-                first(IoUring.IORING_OP_SEND_ZC, 0, report, file),
-                0,
-                address,
-                halves(length, messageFlags),
-                userData,
-                0);
-    }
-
-    /**
      * Queues a send of several pieces of memory.
      *
      * @param header address of a {@code struct msghdr}; it, and what it names, must stay until the request completes
@@ -234,15 +214,6 @@ public abstract class SubmissionWriter {
      */
     public final void sendMessage(long file, long header, int messageFlags, long userData) {
         append(first(IoUring.IORING_OP_SENDMSG, file), 0, header, halves(1, messageFlags), userData, 0);
-    }
-
-    /**
-     * Queues a send of several pieces of memory without a copy, which completes twice.
-     *
-     * @param report 0 or {@code IORING_SEND_ZC_REPORT_USAGE}
-     */
-    public final void sendMessageZeroCopy(long file, long header, int messageFlags, int report, long userData) {
-        append(first(IoUring.IORING_OP_SENDMSG_ZC, 0, report, file), 0, header, halves(1, messageFlags), userData, 0);
     }
 
     // ---- requests and descriptors ----
@@ -271,20 +242,6 @@ public abstract class SubmissionWriter {
     /** Queues the close of a descriptor, which completes only if it fails. */
     public final void closeDescriptor(int fd, long userData) {
         append(first(IoUring.IORING_OP_CLOSE, IoUring.IOSQE_CQE_SKIP_SUCCESS, 0, descriptor(fd)), 0, 0, 0, userData, 0);
-    }
-
-    /**
-     * Queues a request that puts a file into a place: FILES_UPDATE.
-     *
-     * @param descriptorAddress address of the descriptor, an {@code int}, which must stay until the request completes
-     */
-    public final void fillPlace(int place, long descriptorAddress, long userData) {
-        append(first(IoUring.IORING_OP_FILES_UPDATE, NO_FILE), place, descriptorAddress, halves(1, 0), userData, 0);
-    }
-
-    /** Queues a request that empties a place: a CLOSE with a file index closes no descriptor. The kernel counts from 1 here. */
-    public final void emptyPlace(int place, long userData) {
-        append(first(IoUring.IORING_OP_CLOSE, 0), 0, 0, 0, userData, halves(0, place + 1));
     }
 
     // ---- files ----

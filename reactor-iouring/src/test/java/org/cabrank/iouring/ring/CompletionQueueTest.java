@@ -20,7 +20,6 @@ class CompletionQueueTest {
     void completionsThatFindNoRoomComeWhenThereIsSomeInOrder() throws IOException {
         try (Ring ring = Rings.open(TestKernel.any(), TINY)) {
             CompletionQueue completions = ring.completions();
-            assertEquals(4, completions.entries());
             for (int i = 0; i < 100; i++) {
                 Rings.addNop(ring, i);
             }

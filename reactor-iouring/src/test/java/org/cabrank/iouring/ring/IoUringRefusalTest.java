@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.cabrank.iouring.AccountingKernel;
 import org.cabrank.iouring.Rings;
 import org.cabrank.iouring.config.RingOptions;
@@ -96,12 +95,8 @@ class IoUringRefusalTest {
     }
 
     @Test
-    void anArgumentThatCannotBeIsToldFromAKernelThatIsTooOld() {
+    void aKernelThatIsTooOldIsTold() {
         contains(words(Errno.EINVAL), "too old", "Linux 6.0");
-        contains(
-                words(Errno.EINVAL, RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(1), 9)),
-                "SQPOLL on CPU 9",
-                "online");
     }
 
     @Test

@@ -89,11 +89,11 @@ class SubmissionWriterTest {
         writer.receive(SubmissionWriter.descriptor(FD), 4096, 3, USER_DATA);
         assertFields(
                 IoUring.IORING_OP_RECV, "flags", IoUring.IOSQE_BUFFER_SELECT, "fd", FD, "len", 4096, "buf_group", 3);
-        writer.receiveMultishot(SubmissionWriter.place(7), IoUring.IORING_RECVSEND_BUNDLE, 1 << 20, 3, USER_DATA);
+        writer.receiveMultishot(SubmissionWriter.descriptor(7), IoUring.IORING_RECVSEND_BUNDLE, 1 << 20, 3, USER_DATA);
         assertFields(
                 IoUring.IORING_OP_RECV,
                 "flags",
-                IoUring.IOSQE_BUFFER_SELECT | IoUring.IOSQE_FIXED_FILE,
+                IoUring.IOSQE_BUFFER_SELECT,
                 "ioprio",
                 IoUring.IORING_RECV_MULTISHOT | IoUring.IORING_RECVSEND_BUNDLE,
                 "fd",
@@ -114,42 +114,6 @@ class SubmissionWriterTest {
     }
 
     @Test
-    void sendsWithoutACopyMayAskForAReport() {
-        int report = IoUring.IORING_SEND_ZC_REPORT_USAGE;
-        long file = SubmissionWriter.place(9);
-        writer.sendZeroCopy(file, ADDRESS, 100, MESSAGE_FLAGS, report, USER_DATA);
-        assertFields(
-                IoUring.IORING_OP_SEND_ZC,
-                "flags",
-                IoUring.IOSQE_FIXED_FILE,
-                "ioprio",
-                report,
-                "fd",
-                9,
-                "addr",
-                ADDRESS,
-                "len",
-                100,
-                "op_flags",
-                MESSAGE_FLAGS);
-        writer.sendMessageZeroCopy(file, ADDRESS, MESSAGE_FLAGS, report, USER_DATA);
-        assertFields(
-                IoUring.IORING_OP_SENDMSG_ZC,
-                "flags",
-                IoUring.IOSQE_FIXED_FILE,
-                "ioprio",
-                report,
-                "fd",
-                9,
-                "addr",
-                ADDRESS,
-                "len",
-                1,
-                "op_flags",
-                MESSAGE_FLAGS);
-    }
-
-    @Test
     void cancellationsNameOneRequestOrAll() {
         writer.cancel(-2, USER_DATA);
         assertFields(IoUring.IORING_OP_ASYNC_CANCEL, "flags", IoUring.IOSQE_CQE_SKIP_SUCCESS, "fd", -1, "addr", -2);
@@ -163,12 +127,8 @@ class SubmissionWriterTest {
     }
 
     @Test
-    void aCloseIsOfADescriptorOrOfAPlace() {
+    void aCloseNamesItsDescriptor() {
         writer.closeDescriptor(FD, USER_DATA);
         assertFields(IoUring.IORING_OP_CLOSE, "flags", IoUring.IOSQE_CQE_SKIP_SUCCESS, "fd", FD);
-        writer.emptyPlace(6, USER_DATA);
-        assertFields(IoUring.IORING_OP_CLOSE, "file_index", 7);
-        writer.fillPlace(6, ADDRESS, USER_DATA);
-        assertFields(IoUring.IORING_OP_FILES_UPDATE, "fd", -1, "off", 6, "addr", ADDRESS, "len", 1);
     }
 }

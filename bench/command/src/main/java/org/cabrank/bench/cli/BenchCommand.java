@@ -45,7 +45,7 @@ import picocli.CommandLine.ParameterException;
                     + " noisy ones go on, for a quarter of an hour in all.",
             "Contenders by default: five of the most important ones; with --scenario or --full all that are servers of their own. By name"
                     + " only: cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us;"
-                    + " cabrank-iouring-incremental, -batch, -unbundled, -registered, -zerocopy and -sqpoll, each an owner"
+                    + " cabrank-iouring-incremental, -batch and -unbundled, each an owner"
                     + " ring with this option; netty-epoll-group, handlers in threads of their own; frameworks: grizzly, jetty,"
                     + " vertx, helidon, undertow; providers of com.sun.net.httpserver: those that end in httpserver. For TLS alone:"
                     + " those that end in " + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.",

@@ -514,7 +514,6 @@ final class ServeOptions {
         String epollFlag = epoll.firstGiven();
         requireBackend(ringFlag, IoUringBackendProvider.NAME);
         requireBackend(epollFlag, EpollBackendProvider.NAME);
-        ring.checkShards(shards);
         if (epollFlag != null) {
             return Backend.of(new EpollBackendProvider(epoll.options()));
         }

@@ -248,66 +248,19 @@ final class ServeOptionsTest {
                 "--ring-buffer-size=4k",
                 "--ring-incremental",
                 "--no-ring-bundles",
-                "--ring-registered-files",
-                "--ring-zero-copy=64k",
-                "--ring-sqpoll=50ms",
-                "--ring-sqpoll-cpu=1",
-                "--ring-sqpoll-shared",
-                "--ring-napi=20us",
-                "--ring-napi-prefer",
-                "--ring-napi-static",
                 "--ring-batch=16",
                 "--ring-batch-wait=100us",
                 "--ring-file-workers=3",
-                "--ring-socket-workers=5",
-                "--ring-restricted");
+                "--ring-socket-workers=5");
         assertEquals(
                 RingOptions.DEFAULT
                         .withEntries(64, 256)
                         .withReceiveBuffers(8, 4_096)
                         .withIncremental(true)
                         .withBundles(false)
-                        .withRegisteredFiles(true)
-                        .withZeroCopyBytes(64 << 10)
-                        .withSqPoll(Duration.ofMillis(50), 1)
-                        .withSqPollShared(true)
-                        .withNapiBusyPoll(Duration.ofNanos(20_000))
-                        .withNapiPrefer(true)
-                        .withNapiStatic(true)
                         .withBatch(16, Duration.ofNanos(100_000))
-                        .withWorkersMax(3, 5)
-                        .withRestricted(true),
+                        .withWorkersMax(3, 5),
                 options.ring().options());
-    }
-
-    @Test
-    void aRingMayStartWithFewCompletions() {
-        ServeOptions options = parse("--ring-completions=4096", "--ring-completions-at-start=1024");
-        assertEquals(
-                RingOptions.DEFAULT.withEntries(1_024, 4_096).withCompletionsAtStart(1_024),
-                options.ring().options());
-        ServeOptions polled = parse("--ring-sqpoll=50ms", "--ring-completions-at-start=1024");
-        assertEquals(
-                "--ring-completions-at-start and a --ring-sqpoll exclude each other: the kernel does not resize the ring of its"
-                        + " thread",
-                assertThrows(IllegalArgumentException.class, () -> polled.ring().options())
-                        .getMessage());
-    }
-
-    @Test
-    void aKernelThreadIsSharedBySeveralShardsOnly() {
-        ServeOptions options = parse("--backend=iouring", "--ring-sqpoll=50ms", "--ring-sqpoll-shared");
-        assertEquals(
-                "--ring-sqpoll-shared is for several shards: leave it out, or choose more --shards",
-                assertThrows(IllegalArgumentException.class, () -> options.configure(Duration.ZERO))
-                        .getMessage());
-    }
-
-    @Test
-    void zeroCopyCanBeSwitchedOff() {
-        ServeOptions options = parse("--ring-zero-copy=off");
-        assertEquals(RingOptions.DEFAULT, options.ring().options());
-        assertEquals("--ring-zero-copy", options.ring().firstGiven());
     }
 
     @Test

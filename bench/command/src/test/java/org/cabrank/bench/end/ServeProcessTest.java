@@ -118,7 +118,6 @@ final class ServeProcessTest {
     @CsvSource(delimiter = '|', textBlock = """
                     --listen 192.0.2.1:7000 | 192.0.2.1:7000, EADDRNOTAVAIL
                     --listen 127.0.0.1:TAKEN | 127.0.0.1:TAKEN, EADDRINUSE
-                    --listen 127.0.0.1:0 --backend iouring --threads-per-shard 2 --ring-sqpoll 1ms | iouring cannot serve a shard with 2 threads
                     --listen 127.0.0.1:0 --cpus 8191 --strict-placement | CPU 8191 does not exist on this machine
                     --listen 127.0.0.1:0 --metrics 127.0.0.1:TAKEN | --metrics: cannot listen at 127.0.0.1:TAKEN
                     --listen systemd | start the service by its socket unit

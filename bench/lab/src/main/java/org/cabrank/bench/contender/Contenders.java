@@ -96,18 +96,6 @@ public final class Contenders {
                     "waits for 8 completions, or 20 us for one",
                     RingOptions.DEFAULT.withBatch(8, Duration.ofNanos(20_000))),
             CabrankContender.ring("unbundled", "one buffer per completion", RingOptions.DEFAULT.withBundles(false)),
-            CabrankContender.ring(
-                    "registered",
-                    "sockets by their place in a table of files",
-                    RingOptions.DEFAULT.withRegisteredFiles(true)),
-            CabrankContender.ring(
-                    "zerocopy",
-                    "no copy of answers of 16 KiB or more",
-                    RingOptions.DEFAULT.withZeroCopyBytes(16 << 10)),
-            CabrankContender.ring(
-                    "sqpoll",
-                    "a kernel thread takes the submissions",
-                    RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(100), -1)),
             new NettyGroupContender());
 
     /** Contenders of this module. */

@@ -23,18 +23,7 @@ public final class RingMetrics implements MeterBinder {
                     "ReceivesStarved",
                     "receives.starved",
                     "Receives that have ended because all receive buffers were in use",
-                    RingHandleSet::receivesStarved)
-            .counter("ZeroCopySends", "zerocopy.sends", "Sends without a copy", RingHandleSet::zeroCopySends)
-            .counter(
-                    "ZeroCopyCopied",
-                    "zerocopy.copied",
-                    "Sends that the kernel has copied after all",
-                    RingHandleSet::zeroCopySendsCopied)
-            .counter(
-                    "ZeroCopyRefused",
-                    "zerocopy.refused",
-                    "Sends that the kernel would not do without a copy",
-                    RingHandleSet::zeroCopySendsRefused);
+                    RingHandleSet::receivesStarved);
 
     private final StreamReactor reactor;
     private final Tags tags;

@@ -89,7 +89,7 @@ class MetricsTest {
             assertEquals(1, median, 0.05);
             assertEquals(
                     backend.equals("iouring") ? 2 : 0,
-                    registry.find("cabrank.ring.zerocopy.sends")
+                    registry.find("cabrank.ring.receives.starved")
                             .functionCounters()
                             .size());
             server.listener().pause();

@@ -12,7 +12,7 @@ import org.cabrank.affinity.placement.PlacementPlan;
 final class LimitChecks {
     private static final long MIB = 1L << 20;
 
-    /** Sufficient locked memory: 64 KiB for each of a thousand concurrent zero-copy sends. */
+    /** Sufficient locked memory for the rings of many shards. */
     private static final long MEMLOCK_AMPLE = 64 * MIB;
 
     /** Sufficient number of descriptors for a service with many connections. */
@@ -40,8 +40,7 @@ final class LimitChecks {
         }
         return check.note(
                 String.format(Locale.ROOT, "%,d KiB may be locked (RLIMIT_MEMLOCK)", bytes / 1024),
-                "registered buffers and zero-copy sends (--ring-zero-copy) are charged to it without CAP_IPC_LOCK, and"
-                        + " fail or copy beyond it",
+                "some kernels charge rings and their receive buffers to it without CAP_IPC_LOCK, and refuse them beyond it",
                 "ulimit -l unlimited; LimitMEMLOCK=infinity in a systemd unit; --ulimit memlock=-1 for a container");
     }
 

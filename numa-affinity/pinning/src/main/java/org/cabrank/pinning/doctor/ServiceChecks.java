@@ -38,7 +38,7 @@ final class ServiceChecks {
             new Feature(6, 0, "multishot receive on rings, without which epoll serves"),
             OWNER_RINGS,
             new Feature(6, 6, "submission without an index array"),
-            new Feature(6, 9, "NAPI busy polling on rings and on epoll"),
+            new Feature(6, 9, "NAPI busy polling on epoll"),
             new Feature(6, 12, "incremental receive buffers, and waiting for a batch"),
             new Feature(6, 13, "waking a ring without a ring"),
             new Feature(6, 15, "idle rings that do not count as iowait"),
