@@ -7,6 +7,7 @@ module org.cabrank.bench.lab {
     requires org.cabrank.socket;
     requires transitive org.cabrank.http;
     requires org.cabrank.tls;
+    requires org.cabrank.netty;
     requires org.cabrank.epoll;
     requires org.cabrank.iouring;
     requires org.cabrank.affinity;

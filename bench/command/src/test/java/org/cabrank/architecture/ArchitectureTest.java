@@ -61,6 +61,7 @@ class ArchitectureTest {
     private static final String HTTP_SERVER = "org.cabrank.httpserver..";
     private static final String PROXY = "org.cabrank.proxy..";
     private static final String MICROMETER = "org.cabrank.micrometer..";
+    private static final String NETTY = "org.cabrank.netty..";
     private static final String HANDOVER = "org.cabrank.handover..";
     private static final String SYSTEMD = "org.cabrank.systemd..";
     private static final String JNA = "org.cabrank.kernel.jna..";
@@ -84,6 +85,7 @@ class ArchitectureTest {
             HTTP_SERVER,
             PROXY,
             MICROMETER,
+            NETTY,
             HANDOVER,
             SYSTEMD,
             SOCKET,
@@ -178,6 +180,11 @@ class ArchitectureTest {
     @Test
     void metersImportThePatternStreamsTlsAndIoUringOnly() {
         mayImport(MICROMETER, PATTERN, STREAM, TLS, IO_URING, MICROMETER);
+    }
+
+    @Test
+    void theNettyTransportImportsTheKernelThePatternStreamsAndSocketsOnly() {
+        mayImport(NETTY, KERNEL, PATTERN, STREAM, SOCKET, NETTY);
     }
 
     @Test

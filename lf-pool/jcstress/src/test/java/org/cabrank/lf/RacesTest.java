@@ -36,7 +36,8 @@ class RacesTest {
     private static final Path PLACE = Path.of(System.getProperty("cabrank.jcstress.directory"));
     private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
     private static final String SELECTION = System.getProperty(
-            "cabrank.jcstress.select", SOAK ? ".*" : "FollowersRaces|WatcherRaces|PostedHandlesRaces|CallOrderRaces");
+            "cabrank.jcstress.select",
+            SOAK ? ".*" : "FollowersRaces|WatcherRaces|PostedHandlesRaces|CallOrderRaces|StrandClaimRaces");
 
     /** Ways to compile two actors (each of them interpreted, by C1, by C2), under five settings of the compilers. */
     private static final int COMPILATIONS = 26;

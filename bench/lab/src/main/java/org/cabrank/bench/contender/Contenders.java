@@ -96,7 +96,9 @@ public final class Contenders {
                     "waits for 8 completions, or 20 us for one",
                     RingOptions.DEFAULT.withBatch(8, Duration.ofNanos(20_000))),
             CabrankContender.ring("unbundled", "one buffer per completion", RingOptions.DEFAULT.withBundles(false)),
-            new NettyGroupContender());
+            new NettyGroupContender(),
+            new NettyOverCabrankContender("epoll"),
+            new NettyOverCabrankContender("iouring"));
 
     /** Contenders of this module. */
     private static final List<Contender> OWN = Stream.of(STANDARD, TLS_ALONE, SHARDED, SPECIAL)

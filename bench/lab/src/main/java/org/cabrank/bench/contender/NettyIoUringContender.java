@@ -109,6 +109,9 @@ final class NettyIoUringContender implements Contender {
     private static NettyTransport transport(
             IoUringIoHandlerConfig config, Map<ChannelOption<Short>, Short> options, String description) {
         return new NettyTransport(
-                IoUringIoHandler.newFactory(config), IoUringServerSocketChannel.class, options, description);
+                NettyTransport.groups(IoUringIoHandler.newFactory(config)),
+                IoUringServerSocketChannel.class,
+                options,
+                description);
     }
 }

@@ -11,7 +11,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslProvider;
@@ -62,7 +61,7 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
             EventExecutorGroup handlerThreads)
             throws IOException {
         SslContext tls = settings.protocol().overTls() ? NettyOpenSsl.serverContext(settings.tls(), provider) : null;
-        EventLoopGroup group = new MultiThreadIoEventLoopGroup(loops, transport.handlers());
+        EventLoopGroup group = transport.groups().apply(loops);
         ChannelHandler handler = handler(settings);
         ServerBootstrap server = new ServerBootstrap()
                 .group(group)

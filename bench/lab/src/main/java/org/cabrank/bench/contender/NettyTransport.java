@@ -1,27 +1,39 @@
 package org.cabrank.bench.contender;
 
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * Differences between Netty contenders.
  *
- * @param handlers makes the part of an event loop that calls the kernel
+ * @param groups makes a group of that many event loops
  * @param channelType class of the listening channel
  * @param connectionOptions options of accepted connections, in addition to those that all transports share
  * @param description text for the report
  */
 record NettyTransport(
-        IoHandlerFactory handlers,
+        IntFunction<? extends EventLoopGroup> groups,
         Class<? extends ServerChannel> channelType,
         Map<ChannelOption<Short>, Short> connectionOptions,
         String description) {
 
     /** A transport without further options. */
     NettyTransport(IoHandlerFactory handlers, Class<? extends ServerChannel> channelType) {
-        this(handlers, channelType, Map.of(), channelType.getSimpleName());
+        this(groups(handlers), channelType, Map.of(), channelType.getSimpleName());
+    }
+
+    /**
+     * Returns what makes the groups of a transport of Netty's own.
+     *
+     * @param handlers makes the part of an event loop that calls the kernel
+     */
+    static IntFunction<EventLoopGroup> groups(IoHandlerFactory handlers) {
+        return loops -> new MultiThreadIoEventLoopGroup(loops, handlers);
     }
 
     /** Netty's own word for why its native code does not run here. */

@@ -40,6 +40,7 @@ final class ChartPalette {
             Map.entry("cabrank-epoll", new Look("#2b7cc0", "#6db4f2", DOTTED, "star")),
             Map.entry("cabrank-iouring", new Look("#1c946f", "#5cdbb4", DOTTED, "star")),
             Map.entry("cabrank", new Look("#2b7cc0", "#6db4f2", DOTTED, "crossRot")),
+            Map.entry("netty-over-cabrank", new Look("#4a2f8f", "#a48ff0", SOLID, "rectRot")),
             Map.entry("netty", new Look("#b5651d", "#f0a868", DOTTED, "cross")),
             Map.entry("c-", new Look("#3a3f47", "#d5dae2", SOLID, "crossRot")),
             Map.entry("virtual", new Look("#6d4fc2", "#b9a3f7", SOLID, "rectRounded")),

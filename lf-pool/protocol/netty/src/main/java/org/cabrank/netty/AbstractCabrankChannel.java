@@ -1,0 +1,686 @@
+package org.cabrank.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.AbstractChannel;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelMetadata;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoop;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorHandle;
+
+/**
+ * A channel whose descriptor is a handle of its strand's shard. The set reports edges, so the channel remembers what it has not used up.
+ *
+ * <p>The fields belong to the holder of the strand, if nothing else is said. The claim of the handle is another one: events are handled by
+ * a thread that has both. The descriptor is closed when the handle is, by the claim holder, and nobody uses it any more then:
+ *
+ * <pre>
+ *  open --doClose (strand)--> closing --handleClosed (claim)--> closed: the future of the close is completed
+ * </pre>
+ */
+abstract class AbstractCabrankChannel extends AbstractChannel implements EventHandler, Runnable {
+    private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
+    private static final System.Logger LOGGER = System.getLogger(AbstractCabrankChannel.class.getName());
+    private static final int END = Ready.INPUT_CLOSED | Ready.HANGUP;
+    private static final int INPUT = Ready.READ | Ready.ERROR | END;
+    /** Posted: look at what is ready. */
+    private static final int LOOK = Ready.POSTED_2;
+
+    private static final int OUTPUT = Ready.WRITE | Ready.ERROR | Ready.HANGUP;
+
+    private static final VarHandle WAITING;
+
+    static {
+        try {
+            WAITING = MethodHandles.lookup().findVarHandle(AbstractCabrankChannel.class, "waiting", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final ChannelSocket socket;
+
+    /** Set before the handle is registered. */
+    private volatile Strand strand;
+
+    /** Null: nobody watches the descriptor. Written by the thread that registers, before the strand learns of it. */
+    private volatile DescriptorHandle handle;
+
+    /** Ready bits of events that found the strand held. Any thread. */
+    @SuppressWarnings("unused") // by WAITING
+    private volatile int waiting;
+
+    private volatile boolean closing;
+
+    /** The handle is closed, and nobody watches the descriptor any more. */
+    private volatile boolean unwatched;
+
+    /** Completes the close when the descriptor is closed; null: the close does not wait for that, or is completed. */
+    private final AtomicReference<Runnable> afterClose = new AtomicReference<>();
+
+    volatile boolean active;
+
+    /** There may be input in the kernel, or the end of the input. */
+    boolean inputReady;
+
+    /** The kernel has reported the end of the input: all is read, whether or not anybody asks. */
+    boolean endReported;
+
+    /** Input is wanted: a read was asked for, or is to go on by itself. */
+    private boolean reading;
+
+    /** The socket has no room: the kernel reports when it has. */
+    boolean outputFull;
+
+    private boolean endRead;
+    private ChannelPromise connectPromise;
+    private Future<?> connectTimeout;
+    private SocketAddress requestedRemote;
+    private volatile SocketAddress local;
+    private volatile SocketAddress remote;
+
+    AbstractCabrankChannel(Channel parent, ChannelSocket socket, boolean active) {
+        super(parent);
+        this.socket = socket;
+        this.active = active;
+        if (active) {
+            local = socket.localAddress();
+            remote = socket.remoteAddress();
+        }
+    }
+
+    // ---- what a kind of channel adds ----
+
+    /** Strand: receives, until there is nothing more or enough; {@link #inputReady} tells afterwards which. */
+    abstract void readReady();
+
+    /** Returns true if the end of the input does not close the channel. */
+    boolean allowsHalfClosure() {
+        return false;
+    }
+
+    // ---- events ----
+
+    @Override
+    public void handleEvent(Handle ownHandle, int ready) {
+        Strand entered = strand;
+        if (entered.tryEnter()) {
+            try {
+                process(ready);
+            } finally {
+                entered.leave();
+            }
+        } else if ((ready & (INPUT | OUTPUT | LOOK)) != 0) {
+            WAITING.getAndBitwiseOr(this, ready);
+            entered.add(this);
+        }
+    }
+
+    /** Strand: handles events that had found it held. */
+    @Override
+    public void run() {
+        process((int) WAITING.getAndSet(this, 0));
+    }
+
+    private void process(int ready) {
+        if (closing) {
+            return;
+        }
+        if ((ready & INPUT) != 0) {
+            inputReady = true;
+        }
+        if ((ready & END) != 0) {
+            endReported = true;
+        }
+        if (!isRegistered()) {
+            return; // a read looks at what is ready
+        }
+        if ((ready & OUTPUT) != 0) {
+            outputReady();
+        }
+        if (inputReady && (reading || endReported) && !closing) {
+            readReady();
+            if (inputReady && (reading || endReported) && !closing) {
+                handle.post(LOOK); // after other handles
+            }
+        }
+    }
+
+    @Override
+    public void beforeNestedWait(Handle ownHandle) {
+        throw Strand.refusal();
+    }
+
+    @Override
+    public void handleClosed(Handle ownHandle, Throwable cause) {
+        unwatched = true;
+        boolean asked = closing;
+        if (asked) {
+            closeDescriptor();
+        }
+        strand.unwatched(ownHandle);
+        Runnable completion = afterClose.getAndSet(null);
+        if (completion != null) {
+            strand.add(completion);
+        } else if (!asked) { // the set is closed, or the kernel watches no more
+            strand.add(() -> unsafe().close(unsafe().voidPromise()));
+        }
+    }
+
+    private void closeDescriptor() {
+        int result = socket.close();
+        if (result < 0 && result != -Errno.EINTR) {
+            LOGGER.log(System.Logger.Level.WARNING, "closing " + this, Errno.exception("close", result));
+        }
+    }
+
+    // ---- registration ----
+
+    /** Any thread, before the registration: the strand's tasks need no handle of its own. */
+    void watchEarly(Strand next) {
+        if (active && handle == null && socket.isOpen()) {
+            try {
+                watch(next);
+            } catch (IOException refused) {
+                LOGGER.log(System.Logger.Level.DEBUG, "tried again by the registration", refused);
+            }
+        }
+    }
+
+    private void watch(Strand by) throws IOException {
+        strand = by;
+        DescriptorHandle watched =
+                by.set().registerBorrowed(socket.fd(), isReadOnly() ? Ready.READ : Ready.READ | Ready.WRITE, this);
+        handle = watched;
+        by.watched(watched);
+    }
+
+    /** Strand: has the kernel report what becomes ready. */
+    final void watch() throws IOException {
+        if (handle == null) {
+            watch((Strand) eventLoop());
+        }
+    }
+
+    boolean isReadOnly() {
+        return false;
+    }
+
+    /** Returns true for a socket that is of use without an address; the kernel reports an end for others. */
+    boolean isWatchedUnbound() {
+        return false;
+    }
+
+    @Override
+    protected boolean isCompatible(EventLoop loop) {
+        return loop instanceof Strand;
+    }
+
+    @Override
+    protected void doRegister(ChannelPromise promise) {
+        try {
+            Strand own = (Strand) eventLoop();
+            if (strand != null && strand != own) {
+                throw new IllegalStateException("the channel was given to another event loop");
+            }
+            strand = own;
+            if (active || isWatchedUnbound()) {
+                watch();
+            }
+            own.added(this);
+        } catch (IOException | RuntimeException refused) {
+            promise.setFailure(refused);
+            return;
+        }
+        promise.setSuccess();
+        if (inputReady && endReported && !closing) {
+            handle.post(LOOK);
+        }
+    }
+
+    /** Also called behind a close. */
+    @Override
+    protected void doDeregister() {
+        if (isOpen()) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    this
+                            + " is closed because it was deregistered: a channel stays with its event loop until it is closed");
+            unsafe().close(unsafe().voidPromise());
+        }
+        if (strand != null) {
+            strand.removed(this);
+        }
+    }
+
+    // ---- the end ----
+
+    /** Strand, or the thread that could not register the channel. */
+    @Override
+    protected void doClose() {
+        active = false;
+        endRead = true;
+        inputReady = false;
+        ChannelPromise connecting = connectPromise;
+        if (connecting != null) {
+            connectPromise = null;
+            connecting.tryFailure(new ClosedChannelException());
+        }
+        if (connectTimeout != null) {
+            connectTimeout.cancel(false);
+            connectTimeout = null;
+        }
+        closing = true;
+        DescriptorHandle watched = handle;
+        if (watched == null || unwatched) {
+            closeDescriptor();
+        } else {
+            watched.close(); // handleClosed closes the descriptor
+        }
+    }
+
+    @Override
+    protected void doDisconnect() throws Exception {
+        doClose();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closing && socket.isOpen();
+    }
+
+    @Override
+    public boolean isActive() {
+        return active;
+    }
+
+    @Override
+    public ChannelMetadata metadata() {
+        return METADATA;
+    }
+
+    // ---- reading ----
+
+    @Override
+    protected void doBeginRead() {
+        unsafe().readPending = true;
+        reading = true;
+        if (inputReady && handle != null && !unsafe().inRead) {
+            handle.post(LOOK);
+        }
+    }
+
+    /** Any thread: reads no more, because {@link ChannelConfig#isAutoRead} was set to false. */
+    final void autoReadCleared() {
+        if (!isRegistered()) {
+            return;
+        }
+        if (eventLoop().inEventLoop()) {
+            stopReading();
+        } else {
+            eventLoop().execute(() -> {
+                if (!config().isAutoRead()) {
+                    stopReading();
+                }
+            });
+        }
+    }
+
+    final void stopReading() {
+        unsafe().readPending = false;
+        reading = false;
+    }
+
+    /** Strand, after a loop of reading. */
+    final void readDone() {
+        if (!unsafe().readPending && !config().isAutoRead()) {
+            reading = false;
+        }
+    }
+
+    /** Returns true if there is no reading any more. */
+    final boolean isInputOver() {
+        return closing || socket.isInputShutdown() && (endRead || !allowsHalfClosure());
+    }
+
+    // ---- writing ----
+
+    /** Strand: there may be room, or the outcome of a connect. */
+    private void outputReady() {
+        CabrankUnsafe unsafe = unsafe();
+        if (connectPromise != null) {
+            unsafe.finishConnect();
+        } else if (!socket.isOutputShutdown() && active) {
+            outputFull = false;
+            unsafe.forceFlush();
+        }
+    }
+
+    /** Strand: continues writing after other handles had a turn. */
+    final void writeLater() {
+        handle.post(Ready.WRITE);
+    }
+
+    /** Copies into a direct buffer, and releases the holder of the buffer. */
+    final ByteBuf directCopy(Object holder, ByteBuf buffer) {
+        int length = buffer.readableBytes();
+        if (length == 0) {
+            ReferenceCountUtil.release(holder);
+            return Unpooled.EMPTY_BUFFER;
+        }
+        ByteBuf direct = alloc().directBuffer(length);
+        direct.writeBytes(buffer, buffer.readerIndex(), length);
+        ReferenceCountUtil.safeRelease(holder);
+        return direct;
+    }
+
+    /** Returns true if the kernel can take the buffer where it is. */
+    static boolean isSentInPlace(ByteBuf buffer) {
+        return buffer.hasMemoryAddress() || buffer.isDirect() && buffer.nioBufferCount() <= MessagePieces.PIECES_MAX;
+    }
+
+    /** Returns a direct buffer of the size that the handle guesses. */
+    static ByteBuf allocate(RecvByteBufAllocator.ExtendedHandle guess, ByteBufAllocator allocator) {
+        ByteBuf buffer = guess.allocate(allocator);
+        if (buffer.isDirect()) {
+            return buffer;
+        }
+        int capacity = buffer.capacity();
+        buffer.release();
+        return allocator.directBuffer(capacity);
+    }
+
+    /** Receives into the writable bytes of a direct buffer; 0: nothing has come, -1: the end. */
+    final int receive(ByteBuf buffer) throws IOException {
+        int index = buffer.writerIndex();
+        int room = buffer.writableBytes();
+        int count = socket.receive(address(buffer, index, room), room);
+        if (count > 0) {
+            buffer.writerIndex(index + count);
+        }
+        return count;
+    }
+
+    /** Sends readable bytes of a direct buffer in one piece; 0: there is no room. */
+    final int send(ByteBuf buffer) throws IOException {
+        int length = buffer.readableBytes();
+        return socket.send(address(buffer, buffer.readerIndex(), length), length);
+    }
+
+    private static long address(ByteBuf buffer, int index, int length) {
+        if (buffer.hasMemoryAddress()) {
+            return buffer.memoryAddress() + index;
+        }
+        ByteBuffer nio = buffer.internalNioBuffer(index, length);
+        return ChannelSocket.KERNEL.addressOf(nio) + nio.position();
+    }
+
+    // ---- bind and connect ----
+
+    @Override
+    protected void doBind(SocketAddress address) throws Exception {
+        requireResolved(address);
+        socket.bind(address);
+        local = socket.localAddress();
+    }
+
+    static void requireResolved(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            throw new UnresolvedAddressException();
+        }
+    }
+
+    /** Returns true if the channel is connected, false if the kernel is connecting it. */
+    boolean doConnect(SocketAddress to, SocketAddress from) throws Exception {
+        requireResolved(from);
+        requireResolved(to);
+        if (remote != null) {
+            throw new AlreadyConnectedException();
+        }
+        if (from != null) {
+            socket.bind(from);
+        }
+        boolean connected = false;
+        boolean begun = false;
+        try {
+            connected = socket.connect(to);
+            outputFull = !connected;
+            watch();
+            begun = true;
+        } finally {
+            if (!begun) {
+                doClose();
+            }
+        }
+        if (connected) {
+            connected(to);
+        }
+        local = socket.localAddress();
+        return connected;
+    }
+
+    /** The address is that which was asked for, with the name that the caller knows. */
+    private void connected(SocketAddress to) {
+        remote = to;
+        local = socket.localAddress();
+    }
+
+    /** There is no peer any more, and the kernel may have taken the address of this side, too. */
+    final void forgetAddresses() {
+        remote = null;
+        local = socket.localAddress();
+    }
+
+    @Override
+    protected SocketAddress localAddress0() {
+        return local;
+    }
+
+    @Override
+    protected SocketAddress remoteAddress0() {
+        return remote;
+    }
+
+    @Override
+    public CabrankUnsafe unsafe() {
+        return (CabrankUnsafe) super.unsafe();
+    }
+
+    @Override
+    protected CabrankUnsafe newUnsafe() {
+        return new CabrankUnsafe();
+    }
+
+    /** Operations of the pipeline's head. */
+    class CabrankUnsafe extends AbstractUnsafe {
+        /** A read was asked for and has not brought anything yet. */
+        boolean readPending;
+
+        /** A loop of reading is under way. */
+        boolean inRead;
+
+        @Override
+        public RecvByteBufAllocator.ExtendedHandle recvBufAllocHandle() {
+            return (RecvByteBufAllocator.ExtendedHandle) super.recvBufAllocHandle();
+        }
+
+        @Override
+        protected void flush0() {
+            if (!outputFull) {
+                super.flush0();
+            }
+        }
+
+        final void forceFlush() {
+            super.flush0();
+        }
+
+        /** The descriptor is closed by the claim holder of the handle, at once if that is the caller. */
+        @Override
+        protected Executor prepareToClose() {
+            DescriptorHandle watched = handle;
+            if (watched == null || unwatched || watched.isHeldByCaller()) {
+                return null;
+            }
+            return completion -> {
+                afterClose.set(completion);
+                doClose();
+                if (unwatched && afterClose.getAndSet(null) != null) { // by the set, before it could be asked
+                    completion.run();
+                }
+            };
+        }
+
+        /**
+         * The input has ended.
+         *
+         * @param allRead the end was read, and not only reported
+         */
+        final void shutdownInput(boolean allRead) {
+            if (!socket.isInputShutdown()) {
+                if (!allowsHalfClosure()) {
+                    close(voidPromise());
+                    return;
+                }
+                try {
+                    socket.shutdownInput();
+                } catch (NotYetConnectedException gone) {
+                    // the connection is over, which the end of the input says
+                } catch (IOException over) {
+                    pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+                    close(voidPromise());
+                    return;
+                }
+                pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+            }
+            if (allRead && !endRead) {
+                endRead = true;
+                pipeline().fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+            }
+        }
+
+        @Override
+        public void connect(SocketAddress to, SocketAddress from, ChannelPromise promise) {
+            if (promise.isDone() || !ensureOpen(promise)) { // it may be cancelled
+                return;
+            }
+            try {
+                if (connectPromise != null) {
+                    throw new ConnectionPendingException();
+                }
+                boolean wasActive = isActive();
+                if (doConnect(to, from)) {
+                    succeed(promise, wasActive);
+                } else {
+                    begun(to, promise);
+                }
+            } catch (Throwable refused) {
+                closeIfClosed();
+                promise.tryFailure(annotateConnectException(refused, to));
+            }
+        }
+
+        private void begun(SocketAddress to, ChannelPromise promise) {
+            connectPromise = promise;
+            requestedRemote = to;
+            int limitMs = config().getConnectTimeoutMillis();
+            if (limitMs > 0) {
+                connectTimeout = eventLoop()
+                        .schedule(
+                                () -> {
+                                    ChannelPromise pending = connectPromise;
+                                    if (pending != null
+                                            && pending.tryFailure(new ConnectTimeoutException(
+                                                    "connection timed out after " + limitMs + " ms: " + to))) {
+                                        close(voidPromise());
+                                    }
+                                },
+                                limitMs,
+                                TimeUnit.MILLISECONDS);
+            }
+            promise.addListener((ChannelFutureListener) this::endIfCancelled);
+        }
+
+        private void endIfCancelled(ChannelFuture attempt) {
+            if (attempt.isCancelled()) {
+                if (connectTimeout != null) {
+                    connectTimeout.cancel(false);
+                }
+                connectPromise = null;
+                close(voidPromise());
+            }
+        }
+
+        private void finishConnect() {
+            boolean pending = false;
+            try {
+                boolean wasActive = isActive();
+                if (!socket.finishConnect()) {
+                    pending = true;
+                    return;
+                }
+                outputFull = false;
+                connected(requestedRemote);
+                succeed(connectPromise, wasActive);
+            } catch (Throwable failure) {
+                ChannelPromise promise = connectPromise;
+                if (promise != null) {
+                    promise.tryFailure(annotateConnectException(failure, requestedRemote));
+                    closeIfClosed();
+                }
+            } finally {
+                if (!pending) {
+                    if (connectTimeout != null) {
+                        connectTimeout.cancel(false);
+                        connectTimeout = null;
+                    }
+                    connectPromise = null;
+                    requestedRemote = null;
+                }
+            }
+        }
+
+        private void succeed(ChannelPromise promise, boolean wasActive) {
+            if (promise == null) {
+                return; // cancelled
+            }
+            active = true;
+            boolean set = promise.trySuccess(); // a listener may close the channel
+            if (!wasActive) {
+                pipeline().fireChannelActive();
+            }
+            if (!set) {
+                close(voidPromise());
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package org.cabrank.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelMetadata;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.ServerSocketChannelConfig;
+import java.net.SocketAddress;
+import java.util.Map;
+
+/** A listening socket, which accepts in its strand. */
+abstract class AbstractListeningChannel extends AbstractCabrankChannel implements ServerChannel {
+    private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
+
+    private final ListenConfig config;
+
+    AbstractListeningChannel(ChannelSocket socket, Map<ChannelOption<?>, KernelOption<?>> options) {
+        super(null, socket, false);
+        config = new ListenConfig(this, options);
+    }
+
+    abstract Channel newChild(ChannelSocket accepted);
+
+    @Override
+    public ServerSocketChannelConfig config() {
+        return config;
+    }
+
+    @Override
+    public ChannelMetadata metadata() {
+        return METADATA;
+    }
+
+    @Override
+    boolean isReadOnly() {
+        return true;
+    }
+
+    @Override
+    protected void doBind(SocketAddress address) throws Exception {
+        super.doBind(address);
+        socket.listen(config.getBacklog());
+        active = true;
+        watch();
+    }
+
+    @Override
+    void readReady() {
+        if (isInputOver()) {
+            inputReady = false;
+            return;
+        }
+        CabrankUnsafe unsafe = unsafe();
+        ChannelPipeline pipeline = pipeline();
+        RecvByteBufAllocator.ExtendedHandle guess = unsafe.recvBufAllocHandle();
+        guess.reset(config);
+        guess.attemptedBytesRead(1);
+        Throwable failure = null;
+        unsafe.inRead = true;
+        try {
+            do {
+                ChannelSocket accepted = socket.accept();
+                inputReady = accepted != null;
+                guess.lastBytesRead(inputReady ? 1 : -1);
+                if (!inputReady) {
+                    break;
+                }
+                guess.incMessagesRead(1);
+                unsafe.readPending = false;
+                pipeline.fireChannelRead(newChild(accepted));
+            } while (!isInputOver() && guess.continueReading());
+        } catch (Throwable refused) {
+            failure = refused;
+        }
+        try {
+            guess.readComplete();
+            pipeline.fireChannelReadComplete();
+            if (failure != null) {
+                pipeline.fireExceptionCaught(failure);
+            }
+        } finally {
+            unsafe.inRead = false;
+            readDone();
+        }
+    }
+
+    @Override
+    protected SocketAddress remoteAddress0() {
+        return null;
+    }
+
+    @Override
+    protected Object filterOutboundMessage(Object message) {
+        throw new UnsupportedOperationException("a listening channel writes nothing");
+    }
+
+    @Override
+    protected void doWrite(ChannelOutboundBuffer in) {
+        throw new UnsupportedOperationException("a listening channel writes nothing");
+    }
+
+    @Override
+    protected CabrankUnsafe newUnsafe() {
+        return new ListeningUnsafe();
+    }
+
+    private final class ListeningUnsafe extends CabrankUnsafe {
+        @Override
+        public void connect(SocketAddress to, SocketAddress from, ChannelPromise promise) {
+            promise.setFailure(new UnsupportedOperationException("a listening channel does not connect"));
+        }
+    }
+}

@@ -1,0 +1,322 @@
+package org.cabrank.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.EventLoop;
+import io.netty.channel.FileRegion;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.socket.DuplexChannel;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import org.cabrank.kernel.Errno;
+
+/** A stream connection: what TCP and Unix sockets have in common. */
+abstract class AbstractStreamChannel extends AbstractCabrankChannel implements DuplexChannel {
+    /** The kernel cannot send the file by itself. */
+    private static final long COPY = -1;
+
+    /** Target of file regions that are copied; null until the first. */
+    private WritableByteChannel regionTarget;
+
+    AbstractStreamChannel(Channel parent, ChannelSocket socket, boolean active) {
+        super(parent, socket, active);
+    }
+
+    // ---- reading ----
+
+    @Override
+    void readReady() {
+        if (isInputOver()) {
+            inputReady = false;
+            stopReading();
+            return;
+        }
+        CabrankUnsafe unsafe = unsafe();
+        ChannelPipeline pipeline = pipeline();
+        ByteBufAllocator allocator = alloc();
+        RecvByteBufAllocator.ExtendedHandle guess = unsafe.recvBufAllocHandle();
+        guess.reset(config());
+        ByteBuf buffer = null;
+        boolean ended = false;
+        unsafe.inRead = true;
+        try {
+            do {
+                buffer = allocate(guess, allocator);
+                int room = buffer.writableBytes();
+                guess.attemptedBytesRead(room);
+                int count = receive(buffer);
+                guess.lastBytesRead(count);
+                inputReady = count == room || count > 0 && endReported; // a stream that gives less has no more
+                if (count <= 0) {
+                    buffer.release();
+                    buffer = null;
+                    ended = count < 0;
+                    unsafe.readPending &= !ended;
+                    break;
+                }
+                guess.incMessagesRead(1);
+                unsafe.readPending = false;
+                ByteBuf read = buffer;
+                buffer = null;
+                pipeline.fireChannelRead(read);
+            } while (!isInputOver() && guess.continueReading());
+            guess.readComplete();
+            pipeline.fireChannelReadComplete();
+            if (ended) {
+                unsafe.shutdownInput(true);
+            }
+        } catch (Throwable failure) {
+            failed(failure, buffer, ended, guess);
+        } finally {
+            unsafe.inRead = false;
+            readDone();
+        }
+    }
+
+    private void failed(Throwable failure, ByteBuf buffer, boolean ended, RecvByteBufAllocator.ExtendedHandle guess) {
+        inputReady = false;
+        if (buffer != null) {
+            buffer.release();
+        }
+        guess.readComplete();
+        pipeline().fireChannelReadComplete();
+        pipeline().fireExceptionCaught(failure);
+        if (ended || failure instanceof IOException || failure instanceof OutOfMemoryError) {
+            unsafe().shutdownInput(true);
+        }
+    }
+
+    // ---- writing ----
+
+    @Override
+    protected Object filterOutboundMessage(Object message) {
+        if (message instanceof ByteBuf buffer) {
+            return isSentInPlace(buffer) ? buffer : directCopy(buffer, buffer);
+        }
+        if (message instanceof FileRegion) {
+            return message;
+        }
+        throw new UnsupportedOperationException("a stream takes ByteBuf and FileRegion, and not "
+                + message.getClass().getName() + ": add an encoder to the pipeline");
+    }
+
+    @Override
+    protected void doWrite(ChannelOutboundBuffer in) throws Exception {
+        for (int turns = config().getWriteSpinCount(); turns > 0; ) {
+            if (in.isEmpty()) {
+                return;
+            }
+            int used = writeSome(in);
+            if (used < 0) {
+                outputFull = true;
+                return;
+            }
+            turns -= used;
+        }
+        writeLater();
+    }
+
+    /** Returns -1 if the socket has no room, 1 for a send, 0 if there was nothing to send. */
+    private int writeSome(ChannelOutboundBuffer in) throws Exception {
+        Object first = in.current();
+        if (first instanceof FileRegion region) {
+            return writeRegion(in, region);
+        }
+        ByteBuf buffer = (ByteBuf) first;
+        if (in.size() == 1 && (buffer.hasMemoryAddress() || buffer.nioBufferCount() == 1)) {
+            return written(in, buffer.isReadable() ? send(buffer) : 0, buffer.readableBytes());
+        }
+        MessagePieces pieces = MessagePieces.empty();
+        in.forEachFlushedMessage(pieces);
+        long count = pieces.pieces() == 0 ? 0 : socket.sendMessage(pieces.header(0));
+        return written(in, count, pieces.bytes());
+    }
+
+    private static int written(ChannelOutboundBuffer in, long count, long wanted) {
+        if (count > 0 || wanted == 0) {
+            in.removeBytes(count);
+            return wanted == 0 ? 0 : 1;
+        }
+        return -1;
+    }
+
+    private int writeRegion(ChannelOutboundBuffer in, FileRegion region) throws IOException {
+        if (region.transferred() >= region.count()) {
+            in.remove();
+            return 0;
+        }
+        long count = region instanceof DefaultFileRegion file ? sendFile(file) : COPY;
+        if (count == COPY) {
+            if (regionTarget == null) {
+                regionTarget = new RegionTarget();
+            }
+            count = region.transferTo(regionTarget, region.transferred());
+        }
+        if (count > 0) {
+            in.progress(count);
+            if (region.transferred() >= region.count()) {
+                in.remove();
+            }
+            return 1;
+        }
+        return -1;
+    }
+
+    /** Returns the number of bytes that the socket has taken, or {@link #COPY}. */
+    private long sendFile(DefaultFileRegion region) throws IOException {
+        int file = FileRegions.descriptor(region);
+        if (file == FileRegions.UNKNOWN) {
+            return COPY;
+        }
+        long left = region.count() - region.transferred();
+        int count = MessagePieces.empty().sendFile(socket, file, region.position() + region.transferred(), left);
+        if (count == -Errno.EINVAL) { // a file that the kernel cannot send so, such as those of /proc
+            return COPY;
+        }
+        if (count == 0) {
+            throw new EOFException("the file ends before the region, " + left + " bytes of which are left");
+        }
+        if (count > 0) {
+            FileRegions.sent(region, count);
+        }
+        return Math.max(0, count);
+    }
+
+    /** The socket, for what a region reads. */
+    private final class RegionTarget implements WritableByteChannel {
+        @Override
+        public int write(ByteBuffer source) throws IOException {
+            int length = source.remaining();
+            if (length == 0) {
+                return 0;
+            }
+            int count;
+            if (source.isDirect()) {
+                count = socket.send(ChannelSocket.KERNEL.addressOf(source) + source.position(), length);
+            } else {
+                ByteBuf copy = alloc().directBuffer(length).writeBytes(source.duplicate());
+                try {
+                    count = send(copy);
+                } finally {
+                    copy.release();
+                }
+            }
+            source.position(source.position() + count);
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return AbstractStreamChannel.this.isOpen();
+        }
+
+        @Override
+        public void close() {
+            AbstractStreamChannel.this.close();
+        }
+    }
+
+    // ---- half-closure ----
+
+    @Override
+    public boolean isInputShutdown() {
+        return socket.isInputShutdown();
+    }
+
+    @Override
+    public boolean isOutputShutdown() {
+        return socket.isOutputShutdown();
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return isInputShutdown() && isOutputShutdown();
+    }
+
+    @Override
+    protected void doShutdownOutput() throws Exception {
+        socket.shutdownOutput();
+    }
+
+    @Override
+    public ChannelFuture shutdownOutput() {
+        return shutdownOutput(newPromise());
+    }
+
+    @Override
+    public ChannelFuture shutdownOutput(ChannelPromise promise) {
+        inStrand(() -> unsafe().shutdownOutput(promise));
+        return promise;
+    }
+
+    @Override
+    public ChannelFuture shutdownInput() {
+        return shutdownInput(newPromise());
+    }
+
+    @Override
+    public ChannelFuture shutdownInput(ChannelPromise promise) {
+        inStrand(() -> {
+            try {
+                socket.shutdownInput();
+                promise.setSuccess();
+            } catch (Throwable refused) {
+                promise.setFailure(refused);
+            }
+        });
+        return promise;
+    }
+
+    @Override
+    public ChannelFuture shutdown() {
+        return shutdown(newPromise());
+    }
+
+    @Override
+    public ChannelFuture shutdown(ChannelPromise promise) {
+        shutdownOutput()
+                .addListener(output -> shutdownInput().addListener(input -> {
+                    Throwable failure = output.cause() != null ? output.cause() : input.cause();
+                    if (failure == null) {
+                        promise.setSuccess();
+                    } else {
+                        promise.setFailure(failure);
+                    }
+                }));
+        return promise;
+    }
+
+    private void inStrand(Runnable task) {
+        EventLoop loop = eventLoop();
+        if (loop.inEventLoop()) {
+            task.run();
+        } else {
+            loop.execute(task);
+        }
+    }
+
+    @Override
+    protected CabrankUnsafe newUnsafe() {
+        return new StreamUnsafe();
+    }
+
+    private final class StreamUnsafe extends CabrankUnsafe {
+        private RecvByteBufAllocator.ExtendedHandle readHandle;
+
+        @Override
+        public RecvByteBufAllocator.ExtendedHandle recvBufAllocHandle() {
+            if (readHandle == null) {
+                readHandle = new StreamReadHandle(super.recvBufAllocHandle(), AbstractStreamChannel.this);
+            }
+            return readHandle;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.cabrank.netty;
+
+import io.netty.channel.ChannelOption;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.cabrank.stream.SocketOption;
+
+/**
+ * Options of the kernel that Netty has no name for, such as {@link SocketOption#TCP_USER_TIMEOUT} or {@code TCP_CORK}:
+ *
+ * <pre>{@code
+ * bootstrap.option(CabrankChannelOption.of(SocketOption.TCP_USER_TIMEOUT), Duration.ofSeconds(10));
+ * }</pre>
+ */
+public final class CabrankChannelOption {
+    private static final Map<ChannelOption<?>, SocketOption<?>> KNOWN = new ConcurrentHashMap<>();
+
+    private CabrankChannelOption() {}
+
+    /** Returns Netty's option for an option of the kernel, the same object each time. Any thread. */
+    public static <T> ChannelOption<T> of(SocketOption<T> option) {
+        ChannelOption<T> own = ChannelOption.valueOf(CabrankChannelOption.class, option.name());
+        KNOWN.putIfAbsent(own, option);
+        return own;
+    }
+
+    /** Returns null for an option that was not made here. */
+    @SuppressWarnings("unchecked") // by of
+    static <T> SocketOption<T> kernelOption(ChannelOption<T> option) {
+        return (SocketOption<T>) KNOWN.get(option);
+    }
+}

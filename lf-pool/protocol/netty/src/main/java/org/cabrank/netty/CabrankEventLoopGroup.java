@@ -1,0 +1,268 @@
+package org.cabrank.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.AbstractEventExecutorGroup;
+import io.netty.util.concurrent.DefaultPromise;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.Promise;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.stream.StreamReactor;
+
+/**
+ * Event loops over the threads of a reactor. Each channel that registers with the group gets an event loop of its own, a
+ * <em>strand</em>, which any thread of its shard may run; shards take turns. A channel that registers with the event loop of another
+ * channel shares that strand: the two exclude each other.
+ *
+ * <p>A handler may block: it delays the channels of its own strand and no others, as long as the shard has a thread that is free. It also
+ * delays their timers and tasks. Two handlers that wait for each other's channels wait indefinitely.
+ *
+ * <p>The group takes {@link CabrankServerSocketChannel}, {@link CabrankSocketChannel} and the other channels of this package. A listening
+ * channel accepts in its own strand, and each accepted channel gets a strand of the child group, whose threads serve it from then on.
+ * All methods may be called by any thread.
+ */
+public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup implements EventLoopGroup {
+    private static final int RUNNING = 0;
+    private static final int SHUTTING_DOWN = 1;
+    private static final int SHUT_DOWN = 2;
+
+    /** Time between two looks at what still runs while the group shuts down. */
+    private static final long LOOK_NS = 10_000_000;
+
+    private final StreamReactor reactor;
+    private final boolean ownsReactor;
+    private final List<DescriptorSet> sets;
+    private final AtomicInteger nextSet = new AtomicInteger();
+
+    /** Strands that have channels or scheduled tasks. */
+    private final Set<Strand> occupied = ConcurrentHashMap.newKeySet();
+
+    private final Promise<Object> termination = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
+    private final AtomicInteger phase = new AtomicInteger(RUNNING);
+
+    /** Time of the latest task while the group shuts down. */
+    private volatile long latestTaskNs;
+
+    private CabrankEventLoopGroup(StreamReactor reactor, boolean ownsReactor) {
+        this.reactor = reactor;
+        this.ownsReactor = ownsReactor;
+        this.sets = DescriptorSet.of(reactor);
+        if (sets.get(0).deactivation() == Deactivation.ONESHOT) { // room to write would be reported again and again
+            throw new IllegalArgumentException("Netty channels stay armed: build the reactor with deactivation CLAIM");
+        }
+    }
+
+    /** Returns a builder of a group with a reactor of its own, which ends with the group. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Returns a group over the threads of a reactor that the service has, beside its own connections. The reactor must outlive the group.
+     * Its threads keep Netty's thread-local caches only if they are {@link io.netty.util.concurrent.FastThreadLocalThread}s, which its
+     * thread factory decides; others are served, more slowly.
+     *
+     * @throws IllegalArgumentException if the reactor does not wait for descriptors, or disarms its handles
+     *     ({@link Deactivation#ONESHOT})
+     */
+    public static CabrankEventLoopGroup over(StreamReactor reactor) {
+        return new CabrankEventLoopGroup(Objects.requireNonNull(reactor, "reactor"), false);
+    }
+
+    /** Returns the reactor whose threads run the event loops, for figures and health checks. */
+    public StreamReactor reactor() {
+        return reactor;
+    }
+
+    /** Returns a new event loop, in the shard whose turn it is. It takes tasks and any number of channels. */
+    @Override
+    public EventLoop next() {
+        return new Strand(this, sets.get(Math.floorMod(nextSet.getAndIncrement(), sets.size())));
+    }
+
+    @Override
+    public ChannelFuture register(Channel channel) {
+        return next().register(channel);
+    }
+
+    @Override
+    public ChannelFuture register(ChannelPromise promise) {
+        return next().register(promise);
+    }
+
+    @Override
+    @Deprecated
+    public ChannelFuture register(Channel channel, ChannelPromise promise) {
+        return next().register(promise);
+    }
+
+    /** Returns the event loops that have channels or scheduled tasks at this moment, a copy. */
+    @Override
+    public Iterator<EventExecutor> iterator() {
+        return List.<EventExecutor>copyOf(occupied).iterator();
+    }
+
+    // ---- for strands ----
+
+    void noteOccupied(Strand strand, boolean now) {
+        if (now) {
+            occupied.add(strand);
+        } else {
+            occupied.remove(strand);
+        }
+    }
+
+    void noteTask() {
+        if (phase.get() != RUNNING) {
+            latestTaskNs = System.nanoTime();
+        }
+    }
+
+    // ---- the end ----
+
+    @Override
+    public boolean isShuttingDown() {
+        return phase.get() != RUNNING;
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return phase.get() == SHUT_DOWN;
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return termination.isDone();
+    }
+
+    @Override
+    public Future<?> terminationFuture() {
+        return termination;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        return termination.await(timeout, unit);
+    }
+
+    /**
+     * Closes all channels, and takes no more tasks when there has been none for the quiet period, or after the timeout. A reactor of the
+     * group's own ends then. The first call counts.
+     *
+     * @return the {@link #terminationFuture}
+     */
+    @Override
+    public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
+        if (quietPeriod < 0 || timeout < quietPeriod) {
+            throw new IllegalArgumentException(
+                    "the quiet period must be from 0 to the timeout, " + timeout + ", but is " + quietPeriod);
+        }
+        long quietNs = unit.toNanos(quietPeriod);
+        long timeoutNs = unit.toNanos(timeout);
+        if (phase.compareAndSet(RUNNING, SHUTTING_DOWN)) {
+            latestTaskNs = System.nanoTime();
+            new Thread(() -> end(quietNs, timeoutNs), "cabrank-netty-end").start();
+        }
+        return termination;
+    }
+
+    @Override
+    @Deprecated
+    public void shutdown() {
+        shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
+    }
+
+    private void end(long quietNs, long timeoutNs) {
+        long startNs = System.nanoTime();
+        try {
+            for (Strand strand : occupied) {
+                strand.add(strand::closeChannels);
+            }
+            while (!isOver(quietNs, timeoutNs, startNs)) {
+                LockSupport.parkNanos(LOOK_NS);
+            }
+            phase.set(SHUT_DOWN);
+            occupied.forEach(Strand::cancelTimers);
+            if (ownsReactor) {
+                reactor.close();
+            }
+        } finally {
+            phase.set(SHUT_DOWN);
+            termination.trySuccess(null);
+        }
+    }
+
+    private boolean isOver(long quietNs, long timeoutNs, long startNs) {
+        long nowNs = System.nanoTime();
+        return nowNs - startNs >= timeoutNs
+                || nowNs - latestTaskNs >= quietNs && occupied.stream().noneMatch(Strand::hasChannels);
+    }
+
+    /** Builder of a group with a reactor of its own. */
+    public static final class Builder {
+        private final List<Consumer<? super StreamReactor.Builder>> settings = new ArrayList<>();
+        private String name = "cabrank-netty";
+        private boolean daemon;
+
+        private Builder() {}
+
+        /** Name of the threads, before a hyphen and a number from 0. The default is cabrank-netty. */
+        public Builder name(String prefix) {
+            name = Objects.requireNonNull(prefix, "prefix");
+            return this;
+        }
+
+        /** Daemon threads do not keep the JVM alive. The default is false. */
+        public Builder daemon(boolean wanted) {
+            daemon = wanted;
+            return this;
+        }
+
+        /**
+         * Changes the reactor: backend, shards, threads for each shard, placement, watchdog and so on. Its thread factory is the group's,
+         * unless this sets another.
+         */
+        public Builder reactor(Consumer<? super StreamReactor.Builder> changes) {
+            settings.add(Objects.requireNonNull(changes, "changes"));
+            return this;
+        }
+
+        /**
+         * Starts the reactor.
+         *
+         * @throws ChannelException if the backend is unavailable, with a cause that says why
+         */
+        public CabrankEventLoopGroup build() {
+            AtomicInteger number = new AtomicInteger();
+            boolean background = daemon;
+            String prefix = name;
+            StreamReactor.Builder named = StreamReactor.builder()
+                    .name(prefix)
+                    .threadFactory(task -> new PoolThread(task, prefix + "-" + number.getAndIncrement(), background));
+            settings.forEach(each -> each.accept(named));
+            try {
+                return new CabrankEventLoopGroup(named.start(), true);
+            } catch (IOException unavailable) {
+                throw new ChannelException("the event loops cannot start: " + unavailable.getMessage(), unavailable);
+            }
+        }
+    }
+}

@@ -1,0 +1,467 @@
+package org.cabrank.netty;
+
+import io.netty.channel.ChannelException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.NoRouteToHostException;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.NotYetConnectedException;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.kernel.Linger;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.calls.EncodedOptions;
+import org.cabrank.socket.calls.MulticastGroups;
+import org.cabrank.socket.calls.SocketOps;
+import org.cabrank.stream.SocketOption;
+
+/**
+ * Descriptor of a channel. The holder of the channel's strand sends and receives, without a lock, and does so no more once it has asked for
+ * the close. Options and addresses may be asked by any thread: these calls and the close exclude each other, because the kernel may give
+ * out the number of a closed descriptor again.
+ */
+final class ChannelSocket {
+    static final Kernel KERNEL = kernel();
+
+    private static final SocketOps CALLS = new SocketOps(KERNEL);
+    private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
+    private static final int AF_INET6_UNAVAILABLE = -Errno.EAFNOSUPPORT;
+    private static final int FLAGS = Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC;
+
+    private final int fd;
+    private final int domain;
+
+    /** Address that an accepted connection came from; null: ask the kernel. */
+    private final SocketAddress acceptedFrom;
+
+    private volatile boolean closed;
+    private volatile boolean inputShutdown;
+    private volatile boolean outputShutdown;
+
+    private ChannelSocket(int fd, int domain, SocketAddress acceptedFrom) {
+        this.fd = fd;
+        this.domain = domain;
+        this.acceptedFrom = acceptedFrom;
+    }
+
+    private static Kernel kernel() {
+        try {
+            return Kernels.system();
+        } catch (KernelUnavailableException none) {
+            throw new ChannelException(none.getMessage(), none);
+        }
+    }
+
+    /**
+     * Opens a socket for internet addresses: of IPv6, which takes those of IPv4 as well, where the kernel and the JVM
+     * ({@code java.net.preferIPv4Stack}) have it.
+     *
+     * @param type {@code SOCK_STREAM} or {@code SOCK_DGRAM}
+     */
+    static ChannelSocket open(int type) {
+        if (!Boolean.getBoolean("java.net.preferIPv4Stack")) {
+            int fd = KERNEL.socket(Sockets.AF_INET6, type | FLAGS, 0);
+            if (fd >= 0) {
+                CALLS.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_V6ONLY, 0);
+                return new ChannelSocket(fd, Sockets.AF_INET6, null);
+            }
+            if (fd != AF_INET6_UNAVAILABLE) {
+                throw refused(fd);
+            }
+        }
+        return open(Sockets.AF_INET, type);
+    }
+
+    static ChannelSocket open(int domain, int type) {
+        int fd = KERNEL.socket(domain, type | FLAGS, 0);
+        if (fd < 0) {
+            throw refused(fd);
+        }
+        return new ChannelSocket(fd, domain, null);
+    }
+
+    private static ChannelException refused(int result) {
+        return new ChannelException(Errno.exception("socket", result));
+    }
+
+    int fd() {
+        return fd;
+    }
+
+    boolean isOpen() {
+        return !closed;
+    }
+
+    int domain() {
+        return domain;
+    }
+
+    // ---- addresses ----
+
+    /** Returns null where the kernel knows none. */
+    synchronized SocketAddress localAddress() {
+        return closed ? null : CALLS.localOrNull(fd);
+    }
+
+    synchronized SocketAddress remoteAddress() {
+        return acceptedFrom != null ? acceptedFrom : closed ? null : CALLS.peerOrNull(fd);
+    }
+
+    /** Returns the address as the kernel wants it for this socket: IPv4 addresses as mapped ones of IPv6. */
+    private SocketAddress ofDomain(SocketAddress address) {
+        if (domain != Sockets.AF_INET6
+                || !(address instanceof InetSocketAddress inet)
+                || !(inet.getAddress() instanceof Inet4Address ip)) {
+            return address;
+        }
+        byte[] bytes = new byte[16];
+        if (!ip.isAnyLocalAddress()) {
+            System.arraycopy(MAPPED_PREFIX, 0, bytes, 0, MAPPED_PREFIX.length);
+            System.arraycopy(ip.getAddress(), 0, bytes, MAPPED_PREFIX.length, 4);
+        }
+        try {
+            // With a scope, because the JDK makes an Inet4Address of mapped bytes otherwise.
+            return new InetSocketAddress(Inet6Address.getByAddress(null, bytes, 0), inet.getPort());
+        } catch (UnknownHostException e) {
+            throw new AssertionError("an address of 16 bytes is never refused", e);
+        }
+    }
+
+    /** Writes the address as {@link #ofDomain} into native memory, and returns its length. */
+    int encode(SocketAddress address, ByteBuffer into) {
+        return SocketAddresses.encode(ofDomain(address), into);
+    }
+
+    // ---- bind, listen, connect, accept ----
+
+    void bind(SocketAddress address) throws IOException {
+        int result = CALLS.bind(fd, ofDomain(address));
+        if (result < 0) {
+            KernelException cause = Errno.exception("bind to " + address, result);
+            throw result == -Errno.EINVAL
+                    ? cause
+                    : (IOException) new BindException(cause.getMessage()).initCause(cause);
+        }
+    }
+
+    void listen(int backlog) throws IOException {
+        Errno.check("listen", KERNEL.listen(fd, backlog));
+    }
+
+    /** Returns true if the socket is connected, false if the kernel is connecting it. */
+    boolean connect(SocketAddress address) throws IOException {
+        int result = CALLS.connect(fd, ofDomain(address));
+        if (result >= 0) {
+            return true;
+        }
+        switch (-result) {
+            case Errno.EINPROGRESS, Errno.EINTR:
+                return false;
+            case Errno.EISCONN:
+                throw new AlreadyConnectedException();
+            case Errno.EALREADY:
+                throw new ConnectionPendingException();
+            default:
+                throw connectFailure(result);
+        }
+    }
+
+    /** Returns true if a connect has ended well, false if it has not ended. */
+    boolean finishConnect() throws IOException {
+        int errno = CALLS.pendingError(fd);
+        if (errno != 0) {
+            throw connectFailure(-errno);
+        }
+        return CALLS.peerOrNull(fd) != null;
+    }
+
+    /** The message is the kernel's, as programs look for it. */
+    private static IOException connectFailure(int result) {
+        KernelException cause = Errno.exception("connect", result);
+        IOException failure = switch (-result) {
+            case Errno.ECONNREFUSED, Errno.ETIMEDOUT, Errno.ECONNRESET -> new ConnectException(cause.getMessage());
+            case Errno.ENETUNREACH, Errno.EHOSTUNREACH -> new NoRouteToHostException(cause.getMessage());
+            case Errno.EADDRNOTAVAIL, Errno.EADDRINUSE -> new BindException(cause.getMessage());
+            default -> cause;
+        };
+        return failure == cause ? cause : (IOException) failure.initCause(cause);
+    }
+
+    /** Returns null if no connection waits. */
+    ChannelSocket accept() throws IOException {
+        for (; ; ) {
+            MessagePieces memory = MessagePieces.empty();
+            int result = memory.accept(fd, FLAGS);
+            if (result >= 0) {
+                return new ChannelSocket(result, domain, memory.decodeAddress());
+            }
+            switch (-result) {
+                case Errno.EAGAIN:
+                    return null;
+                case Errno.EINTR, Errno.ECONNABORTED, Errno.EPROTO: // the next one may be fine
+                    continue;
+                default:
+                    throw Errno.exception("accept4", result);
+            }
+        }
+    }
+
+    // ---- send and receive ----
+
+    /** Returns the number of bytes; 0 if none has come, -1 at the end. */
+    int receive(long address, int count) throws IOException {
+        for (; ; ) {
+            int result = KERNEL.recv(fd, address, count, 0);
+            if (result > 0) {
+                return result;
+            }
+            if (result == 0) {
+                return -1;
+            }
+            if (result == -Errno.EAGAIN) {
+                return 0;
+            }
+            if (result != -Errno.EINTR) {
+                throw Errno.exception("recv", result);
+            }
+        }
+    }
+
+    /** Returns the number of bytes that the socket has taken; 0 if it has no room. */
+    int send(long address, int count) throws IOException {
+        for (; ; ) {
+            int result = KERNEL.send(fd, address, count, Sockets.MSG_NOSIGNAL);
+            if (result >= 0) {
+                return result;
+            }
+            if (result == -Errno.EAGAIN) {
+                return 0;
+            }
+            if (result != -Errno.EINTR) {
+                throw sendFailure("send", result);
+            }
+        }
+    }
+
+    /** As {@link #send}, for what the message header at the address describes. */
+    int sendMessage(long header) throws IOException {
+        for (; ; ) {
+            int result = KERNEL.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
+            if (result >= 0) {
+                return result;
+            }
+            if (result == -Errno.EAGAIN) {
+                return 0;
+            }
+            if (result != -Errno.EINTR) {
+                throw sendFailure("sendmsg", result);
+            }
+        }
+    }
+
+    /**
+     * Sends bytes of a file.
+     *
+     * @param positionAddress address of the position in the file
+     * @return number of bytes, 0 at the end of the file; {@code -EAGAIN} if there is no room, {@code -EINVAL} if the file cannot be sent so
+     */
+    int sendFile(int file, long positionAddress, int count) throws IOException {
+        for (; ; ) {
+            int result = KERNEL.sendfile(fd, file, positionAddress, count);
+            if (result >= 0 || result == -Errno.EAGAIN || result == -Errno.EINVAL) {
+                return result;
+            }
+            if (result != -Errno.EINTR) {
+                throw sendFailure("sendfile", result);
+            }
+        }
+    }
+
+    /** Returns the number of bytes of a message; -1 if none has come. */
+    int receiveMessage(long header) throws IOException {
+        for (; ; ) {
+            int result = KERNEL.recvmsg(fd, header, 0);
+            if (result >= 0) {
+                return result;
+            }
+            if (result == -Errno.EAGAIN) {
+                return -1;
+            }
+            if (result != -Errno.EINTR) {
+                throw Errno.exception("recvmsg", result);
+            }
+        }
+    }
+
+    private IOException sendFailure(String call, int result) {
+        return result == -Errno.EPIPE && outputShutdown ? new ClosedChannelException() : Errno.exception(call, result);
+    }
+
+    // ---- the ends ----
+
+    boolean isInputShutdown() {
+        return inputShutdown;
+    }
+
+    boolean isOutputShutdown() {
+        return outputShutdown;
+    }
+
+    /**
+     * @throws NotYetConnectedException if there is no connection, or no more
+     */
+    synchronized void shutdownInput() throws IOException {
+        inputShutdown = true;
+        shutdown(Sockets.SHUT_RD);
+    }
+
+    synchronized void shutdownOutput() throws IOException {
+        outputShutdown = true;
+        shutdown(Sockets.SHUT_WR);
+    }
+
+    private void shutdown(int how) throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        int result = KERNEL.shutdown(fd, how);
+        if (result == -Errno.ENOTCONN) {
+            throw new NotYetConnectedException();
+        }
+        Errno.check("shutdown", result);
+    }
+
+    /** Returns the error of close(2), as a negative errno; the descriptor is gone all the same. */
+    synchronized int close() {
+        if (closed) {
+            return 0;
+        }
+        closed = true;
+        inputShutdown = true;
+        outputShutdown = true;
+        return KERNEL.close(fd);
+    }
+
+    // ---- datagrams ----
+
+    /** Ends the association with a peer. */
+    synchronized void disconnect() {
+        if (!closed) {
+            CALLS.cutOff(fd);
+        }
+    }
+
+    synchronized void joinGroup(InetAddress group, NetworkInterface via, InetAddress source) throws IOException {
+        requireOpen();
+        MulticastGroups.join(CALLS, fd, group, via, source);
+    }
+
+    synchronized void leaveGroup(InetAddress group, NetworkInterface via, InetAddress source) throws IOException {
+        requireOpen();
+        Errno.check("leaving " + group, MulticastGroups.leave(CALLS, fd, group, via, source));
+    }
+
+    synchronized void multicastInterface(NetworkInterface via) {
+        requireOpen();
+        try {
+            MulticastGroups.outgoingInterface(CALLS, fd, domain == Sockets.AF_INET6, via);
+        } catch (IOException refused) {
+            throw new ChannelException(refused.getMessage(), refused);
+        }
+    }
+
+    // ---- options ----
+
+    private void requireOpen() {
+        if (closed) {
+            throw new ChannelException(new ClosedChannelException());
+        }
+    }
+
+    synchronized int option(int level, int name) {
+        requireOpen();
+        try {
+            return CALLS.intOption(fd, level, name, level + "/" + name);
+        } catch (IOException refused) {
+            throw new ChannelException(refused);
+        }
+    }
+
+    synchronized void option(int level, int name, int value) {
+        requireOpen();
+        int result = CALLS.option(fd, level, name, value);
+        if (result < 0) {
+            throw new ChannelException(
+                    Errno.exception("setsockopt " + level + "/" + name + " (" + value + ")", result));
+        }
+    }
+
+    synchronized void option(int level, int name, byte[] value) throws IOException {
+        requireOpen();
+        Errno.check("setsockopt " + level + "/" + name, CALLS.setOption(fd, level, name, value));
+    }
+
+    synchronized <T> T option(SocketOption<T> option) {
+        requireOpen();
+        try {
+            return EncodedOptions.get(CALLS, fd, option);
+        } catch (IOException refused) {
+            throw new ChannelException(refused.getMessage(), refused);
+        }
+    }
+
+    synchronized <T> void option(SocketOption<T> option, T value) {
+        requireOpen();
+        try {
+            EncodedOptions.set(CALLS, fd, option, value);
+        } catch (IOException refused) {
+            throw new ChannelException(refused.getMessage(), refused);
+        }
+    }
+
+    /** Returns the seconds of SO_LINGER, or -1 if it is off. */
+    synchronized int linger() {
+        requireOpen();
+        byte[] value = new byte[Linger.SIZE_BYTES];
+        int result = CALLS.option(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, value);
+        if (result < 0) {
+            throw new ChannelException(Errno.exception("getsockopt SO_LINGER", result));
+        }
+        ByteBuffer linger = ByteBuffer.wrap(value).order(ByteOrder.nativeOrder());
+        return linger.getInt(Linger.ONOFF_OFFSET) == 0 ? -1 : linger.getInt(Linger.LINGER_OFFSET);
+    }
+
+    synchronized void linger(int seconds) {
+        requireOpen();
+        byte[] value = new byte[Linger.SIZE_BYTES];
+        ByteBuffer.wrap(value)
+                .order(ByteOrder.nativeOrder())
+                .putInt(Linger.ONOFF_OFFSET, seconds < 0 ? 0 : 1)
+                .putInt(Linger.LINGER_OFFSET, Math.max(0, seconds));
+        int result = CALLS.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, value);
+        if (result < 0) {
+            throw new ChannelException(Errno.exception("setsockopt SO_LINGER", result));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "fd " + fd;
+    }
+}

@@ -1,0 +1,17 @@
+package org.cabrank.netty;
+
+import io.netty.util.concurrent.FastThreadLocalThread;
+
+/** Thread of a pool that runs pipelines: with Netty's fast thread locals, and allowed to block. */
+final class PoolThread extends FastThreadLocalThread {
+    PoolThread(Runnable target, String name, boolean daemon) {
+        super(target, name);
+        setDaemon(daemon);
+    }
+
+    /** Checks that look for blocking calls on event loops leave the thread alone, because it may block. */
+    @Override
+    public boolean permitBlockingCalls() {
+        return true;
+    }
+}

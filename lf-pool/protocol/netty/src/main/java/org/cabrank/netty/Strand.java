@@ -1,0 +1,414 @@
+package org.cabrank.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultChannelPromise;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.AbstractScheduledEventExecutor;
+import io.netty.util.concurrent.DefaultPromise;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.Promise;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorSet;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
+
+/**
+ * The event loop of one channel, or of several: a serial executor that is held by whichever pool thread runs an event or a task of the
+ * strand, and by no thread while there is nothing to do. All channels of a strand live in its shard.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>One thread holds the strand at a time, the holder of its {@link StrandClaim}, which also orders memory from holder to holder.
+ *   <li>{@link #inEventLoop(Thread)} is true for the holder alone, because only the holder writes its thread into {@link #holder},
+ *       and removes it before it leaves.
+ *   <li>No task is lost: a thread first puts a task into the queue and then makes the claim due. The holder's own tasks need no more than
+ *       the queue, at which the holder looks before it leaves.
+ *   <li>Tasks of one thread run in the order in which that thread has added them, because the queue is the only way in. {@link #execute}
+ *       never runs a task itself.
+ *   <li>Events that find the strand held go through the queue, too.
+ * </ol>
+ */
+final class Strand extends AbstractScheduledEventExecutor implements EventLoop, EventHandler {
+    /** Named bound: tasks that run before other handles of the shard have a turn. */
+    private static final int TASKS_MAX = 256;
+
+    private static final int QUEUE_CHUNK = 16;
+    private static final long NOT_ARMED = Long.MAX_VALUE;
+
+    /** Returned by {@link #nextScheduledTaskDeadlineNanos}. */
+    private static final long NO_TASK = -1;
+
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(Strand.class, "holder", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final CabrankEventLoopGroup group;
+    private final DescriptorSet set;
+    private final MpscUnboundedAtomicArrayQueue<Runnable> tasks = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
+
+    private final StrandClaim claim = new StrandClaim();
+    private volatile Thread holder;
+
+    /** Handle of one of the channels, which is posted for tasks; null: the strand has a handle of its own. */
+    private volatile Handle primary;
+
+    /** Handle for timers, and for tasks while no channel has a handle; null: not needed yet. Guarded by this. */
+    private Handle own;
+
+    /** The timer of {@link #own} has expired. */
+    private volatile boolean timerExpired;
+
+    // ---- by the holder ----
+
+    private final List<AbstractCabrankChannel> channels = new ArrayList<>(1);
+
+    private volatile int channelCount;
+
+    /** The strand has channels or scheduled tasks, and the group knows. */
+    private boolean occupied;
+
+    /** Deadline of the earliest scheduled task that the timer is set to. */
+    private long armedNs = NOT_ARMED;
+
+    /** Completed when the strand has neither channels nor anything to do; null: nobody has asked. Guarded by this. */
+    private Promise<Object> termination;
+
+    Strand(CabrankEventLoopGroup group, DescriptorSet set) {
+        super(group);
+        this.group = group;
+        this.set = set;
+    }
+
+    DescriptorSet set() {
+        return set;
+    }
+
+    // ---- enter and leave ----
+
+    /** Pool thread: returns true if the caller holds the strand now, and must {@link #leave}. */
+    boolean tryEnter() {
+        if (!claim.tryEnter()) {
+            return false;
+        }
+        HOLDER.setOpaque(this, Thread.currentThread());
+        return true;
+    }
+
+    /** Holder: runs the tasks that have come, and lets the strand go. */
+    void leave() {
+        for (; ; ) {
+            if (timerExpired) {
+                runScheduledTasks();
+            }
+            boolean more = runTasks();
+            armTimer();
+            if (more) {
+                HOLDER.setOpaque(this, null);
+                claim.yield();
+                wake();
+                return;
+            }
+            boolean ends = channels.isEmpty() && nextScheduledTaskDeadlineNanos() == NO_TASK;
+            noteOccupied(!ends);
+            if (ends) {
+                closeOwnHandle();
+                armedNs = NOT_ARMED;
+            }
+            HOLDER.setOpaque(this, null);
+            if (claim.tryLeave()) {
+                if (ends) {
+                    completeTermination();
+                }
+                return;
+            }
+            HOLDER.setOpaque(this, Thread.currentThread());
+        }
+    }
+
+    private void noteOccupied(boolean now) {
+        if (now != occupied) {
+            occupied = now;
+            group.noteOccupied(this, now);
+        }
+    }
+
+    /** Returns true if tasks are left. */
+    private boolean runTasks() {
+        for (int i = 0; i < TASKS_MAX; i++) {
+            Runnable task = tasks.relaxedPoll(); // a thread that is putting a task changes the state afterwards
+            if (task == null) {
+                return false;
+            }
+            safeExecute(task);
+        }
+        return !tasks.isEmpty();
+    }
+
+    @SuppressWarnings("deprecation") // the ticker of the superclass, which no other method returns
+    private void runScheduledTasks() {
+        timerExpired = false;
+        armedNs = NOT_ARMED;
+        long nowNs = getCurrentTimeNanos();
+        for (Runnable task = pollScheduledTask(nowNs); task != null; task = pollScheduledTask(nowNs)) {
+            safeExecute(task);
+        }
+    }
+
+    /** The timer is not set later when a task is cancelled: it expires for nothing then. */
+    private void armTimer() {
+        long deadlineNs = nextScheduledTaskDeadlineNanos();
+        if (deadlineNs != NO_TASK && deadlineNs < armedNs && !isReactorOver()) {
+            armedNs = deadlineNs;
+            ownHandle().scheduleTimer(set.nanoTime() + nextScheduledTaskNano());
+        }
+    }
+
+    // ---- tasks ----
+
+    @Override
+    public void execute(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        if (group.isShutdown()) {
+            throw new RejectedExecutionException("the event loop group is shut down");
+        }
+        add(task);
+    }
+
+    /** Any thread: has a holder run the task after what was added before. */
+    void add(Runnable task) {
+        tasks.offer(task);
+        group.noteTask();
+        if (holder != Thread.currentThread()) {
+            makeDue();
+        }
+    }
+
+    private void makeDue() {
+        if (claim.makeDue()) {
+            wake();
+        }
+    }
+
+    /** Has a pool thread come. At the end of the reactor there is none, and the caller runs the tasks. */
+    private void wake() {
+        if (isReactorOver()) {
+            if (tryEnter()) {
+                leave();
+            }
+            return;
+        }
+        Handle posted = primary;
+        (posted == null ? ownHandle() : posted).post(Ready.POSTED);
+    }
+
+    private boolean isReactorOver() {
+        LeaderFollowersPool pool = set.pool();
+        return pool != null && pool.isTerminated();
+    }
+
+    /** Called by a handler of the pool, for the handle of the strand itself. */
+    @Override
+    public void handleEvent(Handle handle, int ready) {
+        if ((ready & Ready.TIMER) != 0) {
+            timerExpired = true;
+        }
+        if (tryEnter()) {
+            leave();
+        } else if ((ready & Ready.TIMER) != 0) {
+            makeDue();
+        }
+    }
+
+    @Override
+    public void beforeNestedWait(Handle handle) {
+        throw refusal();
+    }
+
+    /** The strand is no claim that can be let go. */
+    static IllegalStateException refusal() {
+        return new IllegalStateException(
+                "a handler of a Netty pipeline must not await a reply of Cabrank's: use a promise of Netty's");
+    }
+
+    private synchronized Handle ownHandle() {
+        if (own == null) {
+            own = set.registerVirtual("strand " + Integer.toHexString(System.identityHashCode(this)), this);
+        }
+        return own;
+    }
+
+    private synchronized void closeOwnHandle() {
+        if (own != null) {
+            own.close();
+            own = null;
+        }
+    }
+
+    // ---- channels ----
+
+    /** The thread that registers a channel of the strand: tasks are posted to this handle from now on, unless there is one already. */
+    void watched(Handle handle) {
+        if (primary == null) {
+            primary = handle;
+        }
+    }
+
+    /** A handle has been closed: posts that it may have got are repeated. */
+    void unwatched(Handle handle) {
+        if (primary == handle) {
+            primary = null;
+            if (claim.isDue()) {
+                wake();
+            }
+        }
+    }
+
+    /** Holder. */
+    void added(AbstractCabrankChannel channel) {
+        channels.add(channel);
+        channelCount = channels.size();
+        if (group.isShuttingDown()) {
+            execute(() -> channel.unsafe().close(channel.voidPromise()));
+        }
+    }
+
+    /** Holder. */
+    void removed(AbstractCabrankChannel channel) {
+        channels.remove(channel);
+        channelCount = channels.size();
+    }
+
+    /** Any thread, at the end of the group: no scheduled task runs any more. */
+    void cancelTimers() {
+        add(() -> {
+            cancelScheduledTasks();
+            armedNs = NOT_ARMED;
+        });
+    }
+
+    /** Any thread. */
+    boolean hasChannels() {
+        return channelCount > 0;
+    }
+
+    /** Holder. */
+    void closeChannels() {
+        for (AbstractCabrankChannel channel : List.copyOf(channels)) {
+            channel.unsafe().close(channel.voidPromise());
+        }
+    }
+
+    @Override
+    public ChannelFuture register(Channel channel) {
+        return register(new DefaultChannelPromise(channel, this));
+    }
+
+    @Override
+    public ChannelFuture register(ChannelPromise promise) {
+        Channel channel = promise.channel();
+        if (channel instanceof AbstractCabrankChannel ours && !inEventLoop()) {
+            ours.watchEarly(this);
+        }
+        channel.unsafe().register(this, promise);
+        return promise;
+    }
+
+    @Override
+    @Deprecated
+    public ChannelFuture register(Channel channel, ChannelPromise promise) {
+        return register(promise);
+    }
+
+    // ---- the event loop ----
+
+    @Override
+    public boolean inEventLoop() {
+        return holder == Thread.currentThread();
+    }
+
+    @Override
+    public boolean inEventLoop(Thread thread) {
+        return holder == thread;
+    }
+
+    @Override
+    public EventLoopGroup parent() {
+        return group;
+    }
+
+    @Override
+    public EventLoop next() {
+        return this;
+    }
+
+    @Override
+    public boolean isShuttingDown() {
+        return group.isShuttingDown();
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return group.isShutdown();
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return group.isTerminated();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        return group.awaitTermination(timeout, unit);
+    }
+
+    /** The end of one strand is the end of its last channel, so the call ends the group. */
+    @Override
+    public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
+        return group.shutdownGracefully(quietPeriod, timeout, unit);
+    }
+
+    @Override
+    @Deprecated
+    public void shutdown() {
+        group.shutdown();
+    }
+
+    @Override
+    public synchronized Future<?> terminationFuture() {
+        if (termination == null) {
+            termination = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
+            makeDue(); // a holder looks whether there is anything to wait for
+        }
+        return termination;
+    }
+
+    private void completeTermination() {
+        Promise<Object> asked;
+        synchronized (this) {
+            asked = termination;
+        }
+        if (asked != null) {
+            asked.trySuccess(null);
+        }
+    }
+}

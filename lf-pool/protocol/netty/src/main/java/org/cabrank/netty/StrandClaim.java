@@ -1,0 +1,87 @@
+package org.cabrank.netty;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The right to run a strand, which one thread has at a time.
+ *
+ * <pre>
+ *          makeDue                tryEnter
+ *   FREE ----------&gt; DUE (posted) --------&gt; HELD --- makeDue ---&gt; HELD_DUE
+ *    ^  \____________ tryEnter _____________^ |  ^                    |
+ *    +---------------- tryLeave --------------+  +-- tryLeave fails --+
+ * </pre>
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>One thread is the holder, from a {@link #tryEnter} that returns true to a {@link #tryLeave} that returns true, or to {@link
+ *       #yield}. The compare-and-sets order memory: what a holder has written is visible to the next holder.
+ *   <li>Work that was put before {@link #makeDue} is seen: by the holder, whose {@link #tryLeave} fails, or by the next holder, who comes
+ *       because {@link #makeDue} has returned true to exactly one thread since the claim was free.
+ * </ol>
+ */
+final class StrandClaim {
+    private static final int FREE = 0;
+    private static final int DUE = 1;
+    private static final int HELD = 2;
+    private static final int HELD_DUE = 3;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(StrandClaim.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile int state;
+
+    /** Returns true if the caller is the holder now. */
+    boolean tryEnter() {
+        for (; ; ) {
+            int seen = state;
+            if (seen >= HELD) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, seen, HELD)) {
+                return true;
+            }
+        }
+    }
+
+    /** Holder, when there is nothing left to do. False: the caller is the holder still, because work has come. */
+    boolean tryLeave() {
+        if (STATE.compareAndSet(this, HELD, FREE)) {
+            return true;
+        }
+        state = HELD; // before the holder looks for the work
+        return false;
+    }
+
+    /** Holder: leaves work to the next holder, whom the caller has come. */
+    void yield() {
+        state = DUE;
+    }
+
+    /** Any thread, after it has put work. True: nobody is about to look for the work, and the caller has somebody come. */
+    boolean makeDue() {
+        for (; ; ) {
+            int seen = state;
+            if (seen == DUE || seen == HELD_DUE) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, seen, seen == FREE ? DUE : HELD_DUE)) {
+                return seen == FREE;
+            }
+        }
+    }
+
+    /** Returns true if somebody was asked to come, and has not entered yet. */
+    boolean isDue() {
+        return state == DUE;
+    }
+}

@@ -1,0 +1,33 @@
+package org.cabrank.netty;
+
+import io.netty.util.ResourceLeakDetector;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Keeps what Netty's leak detection reports, for tests; made by Netty. */
+public final class CountingLeakDetector<T> extends ResourceLeakDetector<T> {
+    static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
+
+    public CountingLeakDetector(Class<?> resourceType, int samplingInterval) {
+        super(resourceType, samplingInterval);
+    }
+
+    public CountingLeakDetector(Class<?> resourceType, int samplingInterval, long maxActive) {
+        super(resourceType, samplingInterval);
+    }
+
+    @Override
+    protected boolean needReport() {
+        return true;
+    }
+
+    @Override
+    protected void reportTracedLeak(String resourceType, String records) {
+        LEAKS.add(resourceType + records);
+    }
+
+    @Override
+    protected void reportUntracedLeak(String resourceType) {
+        LEAKS.add(resourceType);
+    }
+}
