@@ -62,6 +62,7 @@ class RegularLeaderTest {
     @Test
     void deputyFinishesItsReadyListFirst() {
         fixture.join("a", "b");
+        fixture.time.computes("b");
         Gate slow = fixture.gate();
         Gate second = fixture.gate();
         fixture.report(fixture.slow("slow", slow), fixture.slow("second", second), fixture.quick("third"));

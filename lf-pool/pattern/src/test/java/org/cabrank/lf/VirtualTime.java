@@ -42,6 +42,7 @@ public final class VirtualTime implements Parking {
     private final Set<String> inTheKernel = ConcurrentHashMap.newKeySet();
     private Runnable beforeParkForever;
     private Runnable atNextUnpark = () -> {};
+    private Runnable behindNextUnpark = () -> {};
 
     /** Wraps around after a good millisecond: nobody may compare two instants but by their difference. */
     private long nowNs = Long.MAX_VALUE - MS - 7;
@@ -178,6 +179,14 @@ public final class VirtualTime implements Parking {
             unparks.merge(thread, 1, Integer::sum);
             unparked.add(thread.getName());
         });
+        Runnable preemption = behindNextUnpark;
+        behindNextUnpark = () -> {};
+        preemption.run();
+    }
+
+    /** Runs {@code preemption} once, on the next thread that wakes another, when it has woken it: the woken one may run first. */
+    void behindNextUnpark(Runnable preemption) {
+        behindNextUnpark = preemption;
     }
 
     /** The threads that have been woken since this was asked last, in that order. */

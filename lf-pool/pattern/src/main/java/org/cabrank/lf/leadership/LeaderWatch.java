@@ -11,7 +11,9 @@ import java.util.function.IntFunction;
  *
  * <p>A look finds a leader in a handler. If Java knows that the leader waits, a follower takes over at once. Else a follower takes over
  * when the leader was seen at the same event for half of the largest gap. Soon after a takeover from a blocked leader the kernel is
- * asked at each look, which takes some microseconds and memory: a leader that it knows to be blocked is replaced at once, too.
+ * asked at each look, which takes some microseconds and memory: a leader that it knows to be blocked is replaced at once, too. After a
+ * takeover the watcher looks again without a pause: on a CPU that it shares, the new leader runs first, as it has just been woken,
+ * and may be blocked as well when the watcher goes on. It looks at once, too, when a thread follows after none did.
  *
  * <p>Invariants:
  *
@@ -66,11 +68,14 @@ public final class LeaderWatch {
     /** The last rest may be over. The fields from here on are the watcher's. */
     private boolean rested = true;
 
+    private int restedFor = AWAITS_EVENTS;
+
     /** Words at the last look, indexed by set, and times in ns at which they were seen first. */
     private final long[] seenWords;
 
     private final long[] firstSeenNs;
-    private long lookedNs;
+    private long nextLookNs;
+    private boolean replaced;
     private int idleLooks;
     private boolean alert;
     private long alertSinceNs;
@@ -122,27 +127,33 @@ public final class LeaderWatch {
         if (rest != LOOKS) {
             return Deadlines.FOREVER;
         }
+        alert &= nowNs - alertSinceNs < alertNs;
         if (rested) {
             rested = false;
             idleLooks = 0;
-            lookedNs = nowNs;
+            nextLookNs = restedFor == AWAITS_FOLLOWER ? nowNs : nowNs + pauseNs();
             Arrays.fill(seenWords, NOTHING);
         }
-        alert &= nowNs - alertSinceNs < alertNs;
-        long leftNs = lookedNs + pauseNs() - nowNs;
+        long leftNs = nextLookNs - nowNs;
         if (leftNs > 0) {
             return leftNs; // the watcher was woken for something else
         }
-        lookedNs = nowNs;
+        nextLookNs = nowNs + pauseNs();
         if (followers.count() == 0) {
             return rest(AWAITS_FOLLOWER);
         }
         boolean allWait = true;
+        replaced = false;
         for (int set = 0; set < words.length; set++) {
             allWait &= lookAt(set, nowNs);
         }
         idleLooks = allWait ? idleLooks + 1 : 0;
-        return idleLooks < IDLE_LOOKS_MAX ? pauseNs() : rest(AWAITS_EVENTS);
+        if (idleLooks == IDLE_LOOKS_MAX) {
+            return rest(AWAITS_EVENTS);
+        }
+        long pauseNs = replaced ? 0 : pauseNs();
+        nextLookNs = nowNs + pauseNs;
+        return pauseNs;
     }
 
     private long pauseNs() {
@@ -170,7 +181,7 @@ public final class LeaderWatch {
                 alert = true;
                 alertSinceNs = nowNs;
             }
-            followers.depose(set, seen, seenNs);
+            replaced |= followers.depose(set, seen, seenNs);
         }
         return false;
     }
@@ -185,6 +196,7 @@ public final class LeaderWatch {
         rest = awaited;
         if (awaited == AWAITS_EVENTS ? allAsSeen() : followers.count() == 0) {
             rested = true;
+            restedFor = awaited;
             return Deadlines.FOREVER;
         }
         rest = LOOKS;
