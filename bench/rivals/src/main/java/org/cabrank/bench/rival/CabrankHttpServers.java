@@ -13,8 +13,8 @@ final class CabrankHttpServers {
 
     private static final String PREFIX = "cabrank.httpserver.";
 
-    /** Default of the provider. */
-    private static final int THREADS = 32;
+    /** Default of the provider: each shard finds its size. */
+    private static final int THREADS = 0;
 
     private CabrankHttpServers() {}
 
@@ -30,7 +30,8 @@ final class CabrankHttpServers {
         } catch (BackendUnavailableException notHere) {
             throw new ContenderUnavailableException(notHere.getMessage());
         }
-        String details = CabrankHttpServerProvider.reactor(server).backendDescription() + ", " + threads + " threads";
+        String details = CabrankHttpServerProvider.reactor(server).backendDescription()
+                + (threads == 0 ? ", threads by default" : ", " + threads + " threads");
         return new HttpServers.Running(server, null, details);
     }
 }
