@@ -50,7 +50,11 @@ final class FaultyServer implements AutoCloseable {
     }
 
     static FaultyServer startWithThreads(RingOptions options, int threads) throws IOException {
-        return new FaultyServer(new FaultyRings(TestKernel.any()), options, threads, StreamReactor.builder());
+        return startWithThreads(TestKernel.any(), options, threads);
+    }
+
+    static FaultyServer startWithThreads(Kernel kernel, RingOptions options, int threads) throws IOException {
+        return new FaultyServer(new FaultyRings(kernel), options, threads, StreamReactor.builder());
     }
 
     /** With rings that have their faults from the start. */

@@ -81,8 +81,10 @@ class ReliefTest {
         server.close();
     }
 
+    /** Keeps the owner. */
     private TestClient block(char letter) throws Exception {
         TestClient client = TestClient.connect(address).send("warm").expect("warm");
+        Await.until("the owner leads", () -> !server.set().isRelieved());
         block(client, letter);
         return client;
     }
