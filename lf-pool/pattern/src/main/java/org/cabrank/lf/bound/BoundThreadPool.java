@@ -87,9 +87,9 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
      * What the socket does not take is queued.
      *
      * @throws SendQueueFullException when too much is queued for a peer that does not read; nothing was consumed
-     * @throws IOException when the connection is broken, or breaks now: every waiter fails
+     * @throws IOException when the connection is broken, or breaks now: every waiter fails whose reply has not been received
      * @throws OutOfMemoryError when there is no memory for what must be queued: nothing was sent or consumed; or, if a part was
-     *     sent, the connection is broken and every waiter fails
+     *     sent, the connection is broken as above
      */
     public void send(ByteBuffer message) throws IOException {
         try {
@@ -97,10 +97,8 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
                 handle.post(Ready.POSTED); // whoever leads waits for room from now on
             }
         } catch (Throwable failed) {
-            Throwable broken = output.broken();
-            if (broken != null) {
-                table.breakOff(broken);
-                handle.post(Ready.POSTED); // whoever leads closes it
+            if (output.broken() != null) {
+                handle.post(Ready.POSTED); // whoever leads delivers what has come, and closes it
             }
             throw failed;
         }
@@ -116,7 +114,7 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
 
     /** The failure that broke the connection, or null. */
     public Throwable broken() {
-        return table.broken();
+        return output.broken();
     }
 
     /** Bytes that were sent and that the socket has not taken yet. */

@@ -12,8 +12,6 @@ final class ReplyDispatcher<K, R> implements EventHandler {
     /** Named bound: reads for one event, before other handles have their turn. */
     private static final int ROUNDS_MAX = 4;
 
-    private static final int ENDED = Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR;
-
     private final BoundChannel channel;
     private final ReplyParser<K, R> parser;
     private final ReplyTable<K, R> table;
@@ -33,37 +31,44 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         this.messages = new MessageBuffer(messageMaxBytes);
     }
 
+    /** Replies that have come are delivered before a failure of the output ends the connection: the peer may have answered, and closed. */
     @Override
     public void handleEvent(Handle handle, int ready) throws Exception {
         try {
-            boolean sent = output.flush();
-            if (output.broken() != null) {
-                handle.closeBecauseOf(output.broken()); // a sender has found it so
+            boolean sent = flush();
+            if (receive()) {
+                handle.post(Ready.READ);
+            } else if (output.broken() != null) {
+                handle.closeBecauseOf(output.broken());
                 return;
             }
-            if (receive(ready)) {
-                handle.post(Ready.READ);
-            }
             channel.wantRoom(!sent);
-        } catch (IOException broken) {
-            handle.closeBecauseOf(broken);
+        } catch (IOException ended) {
+            handle.closeBecauseOf(output.broken() == null ? ended : output.broken());
         }
     }
 
-    private boolean receive(int ready) throws Exception {
+    /** Returns true if nothing is to be sent any more, because all was sent or a send has failed. */
+    private boolean flush() {
+        try {
+            return output.flush();
+        } catch (IOException broken) {
+            return true;
+        }
+    }
+
+    /** Returns true if there may be more. A receive that brings less than it has room for may have met urgent data, or descriptors. */
+    private boolean receive() throws Exception {
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            ByteBuffer room = messages.room();
-            int wanted = room.remaining();
-            int count = channel.receive(room);
+            int count = channel.receive(messages.room());
             if (count < 0) {
                 throw new EOFException("the peer has closed the connection");
             }
-            messages.received(count);
-            deliver();
-            // A stream that gives less than it was asked for has no more (epoll(7)), but perhaps its end.
-            if (count == 0 || count < wanted && (ready & ENDED) == 0) {
+            if (count == 0) {
                 return false;
             }
+            messages.received(count);
+            deliver();
         }
         return true;
     }

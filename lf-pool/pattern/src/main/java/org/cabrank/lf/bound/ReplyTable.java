@@ -127,10 +127,6 @@ final class ReplyTable<K, R> {
         all.forEach(expectation -> expectation.reply.wakeWaiter());
     }
 
-    synchronized Throwable broken() {
-        return broken;
-    }
-
     synchronized BoundCounters counters() {
         return new BoundCounters(expected.size(), answered, givenUp, failed, late, duplicate, unknown);
     }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,12 +24,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.bound.BoundCounters;
+import org.cabrank.lf.bound.BoundLimits;
+import org.cabrank.lf.bound.BoundThreadPool;
+import org.cabrank.lf.bound.ExpectedReply;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.fixture.NumberedText;
 import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.socket.BoundSocketChannel;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.contract.Modes;
 import org.junit.jupiter.api.AfterEach;
@@ -196,6 +203,66 @@ public abstract class BoundConnectionContract {
         }
         IOException later = assertThrows(IOException.class, () -> client.call("0 1 0", LONG));
         assertSame(failures.peek().getCause(), later.getCause());
+    }
+
+    private interface Conversation {
+        void run(BoundThreadPool<Integer, String> bound, Socket server) throws Exception;
+    }
+
+    /** With a peer that does what the test says while no thread waits for replies. */
+    private void converse(Conversation conversation) throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                DescriptorSet set = mode.open();
+                LeaderFollowersPool pool = new LeaderFollowersPool(set, mode.config());
+                BoundThreadPool<Integer, String> bound = BoundThreadPool.open(
+                        pool,
+                        BoundSocketChannel.connect(set, listener.getLocalSocketAddress(), LONG),
+                        new NumberedText(),
+                        BoundLimits.DEFAULT);
+                Socket server = listener.accept()) {
+            conversation.run(bound, server);
+        }
+    }
+
+    private static void reply(Socket server, int number) throws IOException {
+        server.getOutputStream().write(NumberedText.message(number, "reply").array());
+    }
+
+    @Test
+    void repliesBehindUrgentDataAreDelivered() throws Exception {
+        converse((bound, server) -> {
+            ExpectedReply<Integer, String> first = bound.expectingResponse(1);
+            ExpectedReply<Integer, String> second = bound.expectingResponse(2);
+            reply(server, 1);
+            server.sendUrgentData('!');
+            reply(server, 2);
+            assertEquals("reply", first.await(LONG));
+            assertEquals("reply", second.await(LONG));
+        });
+    }
+
+    @Test
+    void repliesThatHaveComeAreDeliveredThoughASendHasFailedSince() throws Exception {
+        converse((bound, server) -> {
+            ExpectedReply<Integer, String> first = bound.expectingResponse(1);
+            ExpectedReply<Integer, String> second = bound.expectingResponse(2);
+            ExpectedReply<Integer, String> third = bound.expectingResponse(3);
+            reply(server, 1);
+            reply(server, 2);
+            server.close();
+            Await.until("a send fails", () -> {
+                try {
+                    bound.send(NumberedText.message(3, "?"));
+                    return false;
+                } catch (IOException broken) {
+                    return true;
+                }
+            });
+            assertEquals("reply", first.await(LONG));
+            assertEquals("reply", second.await(LONG));
+            ExecutionException failed = assertThrows(ExecutionException.class, () -> third.await(LONG));
+            assertSame(bound.broken(), failed.getCause());
+        });
     }
 
     @Test
