@@ -245,7 +245,7 @@ public final class MessageQueue implements AutoCloseable {
     public void close() {
         MessageQueueSource closing;
         synchronized (this) {
-            closing = receiver;
+            closing = closed ? null : receiver; // a source that could not be watched has closed the queue
         }
         if (closing != null) {
             closing.close();

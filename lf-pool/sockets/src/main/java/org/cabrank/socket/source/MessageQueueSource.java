@@ -41,8 +41,10 @@ public final class MessageQueueSource extends Source {
             throws IOException {
         Objects.requireNonNull(handler, "handler");
         MessageQueueSource source = new MessageQueueSource(set, queue, handler);
-        queue.receiver(source);
-        source.start(Ready.READ);
+        synchronized (queue) { // another thread that closes the queue finds the source watched, or none
+            queue.receiver(source);
+            source.start(Ready.READ);
+        }
         return source;
     }
 

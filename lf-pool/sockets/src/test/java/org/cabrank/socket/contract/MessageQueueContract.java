@@ -177,6 +177,16 @@ public abstract class MessageQueueContract extends SourceContract {
         queue.close();
     }
 
+    /** The set is closed, so that nobody can watch the queue. */
+    @Test
+    void queueWhoseSourceIsRefusedIsClosedAndMayBeClosedAgain() throws Exception {
+        MessageQueue queue = made();
+        set.close();
+        assertThrows(IllegalStateException.class, () -> MessageQueueSource.open(set, queue, new Collecting()));
+        assertThrows(IOException.class, queue::messages);
+        queue.close();
+    }
+
     @Test
     void limitsOfAMessageAreNamed() throws Exception {
         try (MessageQueue queue = made()) {
