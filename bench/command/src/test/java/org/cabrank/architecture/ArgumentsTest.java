@@ -129,7 +129,6 @@ class ArgumentsTest {
             "HttpCall.new(String, URI, String, byte[], [Duration])", // that of the client
             "HttpCall.withTimeout([Duration])",
             "ListenOptions.withTimeouts([StreamTimeouts])", // those of the reactor
-            "OutgoingBatch.add([InetSocketAddress], ByteBuffer)", // the peer of the socket
             "OutgoingBatch.add(InetSocketAddress, ByteBuffer, [InetAddress], NetworkInterface)", // the kernel chooses,
             // as the next
             "OutgoingBatch.add(InetSocketAddress, ByteBuffer, InetAddress, [NetworkInterface])",

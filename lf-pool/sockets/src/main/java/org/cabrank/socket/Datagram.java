@@ -209,7 +209,15 @@ public final class Datagram {
         }
     }
 
+    /** In the handler's call: the address that an answer goes to, and the one that it leaves from. */
+    PeerAddress destinationOfAnswer() {
+        requireInUse();
+        return sender;
+    }
+
+    /** In the handler's call. */
     ReceivedDetails details() {
+        requireInUse();
         return details;
     }
 

@@ -153,8 +153,14 @@ final class DatagramSender {
      * @param to null: the peer of a connected socket
      * @param source null: the kernel chooses
      * @param via null: by the route
+     * @throws IllegalStateException if there is no peer
      */
     void address(PeerAddress into, InetSocketAddress to, InetAddress source, NetworkInterface via) {
+        InetSocketAddress destination = to == null ? socket.options().peer() : to;
+        if (destination == null) {
+            throw new IllegalStateException(
+                    socket + " is not connected: name a peer in its options, or the address to send to");
+        }
         if (to == null) {
             into.clear();
         } else {
@@ -162,11 +168,6 @@ final class DatagramSender {
         }
         if (source == null && via == null) {
             return;
-        }
-        InetSocketAddress destination = to == null ? socket.options().peer() : to;
-        if (destination == null) {
-            throw new IllegalStateException(
-                    socket + " is not connected: name a peer in its options, or the address to send to");
         }
         boolean toIpv4 = destination.getAddress() instanceof Inet4Address;
         if (source != null && source instanceof Inet4Address != toIpv4) {

@@ -70,7 +70,7 @@ public final class OutgoingBatch {
      * Adds a datagram; the remaining bytes of {@code bytes} are consumed. Allocates for the address; {@link #reply} does not.
      *
      * @param to destination; null: the peer of a connected socket
-     * @throws IllegalStateException if the batch is full
+     * @throws IllegalStateException if the batch is full, or {@code to} is null and the socket is not connected
      * @throws IllegalArgumentException for more bytes than the batch was made for, or an unresolved address
      */
     public void add(InetSocketAddress to, ByteBuffer bytes) {
@@ -90,7 +90,7 @@ public final class OutgoingBatch {
     /** As {@link #add}, to the sender of a datagram that the calling handler has. */
     public void reply(Datagram datagram, ByteBuffer bytes) {
         requireRoom(bytes);
-        destinations[size].copy(datagram.peer());
+        destinations[size].copy(datagram.destinationOfAnswer());
         put(bytes);
     }
 

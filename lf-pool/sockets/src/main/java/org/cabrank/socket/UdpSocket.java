@@ -201,12 +201,7 @@ public final class UdpSocket implements AutoCloseable {
      * @throws IllegalStateException if the socket is not connected
      */
     public boolean send(ByteBuffer data) {
-        Objects.requireNonNull(data, "data");
-        if (options.peer() == null) {
-            throw new IllegalStateException(
-                    this + " is not connected: name a peer in its options, or the address to send to");
-        }
-        return sender.send(null, data, null, null);
+        return send(null, data, null, null);
     }
 
     /**
@@ -232,6 +227,7 @@ public final class UdpSocket implements AutoCloseable {
      * @param segmentBytes bytes of each datagram, from 1 to 65,000; best with header no more than the path MTU
      * @return number of datagrams that the kernel has accepted
      * @throws IllegalArgumentException when {@code data} has more than {@link #BYTES_MAX} bytes, or for a wrong size
+     * @throws IllegalStateException if {@code to} is null and the socket is not connected
      */
     public int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
         return sender.sendSegments(to, data, segmentBytes, null, null);

@@ -32,6 +32,7 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.Datagram;
 import org.cabrank.socket.DatagramCounters;
 import org.cabrank.socket.DatagramHandler;
+import org.cabrank.socket.OutgoingBatch;
 import org.cabrank.socket.UdpSocket;
 import org.cabrank.socket.contract.FaultyKernel.Plan;
 import org.junit.jupiter.api.AfterEach;
@@ -320,6 +321,15 @@ public abstract class DatagramContract extends DescriptorContract {
                 () -> socket.send(InetSocketAddress.createUnresolved("nowhere", 1), ByteBuffer.allocate(1)));
     }
 
+    private static boolean isRefused(Datagram datagram) {
+        try {
+            datagram.data();
+            return false;
+        } catch (IllegalStateException idle) {
+            return true;
+        }
+    }
+
     @Test
     void datagramIsValidDuringTheCallOnly() throws Exception {
         AtomicReference<Datagram> kept = new AtomicReference<>();
@@ -331,9 +341,10 @@ public abstract class DatagramContract extends DescriptorContract {
         DatagramClient client = client(socket);
         client.send("x");
         client.receive();
-        Await.until("it is closed", () -> socket.handle().isClosed());
-        assertThrows(IllegalStateException.class, () -> kept.get().data());
+        Await.until("the call has returned", () -> isRefused(kept.get()));
         assertThrows(IllegalStateException.class, () -> kept.get().reply(ByteBuffer.allocate(1)));
+        OutgoingBatch batch = socket.newBatch(1, 1);
+        assertThrows(IllegalStateException.class, () -> batch.reply(kept.get(), ByteBuffer.allocate(1)));
     }
 
     @ParameterizedTest

@@ -217,4 +217,18 @@ public abstract class DatagramSourceContract extends DescriptorContract {
             assertThrows(IllegalStateException.class, () -> sendFrom(socket, null, source, way));
         }
     }
+
+    @Test
+    void datagramWithoutADestinationIsRefusedUnlessTheSocketIsConnected() throws Exception {
+        UdpSocket socket = UdpSocket.bind(set, new InetSocketAddress("::", 0), (own, datagram) -> {});
+        OutgoingBatch batch = socket.newBatch(1, 6);
+        ByteBuffer data = ByteBuffer.allocate(6);
+        assertThrows(IllegalStateException.class, () -> socket.send(data));
+        assertThrows(IllegalStateException.class, () -> socket.send(null, data, null, null));
+        assertThrows(IllegalStateException.class, () -> socket.sendSegments(null, data, 2));
+        assertThrows(IllegalStateException.class, () -> batch.add(null, data));
+        assertEquals(6, data.remaining());
+        assertEquals(0, batch.size());
+        assertEquals(0, socket.counters().unsent());
+    }
 }
