@@ -3,9 +3,10 @@ package org.cabrank.stream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.stream.transport.AnsweringHandler;
 
 /** Feeds a {@link BlockingConnection} with the callbacks of its connection, and runs the task of the connection if there is one. */
-final class BlockingHandler implements ConnectionHandler {
+final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
     /** Named bound: causes of causes that are looked at. */
     private static final int CAUSES_MAX = 32;
 
@@ -82,6 +83,11 @@ final class BlockingHandler implements ConnectionHandler {
         if (former != null) {
             former.closed(connection, cause);
         }
+    }
+
+    @Override
+    public boolean mayAnswer() {
+        return view.reader.mayAnswer();
     }
 
     // ---- the task ----

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
+import org.cabrank.stream.transport.AnsweringHandler;
 
 /** The input of a {@link BlockingConnection}: callbacks bring bytes, any thread reads them. */
 final class BlockingReader {
@@ -20,6 +21,12 @@ final class BlockingReader {
 
     /** The reactor drains, and all bytes that have been received are in {@link #input}. */
     private boolean inputDrained;
+
+    /** Number of threads that wait for input. */
+    private int waiting;
+
+    /** The connection holds an end of the peer back until a thread waits for further input. */
+    private boolean endHeld;
 
     BlockingReader(BlockingMonitor monitor) {
         this.monitor = monitor;
@@ -96,9 +103,22 @@ final class BlockingReader {
             if (inputEnded || inputDrained && drainEnds) {
                 return false;
             }
-            monitor.await(readable, startNs, timeoutNs, "read", 0);
+            awaitMore(startNs, timeoutNs);
         }
         return true;
+    }
+
+    private void awaitMore(long startNs, long timeoutNs) throws IOException {
+        if (endHeld) {
+            endHeld = false;
+            connection.resumeReading(); // what this thread has written stands in front
+        }
+        waiting++;
+        try {
+            monitor.await(readable, startNs, timeoutNs, "read", 0);
+        } finally {
+            waiting--;
+        }
     }
 
     /** Releases the lock, and has reading continue if it has paused and half of the bytes are read. */
@@ -134,6 +154,17 @@ final class BlockingReader {
                 readingPaused = true;
                 connection.pauseReading(); // with the lock: a reader that finds the pause resumes behind it
             }
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    /** Returns false if a thread waits for input, which has answered what came before: {@link AnsweringHandler#mayAnswer}. */
+    boolean mayAnswer() {
+        monitor.lock();
+        try {
+            endHeld = !monitor.isClosed() && (waiting == 0 || input.count() > 0);
+            return endHeld;
         } finally {
             monitor.unlock();
         }

@@ -12,6 +12,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.AnsweringHandler;
 
 /**
  * The requests of one connection, one after the other: the head of the next request is looked at when the answer to the last one is
@@ -21,7 +22,7 @@ import org.cabrank.stream.WriteQueueFullException;
  * and the next request is read, only in a callback behind all that was written for its answer. The end of an answer by another thread is
  * mail of the connection therefore, behind what that thread has written.
  */
-final class HttpConnection implements ConnectionHandler {
+final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     private final HttpService service;
     private final RequestHead head;
     private final BodyDecoder body;
@@ -65,6 +66,9 @@ final class HttpConnection implements ConnectionHandler {
 
     /** Reading is paused because requests wait for the answer to an earlier one. */
     private volatile boolean paused;
+
+    /** An end of the peer waits for the answer of the exchange. */
+    private boolean endHeld;
 
     private volatile boolean draining;
     private volatile boolean inputEnded;
@@ -285,8 +289,9 @@ final class HttpConnection implements ConnectionHandler {
             return;
         }
         endExchange();
-        if (paused) {
+        if (paused || endHeld) {
             paused = false;
+            endHeld = false;
             connection.resumeReading();
         } else if (draining || inputEnded) {
             connection.close();
@@ -294,6 +299,13 @@ final class HttpConnection implements ConnectionHandler {
         if (!ended) {
             clock.settle(connection, awaited(), true);
         }
+    }
+
+    /** The request has come, and its answer is not complete. */
+    @Override
+    public boolean mayAnswer() {
+        endHeld = active && !bodyOpen && !exchange.output.isDone();
+        return endHeld;
     }
 
     /** Any thread: returns true if the answer that begins now is the last one of the connection. */

@@ -17,7 +17,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -141,6 +144,47 @@ class HttpsTest {
             assertEquals(200, slow.get("/").answer().status());
         } finally {
             server.stop(0);
+        }
+    }
+
+    /** A thread of an executor answers when the server has received the end of the client's output. */
+    @ParameterizedTest
+    @MethodSource("org.cabrank.httpserver.ServerMode#all")
+    void aClientThatEndsItsOutputBehindItsRequestIsAnswered(ServerMode mode) throws Exception {
+        HttpsServer server = new CabrankHttpServerProvider(mode.settings()).createHttpsServer(ServerMode.anyPort(), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(known));
+        ExecutorService executor = Executors.newCachedThreadPool();
+        server.setExecutor(executor);
+        Semaphore ended = new Semaphore(0);
+        server.createContext("/", HttpsTest::answerWithSession);
+        server.createContext("/later", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            ended.acquireUninterruptibly();
+            ServerLifeTest.answer(exchange, "later");
+        });
+        server.start();
+        try (RawClient other = connect(server, trusting)) {
+            for (String version : List.of("TLSv1.2", "TLSv1.3")) {
+                for (String request : List.of(
+                        "GET /later HTTP/1.1\r\nHost: a\r\n\r\n",
+                        "POST /later HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab")) {
+                    try (RawClient client = connect(server, trusting)) {
+                        SSLSocket socket = (SSLSocket) client.socket();
+                        socket.setEnabledProtocols(new String[] {version});
+                        client.send(request);
+                        socket.shutdownOutput();
+                        for (int i = 0; i < 3; i++) {
+                            assertEquals(200, other.get("/").answer().status());
+                        }
+                        ended.release();
+                        assertEquals("later", client.answer().body());
+                        assertTrue(client.isEnded());
+                    }
+                }
+            }
+        } finally {
+            server.stop(0);
+            executor.shutdown();
         }
     }
 

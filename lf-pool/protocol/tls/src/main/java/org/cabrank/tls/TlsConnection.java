@@ -11,7 +11,8 @@ import org.cabrank.stream.Connection;
  *   <li>{@link #close} and {@link #shutdownOutput} send a close_notify behind what was written. Until TLS 1.2 the peer's close_notify
  *       ends both directions, as the protocol demands: what is written afterwards is dropped, and {@link #whenWritten} reports that. A
  *       close_notify waits while a callback waits for a reply, work is {@linkplain #offload offloaded}, reading is {@linkplain
- *       #pauseReading paused}, or output waits for the socket, so that the answer to the bytes before it is sent. A service that answers
+ *       #pauseReading paused}, output waits for the socket, or no thread waits for input of a blocking view, so that the answer to
+ *       the bytes before it is sent. A service that answers
  *       from other threads pauses reading until they have written.
  *   <li>The peer's close_notify is reported by {@link org.cabrank.stream.ConnectionHandler#inputClosed}. A peer that ends the connection
  *       without one may have been cut off: {@link org.cabrank.stream.ConnectionHandler#closed} is given an

@@ -8,6 +8,7 @@ import javax.net.ssl.SSLException;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.UnreadLimitException;
+import org.cabrank.stream.transport.AnsweringHandler;
 
 /**
  * Received plaintext of one connection on its way to the service: decrypted, given to the handler, kept if the handler has left it unread, and
@@ -239,7 +240,8 @@ final class TlsInput {
         if (records.isOutputLost()) {
             return false;
         }
-        if (handler.callbackWaits() || handler.link().isHoldingOutput()) {
+        boolean byOthers = handler.service() instanceof AnsweringHandler answering && answering.mayAnswer();
+        if (byOthers || handler.callbackWaits() || handler.link().isHoldingOutput()) {
             return true;
         }
         if (raw.queuedBytes() == 0) {

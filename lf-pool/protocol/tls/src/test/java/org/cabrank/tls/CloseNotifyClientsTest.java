@@ -22,6 +22,7 @@ import javax.net.ssl.SSLSocket;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.BlockingHandlers;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamServer;
@@ -135,6 +136,19 @@ class CloseNotifyClientsTest {
             connection.resumeReading();
         };
         try (StreamServer server = start(backend, threads, () -> new Paused(sent, waiting))) {
+            assertEchoes(server, version, sent);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aBlockingSessionAnswers(BackendProvider backend, int threads, String version) throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        Supplier<ConnectionHandler> echoing = BlockingHandlers.of(sessions, session -> {
+            assertTrue(sent.await(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+            session.inputStream().transferTo(session.outputStream());
+        });
+        try (StreamServer server = start(backend, threads, echoing)) {
             assertEchoes(server, version, sent);
         }
     }
