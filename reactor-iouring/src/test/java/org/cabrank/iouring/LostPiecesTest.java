@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.fixture.Await;
@@ -39,7 +42,7 @@ class LostPiecesTest {
 
     private static final int NUMBERS = 16 << 10;
     private static final int CLIENTS = 4;
-    private static final int PAUSING = 2;
+    private static final int HOLDING = 2;
     private static final int ROUNDS = 5;
 
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
@@ -51,13 +54,16 @@ class LostPiecesTest {
 
     private final Queue<Throwable> causes = new ConcurrentLinkedQueue<>();
 
-    /** Checks the numbers of one connection, which pauses with its first numbers until all clients have sent or were refused. */
+    /** Checks the numbers of one connection, which may take no more than its first numbers until all clients have sent or were refused. */
     private final class Counted implements ConnectionHandler {
-        private final boolean pauses;
+        private final boolean holds;
+        private final Executor executor;
         private int expected;
 
-        Counted(boolean pauses) {
-            this.pauses = pauses;
+        /** @param executor null: the handler pauses reading; else the handler offloads work until the clients have sent */
+        Counted(boolean holds, Executor executor) {
+            this.holds = holds;
+            this.executor = executor;
         }
 
         @Override
@@ -70,9 +76,23 @@ class LostPiecesTest {
                     return;
                 }
             }
-            if (pauses && sent.getCount() > 0) {
+            if (holds && sent.getCount() > 0) {
+                hold(connection);
+            }
+        }
+
+        private void hold(Connection connection) {
+            if (executor == null) {
                 connection.pauseReading();
                 paused.add(connection);
+            } else {
+                connection.offload(
+                        executor,
+                        () -> {
+                            sent.await();
+                            return null;
+                        },
+                        (own, nothing) -> {});
             }
         }
 
@@ -130,12 +150,27 @@ class LostPiecesTest {
 
     @Test
     void connectionsThatPauseGetNoNumberBehindAGap() throws Exception {
+        assertNoNumberBehindAGap(null);
+    }
+
+    @Test
+    void connectionsWhoseWorkIsOffloadedGetNoNumberBehindAGap() throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(HOLDING);
+        try {
+            assertNoNumberBehindAGap(executor);
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    private void assertNoNumberBehindAGap(Executor executor) throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             causes.clear();
             sent = new CountDownLatch(CLIENTS);
             AtomicInteger opened = new AtomicInteger();
             try (FaultyServer server = start()) {
-                SocketAddress address = server.reactor().listen(() -> new Counted(opened.getAndIncrement() < PAUSING));
+                SocketAddress address =
+                        server.reactor().listen(() -> new Counted(opened.getAndIncrement() < HOLDING, executor));
                 List<TestThread> clients = new ArrayList<>();
                 for (int i = 0; i < CLIENTS; i++) {
                     clients.add(TestThread.start("client " + i, () -> sendAll(address)));

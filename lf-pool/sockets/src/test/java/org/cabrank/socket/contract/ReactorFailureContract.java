@@ -14,9 +14,11 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.management.ObjectName;
 import org.cabrank.kernel.Errno;
@@ -178,6 +180,40 @@ public abstract class ReactorFailureContract extends StreamContract {
                 .flatMap(pool -> pool.handleSets().stream())
                 .anyMatch(set -> set.kernelRetryCount() > 1));
         assertEquals(CLIENTS, closed.size());
+    }
+
+    /** Threads of the pool can make no thread. */
+    @Test
+    void threadThatWaitsEndsTheReactorIfNoThreadCanBeMadeForThat() throws Exception {
+        AtomicBoolean exhausted = new AtomicBoolean();
+        Queue<Thread> ending = new ConcurrentLinkedQueue<>();
+        TestReactor reactor =
+                start(StreamReactor.builder().onFailure(told::add).threadFactory(task -> new Thread(task) {
+                    @Override
+                    public ClassLoader getContextClassLoader() { // by the constructor of a thread that this one makes
+                        if (exhausted.get()) {
+                            throw new OutOfMemoryError("thrown on purpose");
+                        }
+                        return super.getContextClassLoader();
+                    }
+                }));
+        List<TestClient> clients = served(reactor.listenAlone(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                connection.write(data);
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                ending.add(Thread.currentThread());
+            }
+        }));
+        exhausted.set(true);
+        failWaits(Errno.EINVAL);
+        poke(clients);
+        assertThrows(ReactorFailedException.class, () -> reactor.reactor().awaitTermination());
+        assertEquals(Collections.nCopies(CLIENTS, Thread.currentThread()), List.copyOf(ending));
+        assertEquals(List.of(reactor.reactor().failure()), List.copyOf(told));
     }
 
     /** The drain does not wait for connections that can no longer be served. */
