@@ -1,5 +1,5 @@
 // Changes that japicmp takes for a break and that lf-pool/README.md allows. Run after each comparison with the last release
-// (profile "api" of the parent); takes the allowed changes out of the findings and returns them.
+// (profile "api" of scripts/release/pom.xml); takes the allowed changes out of the findings and returns them.
 
 import japicmp.model.JApiChangeStatus
 import japicmp.model.JApiCompatibilityChangeType
