@@ -26,6 +26,6 @@
  * {@code kernel.io_uring_disabled}, too old a kernel, too little memory that may be locked), a
  * {@link org.cabrank.stream.BackendUnavailableException} gives the reason and the remedy.
  *
- * <p>Stability: stable.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.iouring;

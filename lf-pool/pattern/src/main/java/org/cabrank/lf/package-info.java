@@ -23,6 +23,6 @@
  *
  * <p>The page {@code PAPER.md} of this module goes through the paper section by section.
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.lf;

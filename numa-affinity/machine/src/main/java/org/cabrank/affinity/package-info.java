@@ -8,6 +8,6 @@
  *
  * <p>Services that pin a whole reactor use {@code org.cabrank.pinning.PlannedPlacement}.
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.affinity;

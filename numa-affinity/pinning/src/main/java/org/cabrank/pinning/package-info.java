@@ -7,6 +7,6 @@
  * StreamServer.builder().placement(RequestedPlacement.of(Placement.CORES)) ...
  * }</pre>
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.pinning;

@@ -6,6 +6,6 @@
  * StreamServer.builder().backend(rings) ...
  * }</pre>
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.iouring.config;

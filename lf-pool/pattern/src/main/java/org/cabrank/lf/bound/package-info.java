@@ -8,6 +8,6 @@
  * String answer = expected.await(Duration.ofSeconds(1));
  * }</pre>
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.lf.bound;

@@ -49,6 +49,6 @@
  * of up to 8 leaves room for two digits each. The watchdog's thread is {@code cabrank-watchdog}, less its last
  * letter there.
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.lf.observe;

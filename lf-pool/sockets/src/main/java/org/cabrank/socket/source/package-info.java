@@ -7,6 +7,6 @@
  * to the handler, each once and in order. An exception of a handler closes its source, is counted, is logged once per kind, and
  * reaches the handler's {@code handleClosed}; the pool continues.
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.socket.source;

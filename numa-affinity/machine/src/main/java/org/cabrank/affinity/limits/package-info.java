@@ -7,6 +7,6 @@
  * CpuList usable = limits.usable();
  * }</pre>
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.affinity.limits;

@@ -7,6 +7,6 @@
  * String explanation = plan.describe();
  * }</pre>
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.affinity.placement;

@@ -7,6 +7,6 @@
  * CpuReservation mine = reservations.reserve(CpuList.parse("2-3"), "order gateway");
  * }</pre>
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.affinity.reservation;

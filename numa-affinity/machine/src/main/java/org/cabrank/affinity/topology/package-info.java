@@ -8,6 +8,6 @@
  * CpuList siblings = topology.smtSiblings(0);
  * }</pre>
  *
- * <p>Stability: stable, but for the canonical constructors of records, which get components.
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.affinity.topology;
