@@ -45,7 +45,7 @@ final class RingListener extends SocketListener {
 
     /** The requests let go of the socket, when the last of them has ended: at once, or soon afterwards. */
     @Override
-    protected void letGoOfSocket() {}
+    protected void releaseSocket() {}
 
     @Override
     protected void acceptReady() throws IOException {

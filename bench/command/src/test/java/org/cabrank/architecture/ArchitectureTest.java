@@ -436,13 +436,13 @@ class ArchitectureTest {
                 .resideInAPackage("org.cabrank.socket")
                 .should(
                         new ArchCondition<>(
-                                "call the kernel for a descriptor under DescriptorUse.begin, or be named here") {
+                                "call the kernel for a descriptor under DescriptorGuard.begin, or be named here") {
                             @Override
                             public void check(JavaClass item, ConditionEvents events) {
                                 boolean guarded = item.getMethodCallsFromSelf().stream()
                                         .anyMatch(call -> call.getTargetOwner()
                                                         .getSimpleName()
-                                                        .equals("DescriptorUse")
+                                                        .equals("DescriptorGuard")
                                                 && call.getName().equals("begin"));
                                 if (!guarded && !named.contains(item.getSimpleName())) {
                                     item.getMethodCallsFromSelf().stream()

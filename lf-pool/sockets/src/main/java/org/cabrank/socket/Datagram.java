@@ -189,7 +189,8 @@ public final class Datagram {
         inUse = true;
         sentBytes = count;
         details.read(controlBytes);
-        sender.sourceBytes(of.socket().answersAsAsked() ? details.putSource(sender.memory(), sender.sourceAt()) : 0);
+        sender.sourceBytes(
+                of.socket().repliesFromDestination() ? details.putSource(sender.memory(), sender.sourceAt()) : 0);
         data = LentBuffers.lend(received.clear().limit(Math.min(count, received.capacity())));
     }
 

@@ -189,7 +189,7 @@ final class DatagramBacklog implements EventHandler {
             if (waiting == 0 || over) {
                 endWatch();
             } else {
-                goOn(own, result);
+                afterSend(own, result);
             }
             notify = roomWanted && datagrams.isHalfEmpty();
             roomWanted &= !notify;
@@ -230,7 +230,7 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    private void goOn(DescriptorHandle own, int result) throws IOException {
+    private void afterSend(DescriptorHandle own, int result) throws IOException {
         boolean unreported = own != watch || result != 0 && result != -Errno.EAGAIN;
         if (own == watch && set.deactivation() == Deactivation.ONESHOT) {
             set.interest(own, unreported ? 0 : Ready.WRITE); // otherwise the set would report room at once

@@ -28,7 +28,7 @@ final class DatagramOpening {
     private final boolean ipv6;
     private final Set<DatagramDetail> details = EnumSet.noneOf(DatagramDetail.class);
     private InetSocketAddress localAddress;
-    private boolean answersAsAsked;
+    private boolean repliesFromDestination;
 
     DatagramOpening(Kernel kernel, InetSocketAddress address, DatagramOptions options) {
         this.kernel = kernel;
@@ -95,7 +95,7 @@ final class DatagramOpening {
         if (options.sharedPort()) {
             require("SO_REUSEPORT", sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, 1));
         }
-        keepForeignGroupsOut(fd);
+        excludeForeignGroups(fd);
         encoded.set(sockets, fd, this::warn);
         if (options.multicastInterface() != null) {
             MulticastGroups.outgoingInterface(sockets, fd, ipv6, options.multicastInterface());
@@ -108,7 +108,7 @@ final class DatagramOpening {
         warnIfSmaller(fd, SocketOption.SO_SNDBUF, "net.core.wmem_max");
     }
 
-    private void keepForeignGroupsOut(int fd) {
+    private void excludeForeignGroups(int fd) {
         int result = sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_ALL, 0);
         if (result >= 0 && ipv6) {
             result = sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_MULTICAST_ALL, 0);
@@ -171,7 +171,7 @@ final class DatagramOpening {
             return;
         }
         int result = details.contains(DatagramDetail.DESTINATION) ? 0 : askFor(fd, DatagramDetail.DESTINATION);
-        answersAsAsked = result >= 0;
+        repliesFromDestination = result >= 0;
         if (result < 0) {
             warn("are answered from an address that the kernel chooses: IP_PKTINFO or IPV6_RECVPKTINFO "
                     + Errno.describe(-result) + "; bind a socket to each address of this host instead");
@@ -179,8 +179,8 @@ final class DatagramOpening {
     }
 
     /** Returns true if answers leave from the address that was asked; after {@link #open}. */
-    boolean answersAsAsked() {
-        return answersAsAsked;
+    boolean repliesFromDestination() {
+        return repliesFromDestination;
     }
 
     private int askFor(int fd, DatagramDetail detail) {

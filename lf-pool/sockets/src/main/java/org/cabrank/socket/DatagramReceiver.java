@@ -60,14 +60,14 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     private int due;
 
     /** Datagrams that were received before a handler waited for a reply, and belong before all later ones; null: none. */
-    private volatile Left left;
+    private volatile Undelivered undelivered;
 
     /**
      * Datagrams behind the one whose handler waits for a reply.
      *
      * @param input null: the datagrams lie in memory of the batch
      */
-    private record Left(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {}
+    private record Undelivered(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {}
 
     DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, DatagramSender sender) {
         DatagramOptions options = socket.options();
@@ -79,7 +79,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         this.sender = sender;
         this.reported = sender.reported();
         this.ages = options.ages();
-        this.batches = set.idleBatches().of(options.shape(socket.answersAsAsked()));
+        this.batches = set.idleBatches().of(options.shape(socket.repliesFromDestination()));
         this.batchesOfReactor = set.idleBatches().of(DatagramShape.ofReactor(options.batch()));
         this.readsErrors = options.errors() || options.sendTimes();
     }
@@ -112,8 +112,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 return;
             }
         }
-        if (left != null) {
-            deliverLeft();
+        if (undelivered != null) {
+            deliverUndelivered();
             if (!mayContinue()) {
                 return;
             }
@@ -146,7 +146,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
             DatagramBatch behind = memory.take(kernel);
             behind.lend(socket);
             inHand.moveTo(behind, inHandIndex + 1);
-            left = new Left(behind, input, memory);
+            undelivered = new Undelivered(behind, input, memory);
         }
         inHand = null;
         own.post(due | Ready.READ | (readsErrors ? Ready.ERROR : 0));
@@ -154,14 +154,14 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     /** Returns true if datagrams wait for a thread, because a handler waits for a reply. Any thread. */
-    boolean hasLeft() {
-        return left != null;
+    boolean hasUndelivered() {
+        return undelivered != null;
     }
 
     /** Passes on the datagrams behind one whose handler has waited. */
-    private void deliverLeft() {
-        Left taken = left;
-        left = null;
+    private void deliverUndelivered() {
+        Undelivered taken = undelivered;
+        undelivered = null;
         try {
             deliverEach(taken.batch);
         } finally {
@@ -314,9 +314,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     @Override
     public void handleClosed(Handle own, Throwable cause) {
         socket.release();
-        Left dropped = left;
+        Undelivered dropped = undelivered;
         if (dropped != null) {
-            left = null;
+            undelivered = null;
             giveBack(dropped.batch, dropped.input, dropped.memory);
         }
         handler.closed(socket, cause);

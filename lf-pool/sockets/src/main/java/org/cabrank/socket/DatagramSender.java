@@ -34,7 +34,7 @@ final class DatagramSender {
     private final DescriptorSet set;
     private final Kernel kernel;
     private final int fd;
-    private final DescriptorUse use;
+    private final DescriptorGuard use;
     private final OutgoingDatagrams outgoing;
     private final LongAdder sent = new LongAdder();
     private final LongAdder unsent = new LongAdder();
@@ -48,7 +48,7 @@ final class DatagramSender {
     /** Null if the socket has no queue. */
     private final DatagramBacklog backlog;
 
-    DatagramSender(UdpSocket socket, DescriptorSet set, int fd, DescriptorUse use) {
+    DatagramSender(UdpSocket socket, DescriptorSet set, int fd, DescriptorGuard use) {
         this.socket = socket;
         this.set = set;
         this.kernel = set.kernel();
@@ -85,7 +85,7 @@ final class DatagramSender {
         try {
             address(buffer.to, to, source, via);
             long stamp = use.begin();
-            if (stamp == DescriptorUse.CLOSED) {
+            if (stamp == DescriptorGuard.CLOSED) {
                 return discard(data);
             }
             try {
@@ -106,7 +106,7 @@ final class DatagramSender {
         }
         try {
             long stamp = use.begin();
-            if (stamp == DescriptorUse.CLOSED) {
+            if (stamp == DescriptorGuard.CLOSED) {
                 return discard(data);
             }
             try {
@@ -124,7 +124,7 @@ final class DatagramSender {
         OutgoingDatagram buffer = to.sourceBytes() == 0 ? null : outgoing.take();
         try {
             long stamp = use.begin();
-            if (stamp == DescriptorUse.CLOSED) {
+            if (stamp == DescriptorGuard.CLOSED) {
                 unsent.increment();
                 return false;
             }
@@ -192,7 +192,7 @@ final class DatagramSender {
             int count = data.remaining();
             long address = buffer.put(data);
             long stamp = use.begin();
-            if (stamp == DescriptorUse.CLOSED) {
+            if (stamp == DescriptorGuard.CLOSED) {
                 unsent.add((count + segmentBytes - 1) / segmentBytes);
                 return 0;
             }
@@ -248,7 +248,7 @@ final class DatagramSender {
             int segmentBytes) {
         buffer.to.copy(to);
         long stamp = use.begin();
-        if (stamp == DescriptorUse.CLOSED) {
+        if (stamp == DescriptorGuard.CLOSED) {
             unsent.add((count + segmentBytes - 1) / segmentBytes);
             return 0;
         }
@@ -303,7 +303,7 @@ final class DatagramSender {
     /** Sends the first {@code count} datagrams of a batch; returns the number accepted. */
     int sendAll(OutgoingBatch batch, int count) {
         long stamp = use.begin();
-        if (stamp == DescriptorUse.CLOSED) {
+        if (stamp == DescriptorGuard.CLOSED) {
             unsent.add(count);
             return 0;
         }

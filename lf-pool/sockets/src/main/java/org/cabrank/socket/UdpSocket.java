@@ -48,10 +48,10 @@ public final class UdpSocket implements AutoCloseable {
     private final InetSocketAddress localAddress;
     private final DatagramOptions options;
     private final Set<DatagramDetail> details;
-    private final boolean answersAsAsked;
+    private final boolean repliesFromDestination;
     private final DescriptorHandle handle;
     private final SocketOps sockets;
-    private final DescriptorUse use = new DescriptorUse();
+    private final DescriptorGuard use = new DescriptorGuard();
     private final DatagramSender sender;
 
     private final DatagramReceiver receiver;
@@ -66,7 +66,7 @@ public final class UdpSocket implements AutoCloseable {
         this.fd = fd;
         this.localAddress = opening.localAddress();
         this.details = opening.details();
-        this.answersAsAsked = opening.answersAsAsked();
+        this.repliesFromDestination = opening.repliesFromDestination();
         this.options = opening.options();
         this.sockets = new SocketOps(set.kernel());
         this.sender = new DatagramSender(this, set, fd, use);
@@ -137,7 +137,7 @@ public final class UdpSocket implements AutoCloseable {
 
     private long dropped() {
         long stamp = use.begin();
-        if (stamp == DescriptorUse.CLOSED) {
+        if (stamp == DescriptorGuard.CLOSED) {
             return droppedBeforeClose;
         }
         try {
@@ -159,8 +159,8 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /** Returns true if the kernel tells of destinations for the sake of answers, which leave from there. */
-    boolean answersAsAsked() {
-        return answersAsAsked;
+    boolean repliesFromDestination() {
+        return repliesFromDestination;
     }
 
     DatagramOptions options() {
@@ -284,7 +284,7 @@ public final class UdpSocket implements AutoCloseable {
     /** Leaves a group; that the kernel has ended the membership, with its interface for instance, is no failure. */
     void leave(GroupMembership membership) {
         long stamp = use.begin();
-        if (stamp == DescriptorUse.CLOSED) {
+        if (stamp == DescriptorGuard.CLOSED) {
             return; // the kernel has ended all memberships with the socket
         }
         int result;
@@ -362,7 +362,7 @@ public final class UdpSocket implements AutoCloseable {
     /** Begins a use of the descriptor. */
     private long beginUse() throws IOException {
         long stamp = use.begin();
-        if (stamp == DescriptorUse.CLOSED) {
+        if (stamp == DescriptorGuard.CLOSED) {
             throw new ClosedChannelException();
         }
         return stamp;
@@ -384,7 +384,7 @@ public final class UdpSocket implements AutoCloseable {
             boolean taken = !beginDrain()
                     || isReached(() -> receiveBufferUsed() == 0, endNs)
                             && isReached(this::reactorHasNone, endNs)
-                            && isReached(() -> !receiver.hasLeft(), endNs);
+                            && isReached(() -> !receiver.hasUndelivered(), endNs);
             close();
             return released.await(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS) && taken;
         } finally {
@@ -416,7 +416,7 @@ public final class UdpSocket implements AutoCloseable {
     /** Has the kernel drop datagrams that arrive from now on. Returns false if the socket is closed. */
     private boolean beginDrain() {
         long stamp = use.begin();
-        if (stamp == DescriptorUse.CLOSED) {
+        if (stamp == DescriptorGuard.CLOSED) {
             return false;
         }
         try {
@@ -432,7 +432,7 @@ public final class UdpSocket implements AutoCloseable {
 
     private long receiveBufferUsed() {
         long stamp = use.begin();
-        if (stamp == DescriptorUse.CLOSED) {
+        if (stamp == DescriptorGuard.CLOSED) {
             return 0;
         }
         try {

@@ -44,7 +44,7 @@ final class HttpClock {
     }
 
     /** @param another true: the awaited event is that of another request than before */
-    void settle(Connection connection, Awaited next, boolean another) {
+    void startTimer(Connection connection, Awaited next, boolean another) {
         if (next != awaited || another && next != Awaited.NOTHING && next != Awaited.ANSWERS_TAKEN) {
             arm(connection, next);
         }

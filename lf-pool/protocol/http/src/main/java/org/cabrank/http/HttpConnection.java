@@ -90,7 +90,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     public void opened(Connection opened) {
         service.limits.requireFit(opened.limits());
         connection = opened;
-        clock.settle(connection, HttpClock.Awaited.REQUEST, false);
+        clock.startTimer(connection, HttpClock.Awaited.REQUEST, false);
     }
 
     // ---- received bytes ----
@@ -111,7 +111,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         if (ended) {
             data.position(data.limit());
         } else {
-            clock.settle(connection, awaited(), another);
+            clock.startTimer(connection, awaited(), another);
         }
     }
 
@@ -297,7 +297,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             connection.close();
         }
         if (!ended) {
-            clock.settle(connection, awaited(), true);
+            clock.startTimer(connection, awaited(), true);
         }
     }
 
@@ -324,7 +324,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     void whenWritable(Runnable task) {
         connection.execute(() -> {
             if (!room.runOrAwait(connection, task)) {
-                clock.settle(connection, awaited(), false);
+                clock.startTimer(connection, awaited(), false);
             }
         });
     }
@@ -352,7 +352,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             bodyPaused = false;
             connection.resumeReading();
             if (!inLoop) {
-                clock.settle(connection, awaited(), true);
+                clock.startTimer(connection, awaited(), true);
                 continueOutsideLoop(own);
             }
         }

@@ -235,10 +235,10 @@ final class PlainServer extends HttpServer {
         }
         if (Thread.currentThread() instanceof LeaderThread own && own.belongsTo(exchanges.waits)) {
             if (first) {
-                new Thread(() -> new ServerEnd(running, listener, exchanges).bringAbout(delay), "http-stop").start();
+                new Thread(() -> new ServerEnd(running, listener, exchanges).run(delay), "http-stop").start();
             }
         } else {
-            new ServerEnd(running, listener, exchanges).bringAbout(first ? delay : 0);
+            new ServerEnd(running, listener, exchanges).run(first ? delay : 0);
         }
     }
 }

@@ -20,7 +20,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
      *
      * @param delay seconds that exchanges may still take, and their answers to reach the kernel
      */
-    void bringAbout(int delay) {
+    void run(int delay) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(delay);
         listener.close();
         boolean complete = false;

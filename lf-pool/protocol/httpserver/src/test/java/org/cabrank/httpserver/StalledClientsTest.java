@@ -269,7 +269,7 @@ class StalledClientsTest {
 
     @ParameterizedTest
     @MethodSource("org.cabrank.httpserver.ServerMode#all")
-    void aHandlerThatWaitsIsToldThatItsClientHasGone(ServerMode mode) throws Exception {
+    void aWaitingHandlerFailsWhenItsClientHasGone(ServerMode mode) throws Exception {
         BlockingQueue<Exception> thrown = new LinkedBlockingQueue<>();
         Semaphore begun = new Semaphore(0);
         HttpServer server = mode.start(exchange -> {
@@ -304,7 +304,7 @@ class StalledClientsTest {
 
     /** The depth of waits is bounded: the handler of one client too many is refused, and all handlers before it are served. */
     @Test
-    void aWaitTooManyResetsItsConnection() throws Exception {
+    void aWaitBeyondTheLimitResetsItsConnection() throws Exception {
         ServerMode mode = new ServerMode("epoll", 1);
         Semaphore begun = new Semaphore(0);
         HttpServer server = start(mode, begun);

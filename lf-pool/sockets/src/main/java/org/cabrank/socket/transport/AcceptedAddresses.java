@@ -16,15 +16,15 @@ public final class AcceptedAddresses {
     private static final SocketAddress UNNAMED_PEER = UnixDomainSocketAddress.of("");
 
     private final SocketAddress listening;
-    private final AtomicBoolean askedTooLate;
+    private final AtomicBoolean lateQuestion;
 
     /**
      * @param listening the address of the listener
-     * @param askedTooLate one for all listeners at this address
+     * @param lateQuestion one for all listeners at this address
      */
-    AcceptedAddresses(SocketAddress listening, AtomicBoolean askedTooLate) {
+    AcceptedAddresses(SocketAddress listening, AtomicBoolean lateQuestion) {
         this.listening = listening;
-        this.askedTooLate = askedTooLate;
+        this.lateQuestion = lateQuestion;
     }
 
     /** Returns the stand-in for a peer: the wildcard address with port 0, or a Unix address without a name. */
@@ -38,12 +38,12 @@ public final class AcceptedAddresses {
     }
 
     /** The service has asked for a peer that the kernel does not know any more. */
-    void noteAskedTooLate() {
-        askedTooLate.set(true);
+    void noteLateQuestion() {
+        lateQuestion.set(true);
     }
 
     /** Returns true if peers are asked for when they are accepted. */
-    boolean areAskedAtOnce() {
-        return askedTooLate.get();
+    boolean areReadAtAccept() {
+        return lateQuestion.get();
     }
 }

@@ -18,7 +18,7 @@ public final class Accepting {
     private volatile EncodedOptions optionsOfEach = EncodedOptions.NONE;
 
     /** See {@link AcceptedAddresses}. */
-    private final AtomicBoolean askedTooLate = new AtomicBoolean();
+    private final AtomicBoolean lateQuestion = new AtomicBoolean();
 
     /**
      * Makes the common part of the listeners at one address.
@@ -69,7 +69,7 @@ public final class Accepting {
         return state;
     }
 
-    AtomicBoolean askedTooLate() {
-        return askedTooLate;
+    AtomicBoolean lateQuestion() {
+        return lateQuestion;
     }
 }

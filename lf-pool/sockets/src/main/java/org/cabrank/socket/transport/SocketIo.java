@@ -336,7 +336,7 @@ public abstract class SocketIo implements StreamIo {
     public final SocketAddress remoteAddress() {
         SocketAddress known = remoteOrNull();
         if (known == null) {
-            accepted.noteAskedTooLate();
+            accepted.noteLateQuestion();
             return accepted.unknownPeer();
         }
         return known;

@@ -50,7 +50,7 @@ public abstract class SocketListener implements EventHandler {
         this.shard = shard;
         this.socket = socket;
         this.accepting = accepting;
-        this.addresses = new AcceptedAddresses(socket.address(), accepting.askedTooLate());
+        this.addresses = new AcceptedAddresses(socket.address(), accepting.lateQuestion());
         this.peers = ThreadLocal.withInitial(() -> new PeerAddress(shard.kernel()));
     }
 
@@ -339,7 +339,7 @@ public abstract class SocketListener implements EventHandler {
         return accepting.needsAddresses()
                 || router.needsPeer()
                 || accepting.terms().quota().countsPeers()
-                || addresses.areAskedAtOnce();
+                || addresses.areReadAtAccept();
     }
 
     /** @param remote null, if unknown and not needed */
@@ -409,14 +409,14 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /** The handle is closed, and nothing of this process uses the socket for this listener: {@link ListeningSocket#release}. */
-    protected void letGoOfSocket() {
+    protected void releaseSocket() {
         socket.release();
     }
 
     @Override
     public final void handleClosed(Handle own, Throwable cause) {
         shard.acceptPauses().remove(pause);
-        letGoOfSocket();
+        releaseSocket();
         shard.listenerClosed(this);
         if (cause != null) {
             shard.context().fail(cause); // nobody could connect anymore, and nothing but a log line would show it

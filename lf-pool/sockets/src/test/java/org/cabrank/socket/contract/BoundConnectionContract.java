@@ -266,7 +266,7 @@ public abstract class BoundConnectionContract {
     }
 
     @Test
-    void peerThatRefusesIsSaidAtOnce() throws IOException {
+    void refusedConnectFailsAtOnce() throws IOException {
         try (Socket nobody = new Socket()) {
             // Bound without listening, so that no other process can use the port.
             nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

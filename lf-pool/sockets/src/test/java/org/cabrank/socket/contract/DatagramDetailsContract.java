@@ -59,7 +59,7 @@ public abstract class DatagramDetailsContract extends DescriptorContract {
     }
 
     @Test
-    void groupsOfOneSocketAreToldApart() throws Exception {
+    void destinationGroupOfEachDatagramIsKnown() throws Exception {
         NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
         InetAddress one = InetAddress.getByName("239.255.2.1");
         InetAddress other = InetAddress.getByName("239.255.2.2");
@@ -98,7 +98,7 @@ public abstract class DatagramDetailsContract extends DescriptorContract {
     }
 
     @Test
-    void socketForIpv6TellsTheDetailsOfBothFamilies() throws Exception {
+    void socketForIpv6HasTheDetailsOfBothFamilies() throws Exception {
         UdpSocket receiver = receiver(
                 new InetSocketAddress("::", 0),
                 DatagramOptions.DEFAULT.withDetails(DatagramDetail.DESTINATION, DatagramDetail.TRAFFIC_CLASS),
@@ -146,7 +146,7 @@ public abstract class DatagramDetailsContract extends DescriptorContract {
     }
 
     @Test
-    void droppedDatagramsAreCountedAndTheNextOnesTellOfThem() throws Exception {
+    void droppedDatagramsAreCountedAndReportedWithTheNextOnes() throws Exception {
         AwaitedClose closing = new AwaitedClose();
         DatagramOptions options = DatagramOptions.DEFAULT
                 .withSocketOptions(SocketOptions.NONE.with(SocketOption.SO_RCVBUF, 2_000))

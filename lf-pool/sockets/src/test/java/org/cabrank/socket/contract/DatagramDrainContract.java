@@ -22,7 +22,7 @@ public abstract class DatagramDrainContract extends DescriptorContract {
     private static final int SENT = 20;
 
     @Test
-    void whatCameBeforeTheDrainIsHandledAndWhatComesLaterIsRefused() throws Exception {
+    void datagramsBeforeTheDrainAreHandledAndLaterOnesAreRefused() throws Exception {
         Semaphore turns = new Semaphore(0);
         AtomicInteger handled = new AtomicInteger();
         UdpSocket socket = UdpSocket.bind(set, LOOPBACK, DatagramOptions.DEFAULT.withOrdered(true), (own, datagram) -> {

@@ -206,7 +206,7 @@ public abstract class DatagramErrorContract extends DescriptorContract {
     }
 
     @Test
-    void queueThatCannotBeReadIsReadLater() throws Exception {
+    void failedReadOfTheErrorQueueIsRepeated() throws Exception {
         kernel.plan("recvmsg", Plan.first(-Errno.EINTR, -Errno.ENOMEM));
         UdpSocket socket = UdpSocket.bind(set, any("127.0.0.1"), REPORTED, new Recording());
         serve();
@@ -216,7 +216,7 @@ public abstract class DatagramErrorContract extends DescriptorContract {
     }
 
     @Test
-    void socketThatDoesNotAskHearsOfNoError() throws Exception {
+    void socketWithoutTheOptionGetsNoErrorReports() throws Exception {
         UdpSocket socket = UdpSocket.bind(set, any("127.0.0.1"), new Recording());
         serve();
         assertTrue(socket.send(closedPort("127.0.0.1", 1), ByteBuffer.allocate(1)));

@@ -57,7 +57,7 @@ public abstract class DatagramFaultContract extends DescriptorContract {
 
     @ParameterizedTest
     @ValueSource(ints = {Errno.EINTR, Errno.ECONNREFUSED, Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.ENETDOWN})
-    void errorThatIsNotTheSocketsOwnIsPassedOver(int errno) throws Exception {
+    void errorOfAnotherDatagramEndsNoReceive(int errno) throws Exception {
         UdpSocket socket = serve(ECHO);
         kernel.plan("recvmmsg", Plan.first(-errno, -errno));
         DatagramClient client = client(socket);

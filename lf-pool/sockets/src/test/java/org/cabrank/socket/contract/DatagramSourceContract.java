@@ -59,7 +59,7 @@ public abstract class DatagramSourceContract extends DescriptorContract {
         "::, ::1, segments",
         "::, ::1, batch"
     })
-    void answerComesFromTheAddressThatWasAsked(String wildcard, String host, String way) throws Exception {
+    void replyLeavesFromTheDestinationOfTheRequest(String wildcard, String host, String way) throws Exception {
         CompletableFuture<InetAddress> destination = new CompletableFuture<>();
         UdpSocket socket = UdpSocket.bind(set, new InetSocketAddress(wildcard, 0), (own, datagram) -> {
             destination.complete(datagram.destination());
@@ -77,7 +77,7 @@ public abstract class DatagramSourceContract extends DescriptorContract {
     @ParameterizedTest
     @CsvSource({"0.0.0.0, other, sendmsg", "::, own, sendmsg", "0.0.0.0, batch, sendmmsg", "0.0.0.0, segments, sendmsg"
     })
-    void answerThatHasWaitedComesFromTheAddressThatWasAsked(String wildcard, String way, String call) throws Exception {
+    void queuedReplyLeavesFromTheDestinationOfTheRequest(String wildcard, String way, String call) throws Exception {
         UdpSocket socket = UdpSocket.bind(
                 set,
                 new InetSocketAddress(wildcard, 0),
@@ -94,7 +94,7 @@ public abstract class DatagramSourceContract extends DescriptorContract {
     /** The address may have been removed, or is the broadcast address of a network. */
     @ParameterizedTest
     @CsvSource({"other, sendmsg", "batch, sendmmsg"})
-    void answerIsSentAllTheSameIfTheKernelRefusesTheSource(String way, String call) throws Exception {
+    void replyIsSentFromTheDefaultAddressIfTheKernelRefusesTheSource(String way, String call) throws Exception {
         CompletableFuture<Integer> accepted = new CompletableFuture<>();
         UdpSocket socket = UdpSocket.bind(
                 set,

@@ -121,7 +121,7 @@ public abstract class HandleContract extends DescriptorContract {
      * later what an earlier leader has armed.
      */
     @Test
-    void eventOfAHandleThatIsGoneReachesNobody() throws Exception {
+    void eventOfAClosedHandleIsDropped() throws Exception {
         assumeTrue(
                 mode.threads() > 1 && mode.deactivation() == Deactivation.CLAIM,
                 "it takes a second thread, and a handle that is still armed while it is processed");

@@ -78,7 +78,7 @@ public abstract class InotifyContract extends SourceContract {
     }
 
     @Test
-    void filesOfADirectoryAreTold() throws Exception {
+    void changesOfFilesInADirectoryAreReported() throws Exception {
         Collecting collecting = new Collecting();
         InotifySource source = InotifySource.open(set, whole);
         InotifyWatch watch =
@@ -323,7 +323,7 @@ public abstract class InotifyContract extends SourceContract {
 
     /** One read returns, by script, an overflow between two events, and an event of an unknown watch. */
     @Test
-    void overflowIsToldAndTheEventsAroundItToo() throws Exception {
+    void overflowIsReportedAndNoEventBesideItIsLost() throws Exception {
         Collecting collecting = new Collecting();
         InotifySource source = InotifySource.open(set, whole);
         source.watch(dir, Inotify.IN_CREATE, collecting);

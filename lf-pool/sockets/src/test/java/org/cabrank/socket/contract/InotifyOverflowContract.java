@@ -19,7 +19,7 @@ public abstract class InotifyOverflowContract extends SourceContract {
     Path dir;
 
     @Test
-    void queueThatRunsOverIsTold() throws Exception {
+    void overflowOfTheQueueIsReported() throws Exception {
         int queuedMax = setting(Path.of("/proc/sys/fs/inotify/max_queued_events"));
         CompletableFuture<Long> overflow = new CompletableFuture<>();
         AtomicInteger events = new AtomicInteger();

@@ -61,7 +61,7 @@ public abstract class PipeContract extends PipeFixture {
      * refused do not.
      */
     @Test
-    void sinkRefusesWhatItsQueueDoesNotHoldAndTellsWhenThereIsRoom() throws Exception {
+    void fullQueueOfASinkRefusesBytesAndNotifiesOfRoom() throws Exception {
         Pipe pipe = Pipe.open(kernel);
         Telling telling = new Telling();
         PipeSink sink = PipeSink.of(set, pipe.writeFd(), 4_096, telling);
@@ -134,7 +134,7 @@ public abstract class PipeContract extends PipeFixture {
     }
 
     @Test
-    void whatIsLeftUnreadStandsInFrontOfTheNext() throws Exception {
+    void unreadBytesComeAgainBeforeTheNextOnes() throws Exception {
         Pipe pipe = Pipe.open(kernel);
         StringBuffer lines = new StringBuffer();
         Collecting byLine = new Collecting() {
@@ -184,7 +184,7 @@ public abstract class PipeContract extends PipeFixture {
     }
 
     @Test
-    void closedSinkTellsWhatItDidNotWrite() throws Exception {
+    void closedSinkReportsTheBytesThatItDidNotWrite() throws Exception {
         Pipe pipe = Pipe.open(kernel);
         Telling telling = new Telling();
         PipeSink sink = PipeSink.of(set, pipe.writeFd(), 1 << 20, telling);

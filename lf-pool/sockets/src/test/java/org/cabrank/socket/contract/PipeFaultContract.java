@@ -39,7 +39,7 @@ public abstract class PipeFaultContract extends PipeFixture {
     }
 
     @Test
-    void sinkWithoutAReaderSaysSo() throws Exception {
+    void writeWithoutAReaderFailsWithItsCause() throws Exception {
         Pipe pipe = Pipe.open(kernel);
         Telling telling = new Telling();
         PipeSink sink = PipeSink.of(set, pipe.writeFd(), 1 << 20, telling);

@@ -103,7 +103,7 @@ public abstract class ReadinessContract extends DescriptorContract {
     }
 
     @Test
-    void whatIsReadyAlreadyIsToldToAHandleThatComesLater() throws Exception {
+    void handleThatIsRegisteredLateIsNotifiedOfExistingReadiness() throws Exception {
         serve();
         for (int i = 0; i < 20; i++) {
             Counting counting = new Counting();
@@ -115,7 +115,7 @@ public abstract class ReadinessContract extends DescriptorContract {
     }
 
     @Test
-    void readinessThatIsNotTakenIsToldAgainWhenTheHandleIsArmedAnew() throws Exception {
+    void unreadInputIsReportedAgainWhenTheHandleIsRearmed() throws Exception {
         assumeTrue(mode.deactivation() == Deactivation.ONESHOT, "else it stays armed");
         AtomicInteger calls = new AtomicInteger();
         Counting counting = new Counting();
@@ -131,7 +131,7 @@ public abstract class ReadinessContract extends DescriptorContract {
     }
 
     @Test
-    void readinessThatIsNotTakenIsToldOnceWhileTheHandleStaysArmed() throws Exception {
+    void unreadInputIsReportedOnceWhileTheHandleStaysArmed() throws Exception {
         assumeTrue(mode.deactivation() == Deactivation.CLAIM, "else it is told again");
         int fd = eventFd();
         set.register(fd, Ready.READ, (handle, ready) -> told.add(ready));
@@ -174,7 +174,7 @@ public abstract class ReadinessContract extends DescriptorContract {
     }
 
     @Test
-    void roomToWriteIsTold() throws Exception {
+    void handlerIsNotifiedOfRoomToWrite() throws Exception {
         Pipe pipe = Pipe.open(kernel);
         fill(pipe.writeFd());
         set.register(pipe.writeFd(), Ready.WRITE, (handle, ready) -> told.add(ready));
@@ -188,7 +188,7 @@ public abstract class ReadinessContract extends DescriptorContract {
 
     /** 0, and then what it was registered with again. */
     @Test
-    void interestIsWhatIsTold() throws Exception {
+    void handlerIsNotifiedOfItsInterestOnly() throws Exception {
         assumeTrue(mode.deactivation() == Deactivation.ONESHOT, "else it is told all that it was registered with");
         Pipe pipe = Pipe.open(kernel);
         DescriptorHandle handle = set.register(pipe.writeFd(), Ready.WRITE, (own, ready) -> {
@@ -208,7 +208,7 @@ public abstract class ReadinessContract extends DescriptorContract {
     }
 
     @Test
-    void interestMayBecomeAnother() throws Exception {
+    void interestCanBeChanged() throws Exception {
         assumeTrue(mode.deactivation() == Deactivation.ONESHOT, "else it is told all that it was registered with");
         try (ServerSocket listener = listener()) {
             int fd = connect(listener);
@@ -229,7 +229,7 @@ public abstract class ReadinessContract extends DescriptorContract {
     }
 
     @Test
-    void hangupAndErrorAreToldWithoutInterest() throws Exception {
+    void hangupAndErrorAreReportedWithoutInterest() throws Exception {
         Pipe read = Pipe.open(kernel);
         Pipe written = Pipe.open(kernel);
         set.register(read.readFd(), 0, (handle, ready) -> told.add(ready));
@@ -246,7 +246,7 @@ public abstract class ReadinessContract extends DescriptorContract {
     }
 
     @Test
-    void endOfTheInputIsTold() throws Exception {
+    void endOfTheInputIsReported() throws Exception {
         try (ServerSocket listener = listener()) {
             int fd = connect(listener);
             set.register(fd, Ready.READ, (handle, ready) -> told.add(ready));
@@ -260,7 +260,7 @@ public abstract class ReadinessContract extends DescriptorContract {
 
     /** The kernel gives the number out at once: events of the former handle must not reach the new handle. */
     @Test
-    void numberThatIsGivenOutAgainIsServedForItsNewHandle() throws Exception {
+    void reusedDescriptorNumberServesItsNewHandle() throws Exception {
         serve();
         for (int i = 0; i < 200; i++) {
             Counting counting = new Counting();

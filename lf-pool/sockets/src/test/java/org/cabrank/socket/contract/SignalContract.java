@@ -69,7 +69,7 @@ public abstract class SignalContract {
     /** More of them than are taken in one go, which had all come before there was a source. Those of a closed source wait for the next. */
     @ParameterizedTest
     @MethodSource("modes")
-    void signalsTellTheirSendersStandardOnesOnceAndQueuedOnesEach(SetMode mode) throws Exception {
+    void pendingStandardSignalIsReportedOnceAndEachRealTimeSignalWithItsSender(SetMode mode) throws Exception {
         try (ChildJvm child = child(mode, BLOCKED)) {
             long first = child.signal(Events.SIGUSR1);
             child.signal(Events.SIGUSR1, Events.SIGUSR1);
@@ -118,7 +118,7 @@ public abstract class SignalContract {
 
     /** The remedy that the refusal names is one. */
     @Test
-    void signalsOfTheJvmsOwnCanBeHadInstead() throws Exception {
+    void signalsThatTheJvmUsesAreReceivedAfterAnOption() throws Exception {
         List<Integer> signals = List.of(Events.SIGHUP, Events.SIGINT, Events.SIGQUIT, Events.SIGTERM);
         try (ChildJvm child = child(anyMode(), List.of("HUP", "INT", "QUIT", "TERM"), "-Xrs")) {
             child.tell("open 1 2 3 15");

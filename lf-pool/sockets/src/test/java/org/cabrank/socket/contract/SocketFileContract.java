@@ -128,7 +128,7 @@ public abstract class SocketFileContract extends StreamContract {
     }
 
     @Test
-    void ofServersThatStartAtTheSameTimeOneReplacesTheFile() throws Exception {
+    void oneOfTwoServersThatStartTogetherReplacesTheFile() throws Exception {
         List<TestReactor> reactors = new ArrayList<>();
         for (int i = 0; i < SERVERS; i++) {
             reactors.add(start());

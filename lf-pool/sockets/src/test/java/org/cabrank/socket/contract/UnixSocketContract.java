@@ -62,7 +62,7 @@ public abstract class UnixSocketContract extends StreamContract {
     }
 
     @Test
-    void bothSidesKnowTheProcessAtTheOtherEnd() throws Exception {
+    void bothSidesHaveThePeersCredentials() throws Exception {
         TestReactor reactor = start();
         Recorder accepted = new Recorder(ECHO);
         SocketAddress address = reactor.listen(ownName("peer"), AcceptMode.EXCLUSIVE, () -> accepted);
@@ -102,7 +102,7 @@ public abstract class UnixSocketContract extends StreamContract {
     }
 
     @Test
-    void tcpKnowsNoProcessAtTheOtherEnd() throws Exception {
+    void tcpHasNoPeerCredentials() throws Exception {
         Recorder recorder = new Recorder(ECHO);
         client(serve(recorder)).send("x").expect("x");
         Connection connection = recorder.connection();
@@ -144,7 +144,7 @@ public abstract class UnixSocketContract extends StreamContract {
     }
 
     @Test
-    void nobodyAtAnAbstractNameFailsTheConnect() throws Exception {
+    void connectToAnUnusedAbstractNameFails() throws Exception {
         TestReactor reactor = start();
         Exception refused =
                 assertThrows(Exception.class, () -> connect(reactor, ownName("nobody"), ConnectOptions.DEFAULT));

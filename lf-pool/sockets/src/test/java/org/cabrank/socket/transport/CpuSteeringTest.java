@@ -109,14 +109,14 @@ class CpuSteeringTest {
     }
 
     @Test
-    void cpuOfSeveralShardsIsRefusedInWords() {
+    void aCpuOfSeveralShardsIsRefusedWithTheRemedy() {
         CpuSteering steering = steering(cpus(0, 1), cpus(1, 2));
         IOException refused = assertThrows(IOException.class, () -> steering.attach(null, -1));
         assertTrue(refused.getMessage().startsWith("several shards run on CPU 1"), refused::getMessage);
     }
 
     @Test
-    void programThatIsTooLongIsRefusedInWords() {
+    void aProgramThatIsTooLongIsRefusedWithTheRemedy() {
         CpuSteering steering = steering(
                 IntStream.range(0, 1500).map(i -> 4 * i + 1).toArray(),
                 IntStream.range(0, 1500).map(i -> 4 * i + 3).toArray());

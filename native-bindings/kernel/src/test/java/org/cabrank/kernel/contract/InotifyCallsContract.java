@@ -47,7 +47,7 @@ public abstract class InotifyCallsContract extends KernelContract {
     }
 
     @Test
-    void filesOfADirectoryAreTold() throws Exception {
+    void changesOfFilesInADirectoryAreReported() throws Exception {
         int fd = notifying();
         assertErrno(Errno.EAGAIN, kernel().read(fd, address(memory(4096)), 4096));
         int watch =

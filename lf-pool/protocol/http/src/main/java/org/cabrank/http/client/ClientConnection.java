@@ -74,22 +74,22 @@ final class ClientConnection implements ConnectionHandler {
     // ---- requests ----
 
     /** The connection could not be made. Any thread. */
-    void notConnected(Throwable refused) {
-        PendingCall failed = takeFirst();
+    void connectFailed(Throwable refused) {
+        PendingCall failed = takeFirstCall();
         if (failed != null) {
             release();
             failed.fail(refused);
         }
     }
 
-    private synchronized PendingCall takeFirst() {
+    private synchronized PendingCall takeFirstCall() {
         PendingCall call = first;
         first = null;
         return call;
     }
 
     /** After the attempt to connect. Returns false if the connection is gone, and the pool has not been notified of that. */
-    synchronized boolean staysAfterAttempt() {
+    synchronized boolean isUsableAfterAttempt() {
         if (place == Place.ATTEMPTED) {
             place = Place.TAKEN;
         }
@@ -110,7 +110,7 @@ final class ClientConnection implements ConnectionHandler {
     @Override
     public void opened(Connection opened) {
         connection = opened;
-        PendingCall call = takeFirst();
+        PendingCall call = takeFirstCall();
         if (call == null) {
             connection.abort(); // the request has failed in the meantime, and the attempt did not end with it
             return;
@@ -371,7 +371,7 @@ final class ClientConnection implements ConnectionHandler {
     @Override
     public void closed(Connection own, Throwable cause) {
         pool.takeOut(this);
-        PendingCall unanswered = current == null ? takeFirst() : current;
+        PendingCall unanswered = current == null ? takeFirstCall() : current;
         current = null;
         release();
         if (unanswered == null) {

@@ -135,7 +135,7 @@ final class OriginPool {
             ClientConnection attempted = made;
             future.whenComplete((connection, refused) -> {
                 if (refused != null) {
-                    attempted.notConnected(refused);
+                    attempted.connectFailed(refused);
                 }
             });
             call.connectsBy(future);
@@ -147,9 +147,9 @@ final class OriginPool {
                 call.fail(refused);
                 return false;
             }
-            made.notConnected(refused);
+            made.connectFailed(refused);
         }
-        return made.staysAfterAttempt();
+        return made.isUsableAfterAttempt();
     }
 
     /** A connection can have another request, if there is one that waits; null: there is none, and the connection is kept. */

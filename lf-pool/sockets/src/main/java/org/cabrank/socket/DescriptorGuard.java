@@ -6,7 +6,7 @@ import java.util.concurrent.locks.StampedLock;
  * Lock of a descriptor: shared by threads that make system calls outside the handler, exclusive for the thread that closes. After
  * {@link #release} the kernel may have given the number out again. Any thread; a thread does not begin twice.
  */
-final class DescriptorUse {
+final class DescriptorGuard {
     /** Result of {@link #begin}: the descriptor is closed. */
     static final long CLOSED = 0;
 
