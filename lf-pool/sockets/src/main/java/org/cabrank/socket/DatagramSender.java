@@ -34,7 +34,7 @@ final class DatagramSender {
     private final DescriptorSet set;
     private final Kernel kernel;
     private final int fd;
-    private final DescriptorGuard use;
+    private final DescriptorGuard guard;
     private final OutgoingDatagrams outgoing;
     private final LongAdder sent = new LongAdder();
     private final LongAdder unsent = new LongAdder();
@@ -48,12 +48,12 @@ final class DatagramSender {
     /** Null if the socket has no queue. */
     private final DatagramBacklog backlog;
 
-    DatagramSender(UdpSocket socket, DescriptorSet set, int fd, DescriptorGuard use) {
+    DatagramSender(UdpSocket socket, DescriptorSet set, int fd, DescriptorGuard guard) {
         this.socket = socket;
         this.set = set;
         this.kernel = set.kernel();
         this.fd = fd;
-        this.use = use;
+        this.guard = guard;
         DatagramQueueLimits limits = socket.options().queue();
         this.backlog = limits == null ? null : new DatagramBacklog(socket, set, this, fd, limits);
         this.outgoing = new OutgoingDatagrams(kernel, UdpSocket.SENDERS_MAX);
@@ -84,15 +84,7 @@ final class DatagramSender {
         }
         try {
             address(buffer.to, to, source, via);
-            long stamp = use.begin();
-            if (stamp == DescriptorGuard.CLOSED) {
-                return discard(data);
-            }
-            try {
-                return send(buffer, buffer.to, data);
-            } finally {
-                use.end(stamp);
-            }
+            return send(buffer, buffer.to, data);
         } finally {
             outgoing.giveBack(buffer);
         }
@@ -105,25 +97,31 @@ final class DatagramSender {
             return discard(data);
         }
         try {
-            long stamp = use.begin();
-            if (stamp == DescriptorGuard.CLOSED) {
-                return discard(data);
-            }
-            try {
-                return send(buffer, to, data);
-            } finally {
-                use.end(stamp);
-            }
+            return send(buffer, to, data);
         } finally {
             outgoing.giveBack(buffer);
         }
     }
 
-    /** As the other method, for {@code count} bytes of {@code memory} from {@code offset} on, which are not copied. */
+    private boolean send(OutgoingDatagram buffer, PeerAddress to, ByteBuffer data) {
+        long stamp = guard.begin();
+        if (stamp == DescriptorGuard.CLOSED) {
+            return discard(data);
+        }
+        try {
+            int count = data.remaining();
+            UdpSocket.requireFits(count);
+            return sendTo(buffer.sourced, to, buffer.bytes(), buffer.put(data), 0, count);
+        } finally {
+            guard.end(stamp);
+        }
+    }
+
+    /** Replies as {@link #reply(PeerAddress, ByteBuffer)}, with {@code count} bytes of {@code memory} from {@code offset} on, without a copy. */
     boolean reply(PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
         OutgoingDatagram buffer = to.sourceBytes() == 0 ? null : outgoing.take();
         try {
-            long stamp = use.begin();
+            long stamp = guard.begin();
             if (stamp == DescriptorGuard.CLOSED) {
                 unsent.increment();
                 return false;
@@ -131,20 +129,13 @@ final class DatagramSender {
             try {
                 return sendTo(buffer == null ? null : buffer.sourced, to, memory, address, offset, count);
             } finally {
-                use.end(stamp);
+                guard.end(stamp);
             }
         } finally {
             if (buffer != null) {
                 outgoing.giveBack(buffer);
             }
         }
-    }
-
-    /** Called with the descriptor in use. */
-    private boolean send(OutgoingDatagram buffer, PeerAddress to, ByteBuffer data) {
-        int count = data.remaining();
-        UdpSocket.requireFits(count);
-        return sendTo(buffer.sourced, to, buffer.bytes(), buffer.put(data), 0, count);
     }
 
     /**
@@ -189,18 +180,7 @@ final class DatagramSender {
         }
         try {
             address(buffer.to, to, source, via);
-            int count = data.remaining();
-            long address = buffer.put(data);
-            long stamp = use.begin();
-            if (stamp == DescriptorGuard.CLOSED) {
-                unsent.add((count + segmentBytes - 1) / segmentBytes);
-                return 0;
-            }
-            try {
-                return sendSegments(buffer, buffer.bytes(), address, 0, count, segmentBytes);
-            } finally {
-                use.end(stamp);
-            }
+            return sendSegments(buffer, data, segmentBytes);
         } finally {
             outgoing.giveBack(buffer);
         }
@@ -215,15 +195,19 @@ final class DatagramSender {
             return 0;
         }
         try {
-            int count = data.remaining();
-            long address = buffer.put(data);
-            return replySegments(buffer, to, buffer.bytes(), address, 0, count, segmentBytes);
+            buffer.to.copy(to);
+            return sendSegments(buffer, data, segmentBytes);
         } finally {
             outgoing.giveBack(buffer);
         }
     }
 
-    /** As the other method, for {@code count} bytes of {@code memory} from {@code offset} on, which are not copied. */
+    private int sendSegments(OutgoingDatagram buffer, ByteBuffer data, int segmentBytes) {
+        int count = data.remaining();
+        return sendSegments(buffer, buffer.bytes(), buffer.put(data), 0, count, segmentBytes);
+    }
+
+    /** Replies as the other method, with {@code count} bytes of {@code memory} from {@code offset} on, without a copy. */
     int replySegments(PeerAddress to, ByteBuffer memory, long address, int offset, int count, int segmentBytes) {
         requireSegments(count, segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
@@ -232,30 +216,10 @@ final class DatagramSender {
             return 0;
         }
         try {
-            return replySegments(buffer, to, memory, address, offset, count, segmentBytes);
-        } finally {
-            outgoing.giveBack(buffer);
-        }
-    }
-
-    private int replySegments(
-            OutgoingDatagram buffer,
-            PeerAddress to,
-            ByteBuffer memory,
-            long address,
-            int offset,
-            int count,
-            int segmentBytes) {
-        buffer.to.copy(to);
-        long stamp = use.begin();
-        if (stamp == DescriptorGuard.CLOSED) {
-            unsent.add((count + segmentBytes - 1) / segmentBytes);
-            return 0;
-        }
-        try {
+            buffer.to.copy(to);
             return sendSegments(buffer, memory, address, offset, count, segmentBytes);
         } finally {
-            use.end(stamp);
+            outgoing.giveBack(buffer);
         }
     }
 
@@ -269,6 +233,20 @@ final class DatagramSender {
 
     /** @param address address of {@code memory}, which holds {@code count} bytes from {@code offset} on */
     private int sendSegments(
+            OutgoingDatagram buffer, ByteBuffer memory, long address, int offset, int count, int segmentBytes) {
+        long stamp = guard.begin();
+        if (stamp == DescriptorGuard.CLOSED) {
+            unsent.add((count + segmentBytes - 1) / segmentBytes);
+            return 0;
+        }
+        try {
+            return sendSegmentsOpen(buffer, memory, address, offset, count, segmentBytes);
+        } finally {
+            guard.end(stamp);
+        }
+    }
+
+    private int sendSegmentsOpen(
             OutgoingDatagram buffer, ByteBuffer memory, long address, int offset, int count, int segmentBytes) {
         int accepted = 0;
         int together = SegmentedMessage.together(segmentBytes);
@@ -302,7 +280,7 @@ final class DatagramSender {
 
     /** Sends the first {@code count} datagrams of a batch; returns the number accepted. */
     int sendAll(OutgoingBatch batch, int count) {
-        long stamp = use.begin();
+        long stamp = guard.begin();
         if (stamp == DescriptorGuard.CLOSED) {
             unsent.add(count);
             return 0;
@@ -310,7 +288,7 @@ final class DatagramSender {
         try {
             return sendOpen(batch, count);
         } finally {
-            use.end(stamp);
+            guard.end(stamp);
         }
     }
 
