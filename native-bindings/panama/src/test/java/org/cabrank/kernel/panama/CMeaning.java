@@ -102,7 +102,16 @@ sealed interface CMeaning {
         return (GroupLayout) generated.getMethod("layout").invoke(null);
     }
 
+    /** Classes that are the same for both ABIs exist once, for x86-64. */
     private static Class<?> generatedClass(Abi abi, String name) throws ClassNotFoundException {
-        return Class.forName("org.cabrank.kernel.panama.generated." + abi.name().toLowerCase(Locale.ROOT) + "." + name);
+        try {
+            return Class.forName(
+                    "org.cabrank.kernel.panama.generated." + abi.name().toLowerCase(Locale.ROOT) + "." + name);
+        } catch (ClassNotFoundException theSame) {
+            if (abi == Abi.X86_64) {
+                throw theSame;
+            }
+            return generatedClass(Abi.X86_64, name);
+        }
     }
 }
