@@ -111,7 +111,7 @@ final class BlockingReader {
     private void awaitMore(long startNs, long timeoutNs) throws IOException {
         if (endHeld) {
             endHeld = false;
-            connection.resumeReading(); // what this thread has written stands in front
+            connection.resumeReading(); // behind the writes of this thread
         }
         waiting++;
         try {
