@@ -1,5 +1,8 @@
 package org.cabrank.stream;
 
+import java.util.function.ToLongFunction;
+import org.cabrank.stream.transport.StreamCount;
+
 /**
  * Connections that the reactor has closed because of a limit, since the start. A connection of TLS that exceeds its unread bytes or finds no
  * memory for them is not among them: TLS closes it by itself.
@@ -13,15 +16,14 @@ package org.cabrank.stream;
  * @param connecting connects that have failed because they took longer than {@link StreamTimeouts#connect}
  */
 public record ClosedAtLimits(long idle, long deadline, long closing, long unread, long memory, long connecting) {
-    static final ClosedAtLimits NONE = new ClosedAtLimits(0, 0, 0, 0, 0, 0);
-
-    ClosedAtLimits plus(ClosedAtLimits other) {
+    /** @param sum the number of events of a kind, in one shard or in all */
+    static ClosedAtLimits of(ToLongFunction<StreamCount> sum) {
         return new ClosedAtLimits(
-                idle + other.idle,
-                deadline + other.deadline,
-                closing + other.closing,
-                unread + other.unread,
-                memory + other.memory,
-                connecting + other.connecting);
+                sum.applyAsLong(StreamCount.IDLE),
+                sum.applyAsLong(StreamCount.DEADLINE_PASSED),
+                sum.applyAsLong(StreamCount.CLOSING_GIVEN_UP),
+                sum.applyAsLong(StreamCount.UNREAD_LIMIT),
+                sum.applyAsLong(StreamCount.NO_MEMORY),
+                sum.applyAsLong(StreamCount.CONNECT_TIMED_OUT));
     }
 }

@@ -1,58 +1,50 @@
 package org.cabrank.stream;
 
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.cabrank.stream.transport.ReactorTotals;
+import org.cabrank.stream.transport.StreamContext;
+import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamShard;
 
 /** Sums of the counts of all shards of a reactor. Any thread. */
-final class ReactorCounts {
-    private ReactorCounts() {}
+record ReactorCounts(List<? extends StreamShard> shards) {
+    private long sum(ToLongFunction<StreamContext> of) {
+        return shards.stream().mapToLong(shard -> of.applyAsLong(shard.context())).sum();
+    }
+
+    private long sum(StreamCount of) {
+        return sum(context -> context.sum(of));
+    }
 
     /** Outcomes of the connections. */
-    static StreamCounters outcomes(List<? extends StreamShard> shards) {
-        long opened = 0;
-        long closed = 0;
-        long overLimit = 0;
-        long ratePauses = 0;
-        long descriptorsDropped = 0;
-        long readingPauses = 0;
-        for (StreamShard shard : shards) {
-            opened += shard.context().openedCount();
-            closed += shard.context().closedCount();
-            overLimit += shard.context().overLimitCount();
-            ratePauses += shard.context().ratePauseCount();
-            descriptorsDropped += shard.context().descriptorsDroppedCount();
-            readingPauses += shard.context().readingPauseCount();
-        }
-        return new StreamCounters(opened, closed, overLimit, ratePauses, descriptorsDropped, readingPauses);
+    StreamCounters outcomes() {
+        return new StreamCounters(
+                sum(StreamCount.OPENED),
+                sum(StreamCount.CLOSED),
+                sum(StreamCount.OVER_LIMIT),
+                sum(StreamCount.RATE_PAUSED),
+                sum(StreamCount.DESCRIPTOR_DROPPED),
+                sum(StreamCount.READING_PAUSED));
     }
 
     /** Connections that were closed because of a limit. */
-    static ClosedAtLimits closedAtLimits(List<? extends StreamShard> shards) {
-        return shards.stream()
-                .map(shard -> shard.context().closedAtLimits())
-                .reduce(ClosedAtLimits.NONE, ClosedAtLimits::plus);
+    ClosedAtLimits closedAtLimits() {
+        return ClosedAtLimits.of(this::sum);
     }
 
     /** Connections and bytes, and their limits. */
-    static ReactorUse use(List<? extends StreamShard> shards) {
+    ReactorUse use() {
         StreamLimits limits = shards.get(0).context().limits();
         ReactorTotals totals = shards.get(0).context().totals();
-        long connections = 0;
-        long outbound = 0;
-        long used = 0;
-        for (StreamShard shard : shards) {
-            connections += shard.context().standingCount();
-            outbound += shard.context().chunks().outboundBytes();
-            used += shard.context().chunks().usedBytes();
-        }
+        long outbound = sum(context -> context.chunks().outboundBytes());
         return new ReactorUse(
-                connections,
+                sum(StreamContext::standingCount),
                 limits.connectionsMax(),
                 outbound,
                 limits.outboundMax(),
                 totals.writesRefused(),
-                Math.max(0, used - outbound),
+                Math.max(0, sum(context -> context.chunks().usedBytes()) - outbound),
                 limits.unreadMax(),
                 totals.unreadRefused());
     }

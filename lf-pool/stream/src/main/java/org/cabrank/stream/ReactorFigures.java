@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.util.function.Predicate;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.observe.Figures;
+import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamShard;
 
 /**
@@ -118,23 +119,23 @@ public final class ReactorFigures {
     static final Figures<StreamShard> SHARD = new Figures<StreamShard>("")
             .part(shard -> shard.context().counters(), SHARD_COUNTERS)
             .part(shard -> shard.context().memory(), SHARD_MEMORY)
-            .part(shard -> shard.context().closedAtLimits(), LIMITS)
+            .part(shard -> ClosedAtLimits.of(shard.context()::sum), LIMITS)
             .counter(
                     "OverLimit",
                     "Connections that were reset at once because of a limit",
-                    shard -> shard.context().overLimitCount())
+                    shard -> shard.context().sum(StreamCount.OVER_LIMIT))
             .counter(
                     "AcceptRatePauses",
                     "Pauses of listeners because of their accept rate",
-                    shard -> shard.context().ratePauseCount())
+                    shard -> shard.context().sum(StreamCount.RATE_PAUSED))
             .counter(
                     "ReadingPauses",
                     "Times that reading of a connection has paused",
-                    shard -> shard.context().readingPauseCount())
+                    shard -> shard.context().sum(StreamCount.READING_PAUSED))
             .counter(
                     "DescriptorsDropped",
                     "Received descriptors that were closed",
-                    shard -> shard.context().descriptorsDroppedCount());
+                    shard -> shard.context().sum(StreamCount.DESCRIPTOR_DROPPED));
 
     /** Of the balance of a reactor's shards: the most loaded shard divided by the mean, from 1 to the number of shards. */
     static final Figures<StreamReactor> BALANCE = new Figures<StreamReactor>("")

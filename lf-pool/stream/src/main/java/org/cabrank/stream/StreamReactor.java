@@ -333,17 +333,17 @@ public final class StreamReactor implements AutoCloseable {
 
     /** Outcomes of the connections of all shards. */
     public StreamCounters counters() {
-        return ReactorCounts.outcomes(backend.shards());
+        return new ReactorCounts(backend.shards()).outcomes();
     }
 
     /** Connections of all shards that were closed because of a limit. Any thread. */
     public ClosedAtLimits closedAtLimits() {
-        return ReactorCounts.closedAtLimits(backend.shards());
+        return new ReactorCounts(backend.shards()).closedAtLimits();
     }
 
     /** Connections and bytes of all shards, and their limits. Any thread. */
     public ReactorUse use() {
-        return ReactorCounts.use(backend.shards());
+        return new ReactorCounts(backend.shards()).use();
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.cabrank.socket.transport;
 
 import java.net.SocketAddress;
+import org.cabrank.stream.transport.StreamCount;
 
 /**
  * Skips a shard that has too many connections that it has not opened yet: the accepting shard, which is awake, serves them
@@ -20,7 +21,7 @@ final class BoundedHandover implements ShardRouter {
     public SocketShard route(SocketShard accepting, int fd, SocketAddress remote) {
         SocketShard chosen = router.route(accepting, fd, remote);
         if (chosen != accepting && chosen.notOpenedCount() >= WAITING_MAX) {
-            chosen.context().passedBy();
+            chosen.context().count(StreamCount.PASSED_BY);
             return accepting;
         }
         return chosen;

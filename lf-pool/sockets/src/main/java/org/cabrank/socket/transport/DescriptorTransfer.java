@@ -12,6 +12,7 @@ import org.cabrank.stream.transport.DescriptorPassing;
 import org.cabrank.stream.transport.InboundDescriptors;
 import org.cabrank.stream.transport.OutboundDescriptors;
 import org.cabrank.stream.transport.OutboundQueue;
+import org.cabrank.stream.transport.StreamCount;
 
 /**
  * The calls on the socket of a connection that passes descriptors. Descriptors of a received message are kept for the handler, or
@@ -68,7 +69,7 @@ public final class DescriptorTransfer {
         @Override
         public void drop(int descriptor) {
             close(descriptor);
-            shard.context().descriptorDropped();
+            shard.context().count(StreamCount.DESCRIPTOR_DROPPED);
         }
     }
 

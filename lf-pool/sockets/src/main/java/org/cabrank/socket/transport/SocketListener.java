@@ -12,6 +12,7 @@ import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.transport.ConnectionQuota;
+import org.cabrank.stream.transport.StreamCount;
 
 /**
  * Accepts connections for one shard. A backend adds the call or the request that accepts.
@@ -126,7 +127,7 @@ public abstract class SocketListener implements EventHandler {
         if (pausedForRate) {
             pausedForRate = false;
             accepting.state().countRatePause();
-            shard.context().acceptRatePaused();
+            shard.context().count(StreamCount.RATE_PAUSED);
         }
     }
 
@@ -179,7 +180,7 @@ public abstract class SocketListener implements EventHandler {
     }
 
     private void acceptFailed() {
-        shard.context().acceptFailed();
+        shard.context().count(StreamCount.ACCEPT_FAILED);
         accepting.state().countAcceptFailure();
     }
 
@@ -387,12 +388,12 @@ public abstract class SocketListener implements EventHandler {
 
     /** The listener has as many connections as it may, in all or from this peer. */
     private void countBeyondLimit() {
-        shard.context().connectionOverLimit();
+        shard.context().count(StreamCount.OVER_LIMIT);
         accepting.state().countOverLimit();
     }
 
     private void countRefused() {
-        shard.context().connectionRefused();
+        shard.context().count(StreamCount.REFUSED);
         accepting.state().countRefused();
     }
 

@@ -26,6 +26,7 @@ import org.cabrank.stream.transport.ConnectionTerms;
 import org.cabrank.stream.transport.ReactorTotals;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
+import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamShard;
 
 /** One descriptor set with its listeners and connections. A backend adds the making of both. */
@@ -236,7 +237,7 @@ public abstract class SocketShard implements StreamShard {
 
     private void takePlace(SocketAddress address) throws IOException {
         if (!context.totals().connections().tryTake(null)) {
-            context.connectionOverLimit();
+            context.count(StreamCount.OVER_LIMIT);
             throw new IOException("connect to " + address + ": the reactor has "
                     + context.limits().connectionsMax()
                     + " connections, the limit; close some, or raise StreamLimits.connectionsMax");

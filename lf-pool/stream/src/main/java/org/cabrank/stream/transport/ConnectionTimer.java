@@ -213,7 +213,7 @@ final class ConnectionTimer {
             return;
         }
         connection.aborted = true;
-        connection.context().closingGivenUp();
+        connection.context().count(StreamCount.CLOSING_GIVEN_UP);
         long lost = connection.outbound.queuedBytes() + connection.io.unsentBytes();
         if (lost > 0) {
             connection.fail(

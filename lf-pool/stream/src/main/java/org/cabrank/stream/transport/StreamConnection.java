@@ -204,8 +204,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     public void moved(Handle other, StreamContext target) {
         outbound.moveTo(target);
         inbound.moveTo(target.chunks());
-        target.connectionMovedIn(); // first: rather counted twice for a moment than not at all
-        context.connectionMovedOut();
+        target.count(StreamCount.MOVED_IN); // first: rather counted twice for a moment than not at all
+        context.count(StreamCount.MOVED_OUT);
         context = target;
         bind(other);
         timer.schedule();
@@ -360,7 +360,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     private void callOpenedIfDue() throws Exception {
         if (openedDue) {
             openedDue = false;
-            context.connectionOpened();
+            context.count(StreamCount.OPENED);
             timer.noteProgress();
             timer.schedule();
             int before = gate.timesLetGo();
@@ -373,7 +373,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if ((ready & DRAIN) != 0) {
             fail(new IOException("connecting to " + remoteAddress() + " was given up: the reactor is being closed"));
         } else if ((ready & Ready.TIMER) != 0) {
-            context.connectTimedOut();
+            context.count(StreamCount.CONNECT_TIMED_OUT);
             fail(new IOException(
                     "connecting to " + remoteAddress() + " took longer than " + Duration.ofNanos(terms.connectNs())));
         }
@@ -531,7 +531,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     private void pressBack() {
         if (!backPressured) {
             backPressured = true;
-            context.readingPaused();
+            context.count(StreamCount.READING_PAUSED);
         }
     }
 
@@ -739,12 +739,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     private void reportEnd(Throwable cause) {
         if (open) {
             if (openedDue) { // the reactor was closed while a dependent action waited
-                context.connectionOpened();
+                context.count(StreamCount.OPENED);
             }
             if (cause != null) {
                 context.countEnd(cause);
             }
-            context.connectionClosed();
+            context.count(StreamCount.CLOSED);
             handler.closed(this, cause);
         } else {
             io.neverOpened(cause);

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Timers;
-import org.cabrank.stream.ClosedAtLimits;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.ReactorFailedException;
@@ -36,25 +36,11 @@ public final class StreamContext {
     private ThreadBuffers recent;
 
     private final ShardTraffic traffic = new ShardTraffic();
-    private final LongAdder opened = new LongAdder();
-    private final LongAdder closed = new LongAdder();
-    private final LongAdder movedIn = new LongAdder();
-    private final LongAdder movedOut = new LongAdder();
-    private final LongAdder passedBy = new LongAdder();
-    private final LongAdder acceptFailures = new LongAdder();
-    private final LongAdder refused = new LongAdder();
-    private final LongAdder overLimit = new LongAdder();
-    private final LongAdder ratePauses = new LongAdder();
-    private final LongAdder closedIdle = new LongAdder();
-    private final LongAdder closedAtDeadline = new LongAdder();
-    private final LongAdder closingGivenUp = new LongAdder();
-    private final LongAdder closedUnread = new LongAdder();
-    private final LongAdder closedForMemory = new LongAdder();
-    private final LongAdder connectsTimedOut = new LongAdder();
-    private final LongAdder readingPauses = new LongAdder();
+    private final LongAdder[] counts =
+            Stream.generate(LongAdder::new).limit(StreamCount.values().length).toArray(LongAdder[]::new);
+
     private volatile boolean drainGrace;
     private volatile WaitClock waitClock = WaitClock.SYSTEM;
-    private final LongAdder descriptorsDropped = new LongAdder();
     private volatile ReactorFailedException reactorFailure;
     private volatile Consumer<Throwable> failureListener = cause -> {};
     private List<StreamShard> ofReactor = List.of();
@@ -165,48 +151,6 @@ public final class StreamContext {
         set.noteQueueFull();
     }
 
-    void connectionOpened() {
-        opened.increment();
-    }
-
-    void connectionClosed() {
-        closed.increment();
-    }
-
-    void connectionMovedOut() {
-        movedOut.increment();
-    }
-
-    void connectionMovedIn() {
-        movedIn.increment();
-    }
-
-    /**
-     * Counts a connection that was assigned to this shard and is served by another shard, because this shard has not opened its own yet.
-     */
-    public void passedBy() {
-        passedBy.increment();
-    }
-
-    /** Any thread: a call or a request to accept has failed, or the service's listener has. */
-    public void acceptFailed() {
-        acceptFailures.increment();
-    }
-
-    /** Any thread: a connection that was accepted is closed unserved. */
-    public void connectionRefused() {
-        refused.increment();
-    }
-
-    /** Any thread: a received descriptor was closed, because no handler has taken it. */
-    public void descriptorDropped() {
-        descriptorsDropped.increment();
-    }
-
-    public long descriptorsDroppedCount() {
-        return descriptorsDropped.sum();
-    }
-
     /** Once, before anything listens: notified of the first failure that leaves the shard without a purpose, by any thread. */
     public void whenFailed(Consumer<Throwable> listener) {
         failureListener = listener;
@@ -227,94 +171,50 @@ public final class StreamContext {
         failureListener.accept(cause);
     }
 
-    /** A connection was accepted and reset, because its listener has as many as it may ({@link ConnectionQuota}). */
-    public void connectionOverLimit() {
-        overLimit.increment();
+    /** Any thread. */
+    public void count(StreamCount what) {
+        counts[what.ordinal()].increment();
     }
 
-    public long overLimitCount() {
-        return overLimit.sum();
-    }
-
-    /** A connection was accepted after a pause for the accept rate of its listener. */
-    public void acceptRatePaused() {
-        ratePauses.increment();
+    public long sum(StreamCount what) {
+        return counts[what.ordinal()].sum();
     }
 
     void countEnd(Throwable cause) {
         if (cause instanceof IdleTimeoutException) {
-            closedIdle.increment();
+            count(StreamCount.IDLE);
         } else if (cause instanceof DeadlineException) {
-            closedAtDeadline.increment();
+            count(StreamCount.DEADLINE_PASSED);
         } else if (cause instanceof UnreadLimitException) {
-            closedUnread.increment();
+            count(StreamCount.UNREAD_LIMIT);
         } else if (cause instanceof ShardMemoryException) {
-            closedForMemory.increment();
+            count(StreamCount.NO_MEMORY);
         }
     }
 
-    void connectTimedOut() {
-        connectsTimedOut.increment();
-    }
-
-    /** Counts a pause of reading, because much is queued or memory is scarce. */
-    void readingPaused() {
-        readingPauses.increment();
-    }
-
-    public long readingPauseCount() {
-        return readingPauses.sum();
-    }
-
-    void closingGivenUp() {
-        closingGivenUp.increment();
-    }
-
-    public ClosedAtLimits closedAtLimits() {
-        return new ClosedAtLimits(
-                closedIdle.sum(),
-                closedAtDeadline.sum(),
-                closingGivenUp.sum(),
-                closedUnread.sum(),
-                closedForMemory.sum(),
-                connectsTimedOut.sum());
-    }
-
-    public long ratePauseCount() {
-        return ratePauses.sum();
-    }
-
     public long standingCount() {
-        long gone = closed.sum()
-                + movedOut.sum(); // first: a connection that comes and goes now must not make the result negative
-        return opened.sum() + movedIn.sum() - gone;
+        long gone = sum(StreamCount.CLOSED)
+                + sum(StreamCount.MOVED_OUT); // first: a connection that comes and goes now must not make the result negative
+        return sum(StreamCount.OPENED) + sum(StreamCount.MOVED_IN) - gone;
     }
 
     public ShardCounters counters() {
         return new ShardCounters(
                 shard,
                 standingCount(),
-                opened.sum(),
-                closed.sum(),
-                movedIn.sum(),
-                movedOut.sum(),
-                passedBy.sum(),
+                sum(StreamCount.OPENED),
+                sum(StreamCount.CLOSED),
+                sum(StreamCount.MOVED_IN),
+                sum(StreamCount.MOVED_OUT),
+                sum(StreamCount.PASSED_BY),
                 set.detectedCount(),
                 traffic.received(),
                 traffic.sent(),
-                acceptFailures.sum(),
-                refused.sum());
+                sum(StreamCount.ACCEPT_FAILED),
+                sum(StreamCount.REFUSED));
     }
 
     public ShardMemory memory() {
         return new ShardMemory(shard, chunks.usedBytes(), chunks.boundBytes(), chunks.refusedCount());
-    }
-
-    public long openedCount() {
-        return opened.sum();
-    }
-
-    public long closedCount() {
-        return closed.sum();
     }
 }
