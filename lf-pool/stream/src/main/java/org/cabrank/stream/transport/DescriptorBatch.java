@@ -12,10 +12,8 @@ public final class DescriptorBatch {
 
     private boolean closed;
 
-    /** Bytes between the byte that goes with the batch before, or the beginning of the queue, and the byte that goes with this one. */
-    long distance;
-
-    DescriptorBatch next;
+    /** Number of bytes of the connection's output before the byte that goes with this batch. */
+    long position;
 
     DescriptorBatch(DescriptorCalls calls, int[] descriptors, AtomicInteger waiting) {
         this.calls = calls;

@@ -2,18 +2,14 @@ package org.cabrank.stream.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
  * Descriptors that wait to be sent, in batches, each with the byte of the {@link OutboundQueue} that it goes with. Accessed by the owner
  * of the queue, except for {@link #write} and {@link #duplicate}.
- *
- * <pre>
- *  queue   | a b c d e f g h i |
- *              ^       ^
- *          batch 1  batch 2        distances: 2 and 4
- * </pre>
  *
  * <p>A send ends before the byte of the next batch, and carries the batch of its first byte. Bytes before a batch never wait for it,
  * and the kernel takes a batch together with at least one byte or not at all.
@@ -25,11 +21,10 @@ public final class OutboundDescriptors {
     /** Descriptors of batches that were made and are neither sent nor closed. */
     private final AtomicInteger waiting = new AtomicInteger();
 
-    private DescriptorBatch head;
-    private DescriptorBatch tail;
+    private final Queue<DescriptorBatch> batches = new ArrayDeque<>();
 
-    /** Bytes between the beginning of the queue and the byte of the tail. */
-    private long tailAt;
+    /** Bytes that the kernel was reported to have taken. */
+    private long taken;
 
     OutboundDescriptors(int max, DescriptorCalls calls) {
         this.max = max;
@@ -121,55 +116,37 @@ public final class OutboundDescriptors {
 
     /** Notes that a batch goes with the next byte that is appended to a queue of so many bytes. */
     void add(DescriptorBatch batch, long queuedBytes) {
-        if (head == null) {
-            head = batch;
-            batch.distance = queuedBytes;
-        } else {
-            tail.next = batch;
-            batch.distance = queuedBytes - tailAt;
-        }
-        tail = batch;
-        tailAt = queuedBytes;
+        batch.position = taken + queuedBytes;
+        batches.add(batch);
     }
 
     /** Returns the batch that goes with the first byte of the queue; null: none. */
     public DescriptorBatch due() {
-        return head != null && head.distance == 0 ? head : null;
+        DescriptorBatch first = batches.peek();
+        return first != null && first.position == taken ? first : null;
     }
 
     /** Returns the number of bytes, of so many at the beginning of the queue, that the next send may take. */
     public int sendable(int bytes) {
-        DescriptorBatch following = due() == null ? head : head.next;
-        return following == null ? bytes : (int) Math.min(bytes, following.distance);
+        for (DescriptorBatch batch : batches) {
+            if (batch.position > taken) {
+                return (int) Math.min(bytes, batch.position - taken);
+            }
+        }
+        return bytes;
     }
 
     /** The kernel has taken so many bytes, at least 1, of a send as above: with them the batch of the first. */
     public void sent(int bytes) {
-        DescriptorBatch sent = due();
-        if (sent != null) {
-            removeHead();
-            sent.close();
+        if (due() != null) {
+            batches.remove().close();
         }
-        if (head != null) {
-            head.distance -= bytes;
-            tailAt -= bytes;
-        }
-    }
-
-    private void removeHead() {
-        DescriptorBatch removed = head;
-        head = removed.next;
-        removed.next = null;
-        if (head == null) {
-            tail = null;
-        }
+        taken += bytes;
     }
 
     public void discard() {
-        while (head != null) {
-            DescriptorBatch lost = head;
-            removeHead();
-            lost.close();
+        while (!batches.isEmpty()) {
+            batches.remove().close();
         }
     }
 }
