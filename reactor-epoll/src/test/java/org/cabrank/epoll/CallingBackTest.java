@@ -15,10 +15,10 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -94,8 +94,7 @@ class CallingBackTest {
                 StreamReactor client = reactor(threads, promotion, deactivation)) {
             SocketAddress address = server.listen(
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                            16,
-                            AcceptMode.EXCLUSIVE,
+                            ListenOptions.DEFAULT,
                             Peer::new)
                     .address();
             Connection connection = client.connect(address, caller).get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);

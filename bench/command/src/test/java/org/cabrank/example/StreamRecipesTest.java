@@ -20,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.lf.OffloadExecutors;
-import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.ListenOptions;
@@ -174,7 +173,7 @@ class StreamRecipesTest {
         ExecutorService threads = OffloadExecutors.virtualThreadsElse("session", 4, 16);
         try (StreamReactor reactor = reactor();
                 Socket client = connected(
-                        reactor.listen(loopback(), 16, AcceptMode.EXCLUSIVE, StreamRecipes.blocking(threads)))) {
+                        reactor.listen(loopback(), ListenOptions.DEFAULT, StreamRecipes.blocking(threads)))) {
             client.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
             assertEquals("hello", new String(client.getInputStream().readNBytes(5), StandardCharsets.US_ASCII));
         } finally {

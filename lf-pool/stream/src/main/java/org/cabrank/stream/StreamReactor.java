@@ -126,12 +126,6 @@ public final class StreamReactor implements AutoCloseable {
         return new Builder();
     }
 
-    /** {@link #listen(SocketAddress, ListenOptions, Supplier)} with default options but these. */
-    public Listener listen(SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
-            throws IOException {
-        return listen(address, ListenOptions.DEFAULT.withBacklog(backlog).withAcceptMode(mode), handlers);
-    }
-
     /**
      * Listens at {@code address} (TCP or Unix) in every shard. A reactor may listen at several addresses.
      *

@@ -277,7 +277,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
     /** Returns true if the connection is about to fail: it can end only when the handler, which runs in its callback, has returned. */
     private boolean isOutputRefused() {
         Connection connection = http.connection();
-        return connection.isInCallback() && StreamConnection.below(connection).hasOutputFailed();
+        return connection.isInCallback() && StreamConnection.below(connection).outputFailure() != null;
     }
 
     /** An executor that drops the handler's task leaves the exchange to the end of its client. */

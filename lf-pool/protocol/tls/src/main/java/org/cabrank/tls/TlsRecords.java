@@ -117,7 +117,7 @@ final class TlsRecords {
 
     /** In a callback: returns true if a send has failed, and the socket takes no more. The end of the input may still follow. */
     boolean isOutputLost() {
-        return below != null && below.hasOutputFailed();
+        return below != null && below.outputFailure() != null;
     }
 
     void established() {

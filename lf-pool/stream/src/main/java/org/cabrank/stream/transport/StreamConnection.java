@@ -236,11 +236,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         endWithheld = withheld;
     }
 
-    /** In a callback: returns true if a send has failed, so that the connection fails when the callback ends. */
-    public boolean hasOutputFailed() {
-        return outbound.failure() != null;
-    }
-
     /** In a callback: returns the number of bytes that the peer has taken; asks the kernel. */
     public long takenByPeer() {
         return outbound.taken() - io.unsentBytes();

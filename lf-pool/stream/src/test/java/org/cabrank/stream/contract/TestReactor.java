@@ -79,7 +79,11 @@ public final class TestReactor implements AutoCloseable {
 
     public SocketAddress listen(SocketAddress address, AcceptMode mode, Supplier<ConnectionHandler> handlers)
             throws IOException {
-        return reactor.listen(address, BACKLOG, mode, layer.handlers(handlers)).address();
+        return reactor.listen(
+                        address,
+                        ListenOptions.DEFAULT.withBacklog(BACKLOG).withAcceptMode(mode),
+                        layer.handlers(handlers))
+                .address();
     }
 
     public SocketAddress listen(ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {

@@ -320,7 +320,7 @@ final class ClientConnection implements ConnectionHandler {
             connection.flush(); // as far as the socket takes bytes now
         }
         StreamConnection below = StreamConnection.below(connection);
-        return connection.queuedBytes() > 0 || below != null && below.hasOutputFailed();
+        return connection.queuedBytes() > 0 || below != null && below.outputFailure() != null;
     }
 
     @Override
