@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +43,9 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     static final int MAIL = CallbackGate.MAIL;
 
+    /** Attached objects for which there is room from the first on. */
+    private static final int ATTACHMENTS = 2;
+
     private final long id = StreamContext.nextConnectionId();
 
     /** Another after {@link #replaceHandler}. Written by the claim holder. */
@@ -69,7 +74,9 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     /** Bytes were dropped because they were written after {@link #close} or {@link #shutdownOutput}. */
     boolean outputDropped;
 
-    private Attachments attachments;
+    /** Null: nothing was attached. */
+    private Map<AttachmentKey<?>, Object> attachments;
+
     IOException failure;
 
     /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
@@ -628,18 +635,23 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     }
 
     @Override
+    @SuppressWarnings("unchecked") // attach accepts only a T for an AttachmentKey<T>
     public <T> T attachment(AttachmentKey<T> key) {
         Objects.requireNonNull(key, "key");
-        return attachments == null ? null : attachments.get(key);
+        return attachments == null ? null : (T) attachments.get(key);
     }
 
     @Override
     public <T> void attach(AttachmentKey<T> key, T value) {
         Objects.requireNonNull(key, "key");
         if (attachments == null) {
-            attachments = new Attachments();
+            attachments = new IdentityHashMap<>(ATTACHMENTS);
         }
-        attachments.put(key, value);
+        if (value == null) {
+            attachments.remove(key);
+        } else {
+            attachments.put(key, value);
+        }
     }
 
     @Override
