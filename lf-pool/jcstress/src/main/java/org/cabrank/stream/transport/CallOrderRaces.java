@@ -41,7 +41,7 @@ public final class CallOrderRaces {
 
         @Actor
         public void other() {
-            mailbox.add((Mailbox.Output) () -> written++);
+            mailbox.add(new Mailbox.Mail(DecoratorOutput.CallKind.WRITE, () -> written++));
             returned = true;
         }
     }
@@ -64,9 +64,9 @@ public final class CallOrderRaces {
                 throw new AssertionError("a task runs inside a call");
             });
             returned = true;
-            mailbox.add((Mailbox.Output) () -> {
+            mailbox.add(new Mailbox.Mail(DecoratorOutput.CallKind.WRITE, () -> {
                 throw new AssertionError("a write overtakes a task");
-            });
+            }));
         }
     }
 
@@ -82,7 +82,7 @@ public final class CallOrderRaces {
         public void callback(ZI_Result result) {
             result.r1 = returned;
             if (mailbox.size() > 0) {
-                mailbox.withdraw(Mailbox.Kind.READING);
+                mailbox.withdraw(Mailbox.Change.READING);
             }
             changed = 2;
             for (Runnable left = mailbox.poll(); left != null; left = mailbox.poll()) {
@@ -93,7 +93,7 @@ public final class CallOrderRaces {
 
         @Actor
         public void other() {
-            mailbox.add(Mailbox.Kind.READING, () -> changed = 1, 1);
+            mailbox.add(Mailbox.Change.READING, () -> changed = 1, 1);
             returned = true;
         }
     }

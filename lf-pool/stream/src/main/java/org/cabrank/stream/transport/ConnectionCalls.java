@@ -41,7 +41,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     /** Posted: {@link #abortAsked}. */
     static final int URGENT = Ready.POSTED_4;
 
-    static final int MAIL = CallbackGate.MAIL;
+    static final int MAIL = Inbox.MAIL;
 
     /** Attached objects for which there is room from the first on. */
     private static final int ATTACHMENTS = 2;
@@ -59,9 +59,10 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     final ConnectionTerms terms;
     final StreamIo io;
-    final CallbackGate gate;
+    final Inbox inbox;
     final Inbound inbound;
     final Outbound outbound;
+    final MailedOutput mailed;
     final ConnectionTimer timer;
 
     /** Another when the connection is moved. */
@@ -71,9 +72,6 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     volatile ConnectionSchedule schedule;
     volatile WriteCompletions completions;
 
-    /** Bytes were dropped because they were written after {@link #close} or {@link #shutdownOutput}. */
-    boolean outputDropped;
-
     /** Null: nothing was attached. */
     private Map<AttachmentKey<?>, Object> attachments;
 
@@ -82,8 +80,6 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
     volatile boolean abortAsked;
 
-    boolean readPaused;
-    boolean outputShutWanted;
     boolean closing;
 
     /** The output of {@link #closing} goes on: see {@link #beginClose}. */
@@ -91,10 +87,6 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     boolean aborted;
 
-    /** A callback has closed the connection, by mail of its own that has not run. */
-    boolean closeMailed;
-
-    boolean handlerReplaced;
     boolean draining;
 
     ConnectionCalls(ConnectionHandler handler, StreamContext context, ConnectionTerms terms, StreamIo io) {
@@ -104,7 +96,8 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         this.io = io;
         this.outbound = io.newOutbound(context);
         this.outbound.serve(self());
-        this.gate = new CallbackGate(self(), outbound);
+        this.inbox = new Inbox(self(), outbound);
+        this.mailed = new MailedOutput(self(), inbox, outbound);
         this.inbound = new Inbound(self());
         this.timer = new ConnectionTimer(self(), terms);
     }
@@ -132,7 +125,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     }
 
     final boolean takesOutput() {
-        return !outputShutWanted && outbound.failure() == null && (closeHeld ? !hasEnded() : !isEnding());
+        return !outbound.shutWanted && outbound.failure() == null && (closeHeld ? !hasEnded() : !isEnding());
     }
 
     /** In a callback: returns true if the service gets no further input. */
@@ -144,16 +137,6 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         return aborted || failure != null || handle().isClosed();
     }
 
-    final void drop(FileRange range) {
-        outputDropped |= range.left() > 0;
-        range.release();
-    }
-
-    final void drop(ByteBuffer data) {
-        outputDropped |= data.hasRemaining();
-        data.position(data.limit());
-    }
-
     void beginClosing() {
         if (!closing) {
             long nowNs = handle().handleSet().nanoTime();
@@ -163,7 +146,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     }
 
     void setDeadline(long changedNs) {
-        if (!closing && !self().outputLost && !handle().isClosed()) {
+        if (!closing && !outbound.lost && !handle().isClosed()) {
             timer.setDeadline(changedNs);
         }
     }
@@ -189,12 +172,12 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void write(ByteBuffer data) {
-        if (!gate.actsAtOnce()) {
-            gate.mail(data, CallbackGate.NO_BYTES, null);
+        if (!inbox.actsAtOnce()) {
+            mailed.write(data, MailedOutput.NO_BYTES, null);
         } else if (takesOutput()) {
             outbound.write(data);
         } else {
-            drop(data);
+            outbound.drop(data);
         }
     }
 
@@ -202,44 +185,38 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     public void write(ByteBuffer head, ByteBuffer body) {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(body, "body"); // before the head is consumed
-        if (!gate.actsAtOnce()) {
-            gate.mail(head, body, null);
+        if (!inbox.actsAtOnce()) {
+            mailed.write(head, body, null);
         } else if (takesOutput()) {
             outbound.write(head, body);
         } else {
-            drop(head);
-            drop(body);
+            outbound.drop(head);
+            outbound.drop(body);
         }
     }
 
     @Override
     public void writeUnbounded(ByteBuffer data) {
-        if (!gate.isInCallback()) {
+        if (!inbox.isInCallback()) {
             write(data);
         } else if (takesOutput()) {
             outbound.writeEncoded(data);
         } else {
-            drop(data);
+            outbound.drop(data);
         }
     }
 
     @Override
     public boolean actsAtOnce() {
-        return gate.actsAtOnce();
+        return inbox.actsAtOnce();
     }
 
     @Override
     public void handOver(Runnable call, CallKind kind) {
-        if (!gate.isInCallback() && gate.isMailboxFull()) {
-            throw new RejectedExecutionException(gate.mailboxFull());
+        if (kind == CallKind.TASK || !inbox.isInCallback()) {
+            inbox.requireRoom();
         }
-        boolean added = switch (kind) {
-            case WRITE -> gate.handOverAct((Mailbox.Output) call::run);
-            case END -> gate.handOverAct((Mailbox.End) call::run);
-            case OTHER -> gate.handOverAct(call::run);
-            case ASIDE -> gate.handOver((Mailbox.Timed) call::run);
-        };
-        if (!added) {
+        if (!inbox.handOver(kind, call)) {
             throw new RejectedExecutionException(this + " is closed");
         }
     }
@@ -251,7 +228,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public boolean isGone() {
-        return gate.isClosed();
+        return inbox.isClosed();
     }
 
     @Override
@@ -259,14 +236,14 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         FileRange range = FileRange.of(file, position, count);
         boolean taken = false;
         try {
-            if (!gate.actsAtOnce()) {
-                gate.mail(range);
+            if (!inbox.actsAtOnce()) {
+                mailed.send(range);
             } else if (takesOutput()) {
                 countFileRange(range);
                 taken = true;
                 outbound.sendFile(range);
             } else {
-                drop(range);
+                outbound.drop(range);
             }
             taken = true;
         } finally {
@@ -331,7 +308,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void flush() {
-        if (gate.isInCallback() && !handle().isClosed()) {
+        if (inbox.isInCallback() && !handle().isClosed()) {
             outbound.flush();
         }
     }
@@ -339,9 +316,9 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public long queuedBytes() {
         return outbound.queuedBytes()
-                + gate.mailedBytes()
-                + gate.mailedFileBytes()
-                + (gate.isInCallback() ? outbound.gatheredBytes() : 0);
+                + mailed.bytes()
+                + mailed.fileBytes()
+                + (inbox.isInCallback() ? outbound.gatheredBytes() : 0);
     }
 
     @Override
@@ -350,47 +327,41 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         if (queued <= context.limits().highWatermark() && isReactorWritable(queued)) {
             return true;
         }
-        if (gate.isInCallback() && gate.mailedBytes() == 0) {
-            outbound.noteRefused(1);
-        } else {
-            gate.noteUnwritable();
-        }
+        noteRefused(1);
         return false;
+    }
+
+    /** Has the service notified when there is room for a write of so many bytes. */
+    final void noteRefused(int bytes) {
+        if (inbox.isInCallback() && mailed.bytes() == 0) {
+            outbound.noteRefused(bytes);
+        } else {
+            mailed.noteRefusal(bytes);
+        }
     }
 
     /** Bytes of files are in no memory. */
     private boolean isReactorWritable(long queued) {
-        return outbound.isReactorWritable(queued - outbound.queuedFileBytes() - gate.mailedFileBytes());
+        return outbound.isReactorWritable(queued - outbound.queuedFileBytes() - mailed.fileBytes());
     }
 
     // ---- reading ----
 
     @Override
     public void pauseReading() {
-        if (gate.supersedes(Mailbox.Kind.READING)) {
-            setReadPaused();
+        if (inbox.supersedes(Mailbox.Change.READING)) {
+            inbound.pause();
         } else {
-            gate.handOver(Mailbox.Kind.READING, this::setReadPaused);
+            inbox.handOver(Mailbox.Change.READING, inbound::pause);
         }
     }
 
     @Override
     public void resumeReading() {
-        if (gate.supersedes(Mailbox.Kind.READING)) {
-            setReadResumed();
+        if (inbox.supersedes(Mailbox.Change.READING)) {
+            inbound.resume();
         } else {
-            gate.handOver(Mailbox.Kind.READING, this::setReadResumed);
-        }
-    }
-
-    private void setReadPaused() {
-        readPaused = true;
-    }
-
-    private void setReadResumed() {
-        if (readPaused) {
-            readPaused = false;
-            inbound.resumed();
+            inbox.handOver(Mailbox.Change.READING, inbound::resume);
         }
     }
 
@@ -399,8 +370,8 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         if (bytes < 0) {
             throw new IllegalArgumentException("the room must be at least 0 bytes, but is " + bytes);
         }
-        if (!gate.isInCallback()) {
-            gate.requireRoom(bytes);
+        if (!inbox.isInCallback()) {
+            mailed.requireRoom(bytes);
         } else if (takesOutput()) {
             outbound.requireRoom(0, bytes, true);
         }
@@ -410,7 +381,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public boolean isInCallback() {
-        return gate.isInCallback();
+        return inbox.isInCallback();
     }
 
     @Override
@@ -420,11 +391,11 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public boolean isReceiving() {
-        return gate.isInCallback()
-                && !readPaused
-                && !handlerReplaced
-                && !closeMailed
-                && !gate.isOffloading()
+        return inbox.isInCallback()
+                && !inbound.paused
+                && !inbound.handlerReplaced
+                && !inbox.isCloseMailed()
+                && !inbox.isOffloading()
                 && !isEnding()
                 && !abortAsked;
     }
@@ -438,25 +409,20 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void shutdownOutput() {
-        if (gate.mayChangeAtOnce()) {
-            setOutputShut();
+        if (inbox.mayChangeAtOnce()) {
+            outbound.shut();
         } else {
-            gate.handOver(Mailbox.Kind.OUTPUT, this::setOutputShut);
+            inbox.handOver(Mailbox.Change.OUTPUT, outbound::shut);
         }
-    }
-
-    private void setOutputShut() {
-        outputShutWanted = true;
     }
 
     @Override
     public void close() {
-        if (gate.mayChangeAtOnce()) {
+        if (inbox.mayChangeAtOnce()) {
             closeHeld = false;
             beginClosing();
         } else {
-            closeMailed |= gate.isInCallback() && !gate.isOffloading();
-            gate.handOver(Mailbox.Kind.CLOSE, this::beginClosing);
+            inbox.handOver(Mailbox.Change.CLOSE, this::beginClosing);
         }
     }
 
@@ -470,7 +436,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void abort() {
-        if (gate.isInCallback()) {
+        if (inbox.isInCallback()) {
             aborted = true;
         } else {
             abortAsked = true; // first: whoever moves the connection changes the handle, and then looks
@@ -483,10 +449,10 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
         long limitNs = StreamTimeouts.nanos(limit, "deadline");
         long deadlineNs =
                 limitNs == 0 ? Handle.NO_DEADLINE : handleVolatile().handleSet().nanoTime() + limitNs;
-        if (gate.supersedes(Mailbox.Kind.DEADLINE)) {
+        if (inbox.supersedes(Mailbox.Change.DEADLINE)) {
             setDeadline(deadlineNs);
         } else {
-            gate.handOver(Mailbox.Kind.DEADLINE, () -> setDeadline(deadlineNs));
+            inbox.handOver(Mailbox.Change.DEADLINE, () -> setDeadline(deadlineNs));
         }
     }
 
@@ -494,13 +460,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public void execute(Runnable task) {
-        Objects.requireNonNull(task, "task");
-        if (gate.isMailboxFull()) {
-            throw new RejectedExecutionException(gate.mailboxFull());
-        }
-        if (!gate.handOver(task)) {
-            throw new RejectedExecutionException(this + " is closed");
-        }
+        handOver(Objects.requireNonNull(task, "task"), CallKind.TASK);
     }
 
     @Override
@@ -523,22 +483,22 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public <T> void offload(
             Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
-        gate.requireMayOffload(continuation);
-        handle().offload(executor, work, gate.continuing(continuation));
-        gate.noteOffloaded();
+        inbox.requireMayOffload(continuation);
+        handle().offload(executor, work, inbox.continuing(continuation));
+        inbox.noteOffloaded();
     }
 
     @Override
     public <T> void offload(
             Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation) {
-        gate.requireMayOffload(continuation);
-        handle().offload(executor, work, gate.continuing(continuation));
-        gate.noteOffloaded();
+        inbox.requireMayOffload(continuation);
+        handle().offload(executor, work, inbox.continuing(continuation));
+        inbox.noteOffloaded();
     }
 
     @Override
     public void promoteNewLeader() {
-        if (gate.isInCallback()) {
+        if (inbox.isInCallback()) {
             LeaderFollowersPool pool = handle().handleSet().pool();
             if (pool != null) {
                 pool.promoteNewLeader();
@@ -563,9 +523,9 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public CompletableFuture<Boolean> moveTo(int shard) {
         ShardMove wanted = new ShardMove(self(), context.shardOfReactor(shard), new CompletableFuture<>());
-        if (gate.supersedes(Mailbox.Kind.MOVE)) {
+        if (inbox.supersedes(Mailbox.Change.MOVE)) {
             requestMove(wanted);
-        } else if (!gate.handOver(Mailbox.Kind.MOVE, wanted)) {
+        } else if (!inbox.handOver(Mailbox.Change.MOVE, wanted)) {
             wanted.refuse();
         }
         return wanted.done();
@@ -613,13 +573,12 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public ConnectionHandler replaceHandler(ConnectionHandler next) {
         Objects.requireNonNull(next, "next");
-        if (!gate.isInCallback()) {
+        if (!inbox.isInCallback()) {
             throw new IllegalStateException("only a callback of " + this + " may replace its handler");
         }
         ConnectionHandler former = handler;
         handler = next;
-        handlerReplaced = true;
-        inbound.handlerReplaced();
+        inbound.replaceHandler();
         handle().post(Ready.WRITE | MAIL); // gives the next handler what is unread
         return former;
     }

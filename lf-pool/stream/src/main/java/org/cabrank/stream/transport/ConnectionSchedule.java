@@ -42,9 +42,9 @@ final class ConnectionSchedule {
             entry.timer = entry.start(context.timers(), first);
             active.add(entry);
         }
-        // Looked at last: the connection ends its schedule after it has closed its gate. A task that runs at once may
+        // Looked at last: the connection ends its schedule after it has closed its inbox. A task that runs at once may
         // be what closes it.
-        if (connection.gate.isClosed() && !entry.hasRun) {
+        if (connection.inbox.isClosed() && !entry.hasRun) {
             entry.cancel();
             throw new RejectedExecutionException(connection + " is closed");
         }
@@ -74,9 +74,11 @@ final class ConnectionSchedule {
         active.remove(entry);
     }
 
-    private final class Entry implements ScheduledTask, Mailbox.Timed {
+    private final class Entry implements ScheduledTask {
         private final Runnable task;
         private final Duration period;
+
+        private final Mailbox.Mail mail = new Mailbox.Mail(DecoratorOutput.CallKind.ASIDE, this::run);
 
         /** True until the only run begins, or the task is cancelled. */
         private final AtomicBoolean alive = new AtomicBoolean(true);
@@ -143,7 +145,7 @@ final class ConnectionSchedule {
             }
             boolean added = false;
             try {
-                added = connection.gate.handOver(this);
+                added = connection.inbox.handOver(mail);
             } finally {
                 if (!added) {
                     mailed.set(false);
@@ -151,8 +153,7 @@ final class ConnectionSchedule {
             }
         }
 
-        @Override
-        public void run() {
+        private void run() {
             mailed.set(false);
             if (connection.closing
                     || connection.isAborted()

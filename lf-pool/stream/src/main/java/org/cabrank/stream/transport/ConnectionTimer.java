@@ -61,7 +61,7 @@ final class ConnectionTimer {
     }
 
     private boolean isEnding() {
-        return connection.closing || connection.outputLost;
+        return connection.closing || connection.outbound.lost;
     }
 
     /**
@@ -180,13 +180,13 @@ final class ConnectionTimer {
         deadlineDecided = false;
         timerNs = Handle.NO_DEADLINE; // the timer is to be set anew even if the handler waits, and does not return here
         stale = true;
-        CallbackGate gate = connection.gate;
-        int before = gate.timesLetGo();
+        Inbox inbox = connection.inbox;
+        int before = inbox.timesLetGo();
         connection.handler.deadlinePassed(connection);
-        if (gate.hasLetGo(before)) {
-            gate.handOver(this::endUndecided); // another thread may hold the claim
+        if (inbox.hasLetGo(before)) {
+            inbox.handOver(DecoratorOutput.CallKind.TASK, this::endUndecided); // another thread may hold the claim
         }
-        gate.afterCallbackAndMail(before);
+        inbox.afterCallbackAndMail(before);
         if (!endUndecided()) {
             schedule(); // the timer that has expired stood for the idle time-out, too
         }
@@ -196,7 +196,7 @@ final class ConnectionTimer {
     /** Behind the call of the handler: fails the connection and returns true unless the handler has decided otherwise. */
     private boolean endUndecided() {
         boolean undecided =
-                !deadlineDecided && !connection.closing && !connection.closeMailed && !connection.isAborted();
+                !deadlineDecided && !connection.closing && !connection.inbox.isCloseMailed() && !connection.isAborted();
         if (undecided) {
             failAtDeadline();
         }
@@ -208,7 +208,7 @@ final class ConnectionTimer {
     }
 
     private void giveUpClosing(String reason) {
-        if (connection.outputLost) {
+        if (connection.outbound.lost) {
             connection.fail(connection.outputFailure());
             return;
         }
@@ -230,7 +230,7 @@ final class ConnectionTimer {
             return;
         }
         if (nowNs() - deadlineNs >= 0) {
-            if (connection.outputLost) {
+            if (connection.outbound.lost) {
                 connection.fail(connection.outputFailure());
             } else {
                 failAtDeadline();

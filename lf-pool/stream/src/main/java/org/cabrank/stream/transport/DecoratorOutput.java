@@ -16,6 +16,9 @@ public interface DecoratorOutput {
 
         OTHER,
 
+        /** Code of the service: see {@link Connection#execute}. No call behind it acts before it. */
+        TASK,
+
         /** Work of the decorator that has no place among the calls, and may call the service: runs as a callback, like a timer. */
         ASIDE
     }

@@ -13,7 +13,19 @@ final class Inbound {
     private static final int SHRINKAGE = 8;
 
     private final StreamConnection connection;
-    private final CallbackGate gate;
+    private final Inbox inbox;
+
+    /** The handler has paused reading. */
+    boolean paused;
+
+    /** The peer has ended its output. */
+    boolean closed;
+
+    /** The present callback has replaced the handler. */
+    boolean handlerReplaced;
+
+    /** A decorator withholds the end from its service. */
+    boolean endWithheld;
 
     /** The unread bytes, from 0 to the position; null: there are none. */
     private Chunk kept;
@@ -48,7 +60,7 @@ final class Inbound {
 
     Inbound(StreamConnection connection) {
         this.connection = connection;
-        this.gate = connection.gate;
+        this.inbox = connection.inbox;
     }
 
     private ChunkPool pool() {
@@ -63,9 +75,9 @@ final class Inbound {
         limitMin = bytes;
     }
 
-    /** Gives bytes to the handler. Ends with {@link CallbackGate.LetGo} if the handler has waited. */
+    /** Gives bytes to the handler. Ends with {@link Inbox.LetGo} if the handler has waited. */
     void deliver(ByteBuffer data) throws Exception {
-        int before = gate.timesLetGo();
+        int before = inbox.timesLetGo();
         int limit = data.limit();
         ByteBuffer lent = LentBuffers.lend(data);
         redeliver = false;
@@ -78,7 +90,7 @@ final class Inbound {
         }
         try {
             connection.handler.data(connection, lent);
-            gate.afterCallback(before);
+            inbox.afterCallback(before);
             LentBuffers.takeBack(data, lent, limit);
         } finally {
             LentBuffers.expire(lent);
@@ -89,7 +101,7 @@ final class Inbound {
         } else {
             keepRest(data);
         }
-        boolean held = connection.takeHandlerReplaced() || connection.readPaused || gate.isOffloading();
+        boolean held = takeHandlerReplaced() || paused || inbox.isOffloading();
         redeliver = (redeliver || held) && hasUnread();
         if (isFull() && !held) {
             int limitBytes = connection.context().limits().unreadLimit();
@@ -116,8 +128,8 @@ final class Inbound {
      * @return true: there may be more
      */
     boolean redeliver() throws Exception {
-        gate.actBeforeInput();
-        if (connection.closing || connection.readPaused) {
+        inbox.actBeforeInput();
+        if (connection.closing || paused) {
             return true;
         }
         int unread = kept.bytes.position();
@@ -126,18 +138,20 @@ final class Inbound {
         return true;
     }
 
-    void ended() throws Exception {
+    void end() throws Exception {
+        closed = true;
         endHeld = true;
         reportEnd();
     }
 
-    boolean isEndHeld() {
-        return endHeld;
+    /** Returns true if the peer has ended its output, and the handler was notified. */
+    boolean isEndDelivered() {
+        return closed && !endHeld;
     }
 
     /** Notifies the handler of the end of the input, unless the notification has to wait. */
     void reportEnd() throws Exception {
-        if (!endHeld || gate.callbackWaits() || gate.isOffloading() || connection.isAborted()) {
+        if (!endHeld || inbox.callbackWaits() || inbox.isOffloading() || connection.isAborted()) {
             return;
         }
         endHeld = false;
@@ -151,33 +165,47 @@ final class Inbound {
     }
 
     private void callInputClosed(ByteBuffer rest) throws Exception {
-        int before = gate.timesLetGo();
+        int before = inbox.timesLetGo();
         restInHand = true;
         int limit = rest.limit();
         ByteBuffer lent = LentBuffers.lend(rest);
         try {
             connection.handler.inputClosed(connection, lent);
-            gate.afterCallback(before);
+            inbox.afterCallback(before);
             LentBuffers.takeBack(rest, lent, limit);
         } finally {
             LentBuffers.expire(lent);
         }
         restInHand = false;
-        if (connection.takeHandlerReplaced() && !connection.closing) {
+        if (takeHandlerReplaced() && !connection.closing) {
             keepRest(rest);
         } else {
             discard();
         }
     }
 
-    /** Reading was paused, and is so no more: the unread bytes are given to the handler again. */
-    void resumed() {
-        resumed = true;
-        redeliver = dataInHand || hasUnread();
+    void pause() {
+        paused = true;
+    }
+
+    /** The unread bytes are given to the handler again. */
+    void resume() {
+        if (paused) {
+            paused = false;
+            resumed = true;
+            redeliver = dataInHand || hasUnread();
+        }
+    }
+
+    private boolean takeHandlerReplaced() {
+        boolean replaced = handlerReplaced;
+        handlerReplaced = false;
+        return replaced;
     }
 
     /** In a callback: the unread bytes and the end of the input are given to the next handler. */
-    void handlerReplaced() {
+    void replaceHandler() {
+        handlerReplaced = true;
         redeliver = hasUnread() && !dataInHand && !restInHand;
         untouched = false;
         endHeld |= endReported;

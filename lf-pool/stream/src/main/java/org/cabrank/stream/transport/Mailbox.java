@@ -5,200 +5,204 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 
 /**
- * Tasks and changes that other threads hand to a connection. Any thread adds; the claim holder runs them in the order in which they
- * were added.
+ * Tasks and calls that wait for a connection. Any thread adds; the claim holder runs them in the order in which they were added.
  *
  * <p>Changes are never refused: while the mailbox is full, the latest change of a kind replaces an earlier one that has not run, so
  * that the mailbox holds only a few more than its limit.
  */
 final class Mailbox {
-    /** Named bound: tasks run in one go, before other work has its turn. */
-    static final int TASKS_MAX = 256;
-
     private static final AtomicIntegerFieldUpdater<Mailbox> SIZE =
             AtomicIntegerFieldUpdater.newUpdater(Mailbox.class, "size");
 
-    /** A kind of change, of which only the latest counts. */
-    enum Kind {
-        READING,
-        OUTPUT,
-        CLOSE,
-        DEADLINE,
-        MOVE;
+    /** A change of the connection, of which only the latest of its kind counts. */
+    enum Change {
+        READING(CallKind.OTHER),
+        DEADLINE(CallKind.OTHER),
+        OUTPUT(CallKind.END),
+        CLOSE(CallKind.END),
 
-        boolean isEnd() {
-            return this == OUTPUT || this == CLOSE;
+        /** Its future may have dependent actions, which are code of the service. */
+        MOVE(CallKind.TASK);
+
+        private final CallKind kind;
+
+        Change(CallKind kind) {
+            this.kind = kind;
         }
     }
 
-    /**
-     * Mail that runs no code of the service: a write, a change. A call in a callback may run it inside itself; a task and a move, whose
-     * future may have dependent actions, it may not.
-     */
-    interface Act extends Runnable {}
+    /** Each a {@link Mail}, or a task of another thread. */
+    private volatile ConcurrentLinkedQueue<Runnable> queue;
 
-    /** Output, which goes out even while a callback's work is offloaded. */
-    interface Output extends Act {}
-
-    /** An end, by a close or of the output, which waits for the continuation of offloaded work. */
-    interface End extends Act {}
-
-    /** The run of a timer, or work of a decorator: it has no place among the calls. */
-    interface Timed extends Runnable {}
-
-    /** A task that the callback of that number has added. */
-    record CallbacksTask(Runnable task, int callback) implements Runnable {
-        @Override
-        public void run() {
-            task.run();
-        }
-    }
-
-    interface Change extends Runnable {
-        /** Called by the thread that replaces the change, which does not run. */
-        default void replaced() {}
-    }
-
-    private volatile ConcurrentLinkedQueue<Runnable> tasks;
-
-    /** Latest change of each kind that was added while the mailbox was full and has not run; null until then. Guarded by this. */
-    private Map<Kind, Change> latest;
+    /** Latest change of each kind that was added while the mailbox was full; null until then. Guarded by this. */
+    private Map<Change, ChangeMail> latest;
 
     private volatile boolean closed;
 
-    /** Tasks that were added and not taken; for a moment more than there are. */
+    /** Mail that was added and not taken; for a moment more than there is. */
     private volatile int size;
 
-    /** False: the connection is gone, and the task will not run. */
-    boolean add(Runnable task) {
+    /** A call, a change, or a task of a callback, that waits for its turn. */
+    static class Mail implements Runnable {
+        private final CallKind kind;
+
+        /** Null: a subclass runs. */
+        private final Runnable call;
+
+        Mail(CallKind kind, Runnable call) {
+            this.kind = kind;
+            this.call = call;
+        }
+
+        @Override
+        public void run() {
+            call.run();
+        }
+
+        boolean isAct() {
+            return kind != CallKind.TASK && kind != CallKind.ASIDE;
+        }
+    }
+
+    /** A task that the callback of that number has added. */
+    static final class OwnTask extends Mail {
+        private final int callback;
+
+        OwnTask(Runnable task, int callback) {
+            super(CallKind.TASK, task);
+            this.callback = callback;
+        }
+    }
+
+    private static final class ChangeMail extends Mail {
+        private final Change change;
+
+        /** Null: was taken. */
+        private final AtomicReference<Runnable> act;
+
+        ChangeMail(Change change, Runnable act) {
+            super(change.kind, null);
+            this.change = change;
+            this.act = new AtomicReference<>(act);
+        }
+
+        @Override
+        public void run() {
+            act.getAndSet(null).run();
+        }
+    }
+
+    private static boolean isAct(Runnable mail) {
+        return mail instanceof Mail call && call.isAct();
+    }
+
+    static boolean isOf(CallKind kind, Runnable mail) {
+        return mail instanceof Mail call && call.kind == kind;
+    }
+
+    /** Called by the thread that replaces a change, which does not run. */
+    private static void refuse(Runnable act) {
+        if (act instanceof ShardMove move) {
+            move.refuse();
+        }
+    }
+
+    /** Any thread. False: the connection is gone, and the mail will not run. */
+    boolean add(Runnable mail) {
         if (closed) {
             return false;
         }
-        ConcurrentLinkedQueue<Runnable> begun = tasks;
-        ConcurrentLinkedQueue<Runnable> queue = begun == null ? begunQueue() : begun;
+        ConcurrentLinkedQueue<Runnable> begun = queue;
+        ConcurrentLinkedQueue<Runnable> own = begun == null ? begunQueue() : begun;
         SIZE.incrementAndGet(this);
         boolean added = false;
         try {
-            added = queue.add(task);
+            added = own.add(mail);
         } finally {
             if (!added) { // no memory
                 SIZE.decrementAndGet(this);
             }
         }
-        // If the mailbox was closed since, either the closing thread runs the task, or the task can still be removed
-        // here.
-        return !closed || !queue.remove(task);
+        // If the mailbox was closed since, either the closing thread runs the mail, or it can still be removed here.
+        return !closed || !own.remove(mail);
     }
 
-    /** Adds a change, or replaces one if {@code max} tasks wait. False: the connection is gone. */
-    boolean add(Kind kind, Change change, int max) {
-        return size() < max ? add(new Posted(kind, change)) : addLatest(kind, change);
+    private synchronized ConcurrentLinkedQueue<Runnable> begunQueue() {
+        if (queue == null) {
+            queue = new ConcurrentLinkedQueue<>();
+        }
+        return queue;
     }
 
-    private boolean addLatest(Kind kind, Change change) {
-        Change before = swapLatest(kind, change);
-        if (before != null) {
-            before.replaced();
+    /** Any thread: adds a change, or replaces an earlier one if so much mail waits. False: the connection is gone. */
+    boolean add(Change change, Runnable act, int max) {
+        ChangeMail mail = new ChangeMail(change, act);
+        if (size() < max) {
+            return add(mail);
+        }
+        Runnable replaced = replaceLatest(change, mail, act);
+        if (replaced != null) {
+            refuse(replaced);
             return true;
         }
         boolean added = false;
         try {
-            added = add(new Posted(kind, null));
+            added = add(mail);
         } finally {
-            if (!added) {
-                giveUpLatest(kind, change);
+            Runnable last = added ? act : mail.act.getAndSet(null);
+            if (last != act) { // has replaced this one since
+                refuse(last);
             }
         }
         return added;
     }
 
-    private final class Posted implements Runnable {
-        final Kind kind;
-
-        /** Null: the {@link #latest} of that kind. */
-        private final Change change;
-
-        Posted(Kind kind, Change change) {
-            this.kind = kind;
-            this.change = change;
-        }
-
-        private Change take() {
-            return change == null ? swapLatest(kind, null) : change;
-        }
-
-        @Override
-        public void run() {
-            Change due = take();
-            if (due != null) {
-                due.run();
-            }
-        }
-
-        void withdraw() {
-            Change due = take();
-            if (due != null) {
-                due.replaced();
-            }
-        }
-    }
-
-    private static boolean isEnd(Runnable mail) {
-        return mail instanceof End || mail instanceof Mailbox.Posted posted && posted.kind.isEnd();
-    }
-
-    private static boolean isAct(Runnable mail) {
-        return mail instanceof Act || mail instanceof Mailbox.Posted posted && posted.kind != Kind.MOVE;
-    }
-
-    /** Claim holder: withdraws the changes of a kind, because of a later one. */
-    void withdraw(Kind kind) {
-        for (Iterator<Runnable> each = tasks.iterator(); each.hasNext(); ) {
-            if (each.next() instanceof Posted posted && posted.kind == kind) {
-                each.remove();
-                SIZE.decrementAndGet(this);
-                posted.withdraw();
-            }
-        }
-    }
-
-    /** Withdraws a change that could not be added, and the one that has replaced it since. */
-    private void giveUpLatest(Kind kind, Change change) {
-        Change last = swapLatest(kind, null);
-        if (last != null && last != change) {
-            last.replaced();
-        }
-    }
-
-    /** Returns the change before; {@code change} null: there is none from now on. */
-    private synchronized Change swapLatest(Kind kind, Change change) {
+    /** Puts the act into earlier mail of its kind, and returns that one's act; null: there is none that waits. */
+    private synchronized Runnable replaceLatest(Change change, ChangeMail mail, Runnable act) {
         if (latest == null) {
-            latest = new EnumMap<>(Kind.class);
+            latest = new EnumMap<>(Change.class);
         }
-        return change == null ? latest.remove(kind) : latest.put(kind, change);
+        ChangeMail earlier = latest.get(change);
+        Runnable replaced = earlier == null ? null : earlier.act.getAndUpdate(before -> before == null ? null : act);
+        if (replaced == null) {
+            latest.put(change, mail);
+        }
+        return replaced;
     }
 
-    private synchronized ConcurrentLinkedQueue<Runnable> begunQueue() {
-        if (tasks == null) {
-            tasks = new ConcurrentLinkedQueue<>();
+    /** Any thread: amount of mail that waits. */
+    int size() {
+        return closed ? 0 : size;
+    }
+
+    Runnable poll() {
+        Runnable next = queue == null ? null : queue.poll();
+        if (next != null) {
+            SIZE.decrementAndGet(this);
         }
-        return tasks;
+        return next;
+    }
+
+    boolean hasEnd() {
+        return size() > 0 && queue.stream().anyMatch(mail -> isOf(CallKind.END, mail));
     }
 
     boolean isClosed() {
         return closed;
     }
 
-    /** Any thread: number of tasks that wait. */
-    int size() {
-        return closed ? 0 : size;
+    private void remove(Iterator<Runnable> each) {
+        each.remove();
+        SIZE.decrementAndGet(this);
     }
 
     /**
-     * Claim holder, in a call of a callback: runs what was added before that call, up to the first task.
+     * In a call of a callback: runs what was added before that call, up to the first task.
      *
      * @param callback the number of the callback, whose own tasks run behind the call
      * @param ends ends are run, too
@@ -206,36 +210,30 @@ final class Mailbox {
      */
     boolean runActs(int callback, boolean ends) {
         boolean behindOwnTask = false;
-        Iterator<Runnable> each = tasks.iterator();
+        Iterator<Runnable> each = queue.iterator();
         for (int left = size(); left > 0 && each.hasNext(); left--) {
             Runnable next = each.next();
-            if (isAct(next) && !behindOwnTask && (ends || !isEnd(next))) {
-                each.remove();
-                SIZE.decrementAndGet(this);
+            if (isAct(next) && !behindOwnTask && (ends || !isOf(CallKind.END, next))) {
+                remove(each);
                 next.run();
-            } else if (next instanceof CallbacksTask own && own.callback == callback) {
+            } else if (next instanceof OwnTask own && own.callback == callback) {
                 behindOwnTask = true;
-            } else if (!(next instanceof Timed)) {
+            } else if (!isOf(CallKind.ASIDE, next)) {
                 return false;
             }
         }
         return true;
     }
 
-    boolean hasEnd() {
-        return size() > 0 && tasks.stream().anyMatch(Mailbox::isEnd);
-    }
-
-    /** Claim holder: runs the output that was added, even behind tasks, but not behind a change. */
+    /** Runs the output that was added, even behind tasks, but not behind another call. */
     void runOutput() {
         if (size() == 0) {
             return;
         }
-        for (Iterator<Runnable> each = tasks.iterator(); each.hasNext(); ) {
+        for (Iterator<Runnable> each = queue.iterator(); each.hasNext(); ) {
             Runnable next = each.next();
-            if (next instanceof Output) {
-                each.remove();
-                SIZE.decrementAndGet(this);
+            if (isOf(CallKind.WRITE, next)) {
+                remove(each);
                 next.run();
             } else if (isAct(next)) {
                 return;
@@ -243,12 +241,14 @@ final class Mailbox {
         }
     }
 
-    Runnable poll() {
-        Runnable next = tasks == null ? null : tasks.poll();
-        if (next != null) {
-            SIZE.decrementAndGet(this);
+    /** Withdraws the changes of a kind, because of a later one. */
+    void withdraw(Change change) {
+        for (Iterator<Runnable> each = queue.iterator(); each.hasNext(); ) {
+            if (each.next() instanceof ChangeMail earlier && earlier.change == change) {
+                remove(each);
+                refuse(earlier.act.getAndSet(null));
+            }
         }
-        return next;
     }
 
     /**
@@ -258,16 +258,14 @@ final class Mailbox {
      */
     void close(HandleSet set, Object owner) {
         closed = true;
-        Runnable task = tasks == null ? null : tasks.poll();
-        while (task != null) {
+        for (Runnable left = poll(); left != null; left = poll()) {
             try {
-                task.run();
+                left.run();
                 set.setInterruptAside();
             } catch (Throwable thrown) {
                 set.setInterruptAside(); // a logger that writes to a channel would close it
                 set.failures().log("a task of %s failed", owner, thrown);
             }
-            task = tasks.poll();
         }
     }
 }

@@ -47,6 +47,16 @@ public class Outbound {
     private volatile int fileRanges;
     private boolean entered;
     private IOException failure;
+
+    /** The output is to be ended behind what was written. */
+    boolean shutWanted;
+
+    /** Bytes were dropped because they were written after a close, the end of the output or its loss. */
+    boolean dropped;
+
+    /** A send has failed, and the connection lasts until its input was delivered, or a time limit of a close. */
+    boolean lost;
+
     private boolean progressed;
     private boolean passedHighWatermark;
 
@@ -76,6 +86,27 @@ public class Outbound {
 
     final void serve(StreamConnection served) {
         connection = served;
+    }
+
+    final void shut() {
+        shutWanted = true;
+    }
+
+    final void drop(ByteBuffer data) {
+        dropped |= data.hasRemaining();
+        data.position(data.limit());
+    }
+
+    final void drop(FileRange range) {
+        dropped |= range.left() > 0;
+        range.release();
+    }
+
+    /** Drops all output, from now on, because a send has failed. */
+    final void lose() {
+        lost = true;
+        dropped = true;
+        discard();
     }
 
     final void enter(ThreadBuffers ofThread) {

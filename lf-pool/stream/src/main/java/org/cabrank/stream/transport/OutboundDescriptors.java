@@ -40,21 +40,21 @@ public final class OutboundDescriptors {
         if (!data.hasRemaining()) {
             throw new IllegalArgumentException("descriptors go with the first byte of the data, but there is none");
         }
-        CallbackGate gate = connection.gate;
-        boolean atOnce = gate.actsAtOnce();
+        Inbox inbox = connection.inbox;
+        boolean atOnce = inbox.actsAtOnce();
         if (atOnce && !connection.takesOutput()) {
-            connection.drop(data);
+            connection.outbound.drop(data);
             return;
         }
         if (atOnce) {
             connection.outbound.requireRoom(0, data.remaining(), true);
-        } else if (gate.isClosed()) {
+        } else if (inbox.isClosed()) {
             data.position(data.limit());
             return;
         }
         DescriptorBatch batch = duplicate(descriptors);
         if (batch == null) {
-            throw refusal(connection, atOnce);
+            throw refusal(connection);
         }
         boolean handedOver = false;
         try {
@@ -62,7 +62,7 @@ public final class OutboundDescriptors {
                 handedOver = true; // whatever is thrown
                 connection.outbound.write(data, batch, this);
             } else {
-                handedOver = gate.mail(data, CallbackGate.NO_BYTES, batch);
+                handedOver = connection.mailed.write(data, MailedOutput.NO_BYTES, batch);
             }
         } finally {
             if (!handedOver) {
@@ -72,13 +72,9 @@ public final class OutboundDescriptors {
     }
 
     /** Has the service notified when descriptors can be written again. */
-    private WriteQueueFullException refusal(StreamConnection connection, boolean atOnce) {
+    private WriteQueueFullException refusal(StreamConnection connection) {
         connection.context().writeRefused();
-        if (atOnce && connection.gate.mailedBytes() == 0) {
-            connection.outbound.noteRefused(Outbound.UNTIL_EMPTY);
-        } else {
-            connection.gate.noteRefusal(Outbound.UNTIL_EMPTY);
-        }
+        connection.noteRefused(Outbound.UNTIL_EMPTY);
         return new WriteQueueFullException(
                 "the peer does not read: no more than " + max
                         + " descriptors may wait to be sent; write again when writable is"

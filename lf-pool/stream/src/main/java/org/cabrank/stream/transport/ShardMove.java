@@ -19,7 +19,7 @@ import org.cabrank.lf.Handle;
  * @param done completed as {@link org.cabrank.stream.Connection#moveTo} describes
  */
 record ShardMove(StreamConnection connection, StreamShard target, CompletableFuture<Boolean> done)
-        implements Mailbox.Change {
+        implements Runnable {
     boolean isTo(StreamContext context) {
         return target.context() == context;
     }
@@ -27,11 +27,6 @@ record ShardMove(StreamConnection connection, StreamShard target, CompletableFut
     @Override
     public void run() {
         connection.requestMove(this);
-    }
-
-    @Override
-    public void replaced() {
-        refuse();
     }
 
     void refuse() {

@@ -14,11 +14,11 @@ import org.cabrank.stream.ShardMemoryException;
 /**
  * A stream connection over any backend: its life from opening to close. Longer than other classes, because the steps of a processing have
  * one order, and each of them uses the flags of the others. The parts of a connection: {@link ConnectionCalls} (the calls of the service),
- * {@link StreamIo} (the backend's I/O), {@link CallbackGate} (the order of callbacks, mail, offloaded work and nested waits), {@link Inbound}
- * (received and unread bytes), {@link Outbound} (written bytes and the queue), {@link WriteCompletions}, {@link ConnectionTimer} (time
- * limits), {@link ConnectionSchedule} (tasks of the service) and {@link ShardMove}.
+ * {@link StreamIo} (the backend's I/O), {@link Inbox} (the order of callbacks, mail, offloaded work and nested waits), {@link Inbound}
+ * (received and unread bytes), {@link Outbound} (written bytes and the queue), {@link MailedOutput} (bytes on their way through the
+ * inbox), {@link WriteCompletions}, {@link ConnectionTimer} (time limits), {@link ConnectionSchedule} (tasks of the service) and {@link ShardMove}.
  *
- * <p>The fields belong to the claim holder. Other threads reach the connection through the gate's mailbox.
+ * <p>The fields belong to the claim holder. Other threads reach the connection through the inbox.
  *
  * <pre>
  *  connecting -> open -> closing (queue sent, FIN, peer's end) -> closed
@@ -51,16 +51,10 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     /** The kernel has reported that both directions have ended, or an error. */
     private boolean endSeen;
 
-    private boolean inputClosed;
     private boolean outputShut;
 
     /** The end of the peer is awaited before the connection is closed. */
     private volatile boolean awaitsPeerEnd = true;
-
-    /** A send has failed, and the connection lasts until its input was delivered, or a time limit of a close. */
-    boolean outputLost;
-
-    private boolean endWithheld;
 
     /** Nobody has taken input since a send has failed: the connection ends if it turns out that nothing had come. */
     private boolean lostWhileHeld;
@@ -88,14 +82,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     public boolean wantsInput() {
-        if (inputClosed || failure != null || isAborted() || handle().isClosed()) {
+        if (inbound.closed || failure != null || isAborted() || handle().isClosed()) {
             return false;
         }
         return closing || !inputHeld(); // a peer that writes before it reads must get rid of it to take the answer
     }
 
     private boolean inputHeld() {
-        return readPaused || backPressured || gate.isOffloading();
+        return inbound.paused || backPressured || inbox.isOffloading();
     }
 
     /**
@@ -123,13 +117,13 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
      * #hasUnread}. The buffer belongs to the caller again when this method returns or throws.
      */
     public void receivedIn(ByteBuffer data) throws Exception {
-        gate.actBeforeInput();
+        inbox.actBeforeInput();
         if (closing) {
             inbound.discard();
             dropDescriptors();
             return;
         }
-        if (readPaused) {
+        if (inbound.paused) {
             inbound.keepRest(data);
         } else {
             inbound.deliver(data);
@@ -146,9 +140,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     public void endOfInput() throws Exception {
-        gate.actBeforeInput();
-        inputClosed = true;
-        inbound.ended();
+        inbox.actBeforeInput();
+        inbound.end();
     }
 
     /** Returns the failure of a send, after which the socket takes no more; null: none has failed. */
@@ -184,12 +177,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private boolean awaitsOutput() {
         return closing
-                || outputShutWanted
+                || outbound.shutWanted
                 || aborted
                 || draining
                 || backPressured
-                || readPaused // without input and output, the connection must have the kernel report a reset
-                || inputClosed
+                || inbound.paused // without input and output, the connection must have the kernel report a reset
+                || inbound.closed
                 || outbound.awaitsRoom()
                 || completions != null && completions.count() > 0
                 || move != null;
@@ -233,7 +226,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** In a callback: the decorator withholds the end of the input from its service, or does so no more. */
     public void withholdEnd(boolean withheld) {
-        endWithheld = withheld;
+        inbound.endWithheld = withheld;
     }
 
     /** In a callback: returns the number of bytes that the peer has taken; asks the kernel. */
@@ -266,23 +259,16 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return aborted || abortAsked;
     }
 
-    /** Returns true if the present callback has replaced the handler; false from then on. */
-    boolean takeHandlerReplaced() {
-        boolean replaced = handlerReplaced;
-        handlerReplaced = false;
-        return replaced;
-    }
-
     // ---- processing ----
 
     @Override
     public void handleEvent(Handle ownHandle, int ready) throws Exception {
-        if (gate.isHeldBack()) {
+        if (inbox.isHeldBack()) {
             processWhileOffloaded(ready);
             return;
         }
         ThreadBuffers buffers = context.buffers();
-        int before = gate.timesLetGo();
+        int before = inbox.timesLetGo();
         boolean moves = false;
         outbound.enter(buffers);
         buffers.inUse = true;
@@ -296,23 +282,23 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             } else if (failure != null) {
                 handle().closeBecauseOf(failure);
             }
-        } catch (CallbackGate.LetGo over) {
-            gate.callbackOver();
+        } catch (Inbox.LetGo over) {
+            inbox.callbackOver();
         } catch (ShardMemoryException none) { // no handler's failure
             fail(none);
             handle().closeBecauseOf(none);
         } catch (Throwable thrown) {
-            if (gate.hasLetGo(before)) {
-                gate.callbackOver();
+            if (inbox.hasLetGo(before)) {
+                inbox.callbackOver();
             } else if (!handle().isClosed()) {
                 outbound.flushGathered(); // the bytes that the handler wrote before it failed
             }
             throw thrown;
         } finally {
             buffers.inUse = false;
-            if (!gate.hasLetGo(before)) {
+            if (!inbox.hasLetGo(before)) {
                 outbound.leave();
-                gate.settleDelivered();
+                mailed.settle();
             }
         }
         if (moves) {
@@ -344,9 +330,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
         open = true; // first: another thread may process the connection while a dependent action waits
         openedDue = true;
-        int before = gate.timesLetGo();
+        int before = inbox.timesLetGo();
         boolean wanted = io.announceOpen();
-        gate.requireKept(before);
+        inbox.requireKept(before);
         open = wanted;
         openedDue = wanted;
         return wanted;
@@ -358,9 +344,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             context.count(StreamCount.OPENED);
             timer.noteProgress();
             timer.schedule();
-            int before = gate.timesLetGo();
+            int before = inbox.timesLetGo();
             handler.opened(this);
-            gate.afterCallback(before);
+            inbox.afterCallback(before);
         }
     }
 
@@ -392,9 +378,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (aborted) {
             return;
         }
-        gate.callContinuation();
+        inbox.callContinuation();
         if ((ready & MAIL) != 0) {
-            gate.runMail();
+            inbox.runMail();
         }
         if ((ready & Ready.WRITE) != 0) {
             outbound.flushQueue();
@@ -406,7 +392,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
      * down: the JIT inlines to a certain depth, and system calls nest deep.
      */
     private void settle(ThreadBuffers buffers) throws Exception {
-        handlerReplaced = false;
+        inbound.handlerReplaced = false;
         inbound.reportEnd();
         boolean drainReported = false;
         for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -419,7 +405,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 more = inbound.redeliver();
             }
             outbound.flushGathered();
-            gate.settleDelivered(); // callbacks that follow tell other threads that there is room
+            mailed.settle(); // callbacks that follow tell other threads that there is room
             if (outbound.progressed()) {
                 timer.noteProgress();
             }
@@ -430,13 +416,13 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             if (endSeen && !more && !isAboutToEnd()) {
                 lookForReset();
             }
-            if (gate.isOffloading()) {
+            if (inbox.isOffloading()) {
                 outbound.flushGathered(); // of a completion or a deadline behind the last flush
             }
             if (failed()) {
                 return;
             }
-            if (gate.isOffloading()) {
+            if (inbox.isOffloading()) {
                 io.workOffloaded();
                 return;
             }
@@ -450,7 +436,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             drainReported = true;
         }
         outbound.flushGathered(); // of calls behind the last flush
-        if (gate.isOffloading()) {
+        if (inbox.isOffloading()) {
             io.workOffloaded();
         }
         handle().post(Ready.WRITE); // other connections have their turn
@@ -458,7 +444,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** False while work is offloaded, and when the connection has ended. */
     boolean mayExpire() {
-        return !gate.isOffloading() && !isAborted() && failure == null;
+        return !inbox.isOffloading() && !isAborted() && failure == null;
     }
 
     private boolean mayRedeliver() {
@@ -481,23 +467,20 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** A failed send ends the output. The connection lasts until the handler has got what the peer had sent before. */
     private void sendFailed(IOException cause) {
-        boolean first = !outputLost;
+        boolean first = !outbound.lost;
         // A callback that waits withholds the end of the input, and may wait for the output: it learns of the end at
         // once.
-        if (first && io.inputOutlasts(cause) && !gate.callbackWaits()) {
-            outputLost = true;
-            outputDropped = true;
-            outbound.discard(); // and so reading pauses no more because of the queue
-            if (endWithheld) {
+        if (first && io.inputOutlasts(cause) && !inbox.callbackWaits()) {
+            outbound.lose(); // and so reading pauses no more because of the queue
+            if (inbound.endWithheld) {
                 outbound.noteRefused(1); // the decorator is called with writable, and waits for the output no more
             }
             timer.beginEnding(handle().handleSet().nanoTime(), terms.closeTotalNs());
         }
-        boolean held = (first || lostWhileHeld) && (readPaused || gate.isOffloading());
+        boolean held = (first || lostWhileHeld) && (inbound.paused || inbox.isOffloading());
         lostWhileHeld = held;
-        boolean endDelivered = inputClosed && !inbound.isEndHeld();
-        boolean nothingHeld = held && !inputClosed && !inbound.hasUnread() && !io.mayHoldInput(context.buffers());
-        if (!outputLost || closing || endDelivered || nothingHeld) {
+        boolean nothingHeld = held && !inbound.closed && !inbound.hasUnread() && !io.mayHoldInput(context.buffers());
+        if (!outbound.lost || closing || inbound.isEndDelivered() || nothingHeld) {
             failure = cause;
         } else if (first) {
             handle().post(Ready.READ); // reads what the kernel has
@@ -515,9 +498,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             pressBack();
         }
         if (writable && (!closing || closeHeld)) {
-            int before = gate.timesLetGo();
+            int before = inbox.timesLetGo();
             handler.writable(this);
-            gate.afterCallback(before);
+            inbox.afterCallback(before);
         }
         outbound.roomOffered();
         return writable;
@@ -542,7 +525,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             return;
         }
         endSeen = false;
-        if (outputLost) {
+        if (outbound.lost) {
             return; // the input is read to its end
         }
         IOException found = io.pendingFailure();
@@ -571,15 +554,15 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 && !closing
                 && !backPressured
                 && !context.grantsDrainGrace()
-                && !gate.callbackWaits()
-                && (readPaused || inputClosed || io.inputDrained());
+                && !inbox.callbackWaits()
+                && (inbound.paused || inbound.closed || io.inputDrained());
         if (!due) {
             return false;
         }
-        boolean paused = readPaused;
-        int before = gate.timesLetGo();
+        boolean paused = inbound.paused;
+        int before = inbox.timesLetGo();
         handler.draining(this);
-        gate.afterCallback(before);
+        inbox.afterCallback(before);
         if (closing && paused) {
             handle().post(Ready.READ); // now the input is read, to be dropped
         }
@@ -588,17 +571,18 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** Returns true if the connection is about to end, and does so where it is. */
     private boolean isAboutToEnd() {
-        return draining || closing || inputClosed && outputShut;
+        return draining || closing || inbound.closed && outputShut;
     }
 
     private void finishOutput() {
         if (closing && !awaitsPeerEnd
-                || inputClosed && (closing || outputShutWanted && !inbound.isEndHeld() && !endWithheld)) {
+                || inbound.closed && closing
+                || inbound.isEndDelivered() && outbound.shutWanted && !inbound.endWithheld) {
             handle().close();
             return;
         }
         // Closing a socket that has unread input resets it, and the peer might lose the answer: its end is awaited.
-        if ((outputShutWanted || closing) && !outputShut) {
+        if ((outbound.shutWanted || closing) && !outputShut) {
             outputShut = true;
             io.sendEndOfOutput();
         }
@@ -656,11 +640,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
      */
     private void stayOrDecideToMove() {
         if (move != null && isAboutToEnd()) {
-            int before = gate.timesLetGo();
+            int before = inbox.timesLetGo();
             giveUpMove();
-            gate.requireKept(before);
+            inbox.requireKept(before);
         }
-        boolean idle = outbound.isEmpty() && !gate.callbackWaits();
+        boolean idle = outbound.isEmpty() && !inbox.callbackWaits();
         boolean holdsStill = move != null && idle;
         moveDue = holdsStill && io.prepareToMove();
         if (!moveDue) {
@@ -682,9 +666,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     public void beforeNestedWait(Handle ownHandle) {
         timer.noteProgress();
         handler.beforeNestedWait(this);
-        gate.letGo();
+        inbox.letGo();
         outbound.flushGathered();
-        gate.settleDelivered();
+        mailed.settle();
         inbound.letGo();
         outbound.leave();
         handle().post(Ready.WRITE | MAIL); // continues what was under way
@@ -694,16 +678,17 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     public void handleClosed(Handle ownHandle, Throwable cause) {
         try {
             io.descriptorReleased();
-            gate.close(ownHandle);
+            inbox.close(ownHandle);
         } finally { // the memory comes back and the end is reported even if an error is thrown
             try {
+                mailed.settle();
                 outbound.awaitNoRoom(this);
                 outbound.discard();
                 inbound.discard();
                 endDescriptors();
                 giveUpMove();
                 ConnectionSchedule tasks =
-                        schedule; // after the gate was closed: a task that is scheduled now finds that
+                        schedule; // after the inbox was closed: a task that is scheduled now finds that
                 if (tasks != null) {
                     tasks.end();
                 }
@@ -722,7 +707,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private void end(Handle ownHandle, Throwable cause) {
         try {
-            WriteCompletions own = completions; // after the gate was closed, which adds those of other threads
+            WriteCompletions own = completions; // after the inbox was closed, which adds those of other threads
             if (own != null) {
                 own.end(outbound.taken(), cause, ownHandle.handleSet());
             }

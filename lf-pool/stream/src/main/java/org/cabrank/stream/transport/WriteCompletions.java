@@ -40,30 +40,23 @@ final class WriteCompletions {
      * @throws RejectedExecutionException if the connection is gone, or too many completions or tasks wait
      */
     void ask(WriteCompletion completion) {
-        CallbackGate gate = connection.gate;
-        boolean inCallback = gate.isInCallback();
-        if (inCallback && connection.handle().isClosed()) {
+        if (connection.isInCallback() && connection.handle().isClosed()) {
             throw new RejectedExecutionException(connection + " is closed");
         }
-        if (gate.actsAtOnce()) {
-            reserve();
-            addBehindOutput(completion);
-            return;
-        }
-        if (!inCallback && gate.isMailboxFull()) {
-            throw new RejectedExecutionException(gate.mailboxFull());
-        }
+        boolean atOnce = connection.inbox.actsAtOnce();
         reserve();
-        boolean added = false;
+        boolean asked = false;
         try {
-            added = gate.handOverAct(() -> addBehindOutput(completion));
+            if (atOnce) {
+                addBehindOutput(completion);
+            } else {
+                connection.handOver(() -> addBehindOutput(completion), DecoratorOutput.CallKind.OTHER);
+            }
+            asked = true;
         } finally {
-            if (!added) {
+            if (!asked) {
                 giveBack();
             }
-        }
-        if (!added) {
-            throw new RejectedExecutionException(connection + " is closed");
         }
     }
 
@@ -71,7 +64,7 @@ final class WriteCompletions {
     private void addBehindOutput(WriteCompletion completion) {
         if (!connection.isInCallback() || connection.handle().isClosed() || connection.outputFailure() != null) {
             add(Long.MAX_VALUE, completion);
-        } else if (connection.outputDropped) {
+        } else if (connection.outbound.dropped) {
             IOException dropped = new IOException(connection
                     + ": bytes were dropped because they were written after close or"
                     + " shutdownOutput; write first, and close behind that");
@@ -140,13 +133,13 @@ final class WriteCompletions {
      * @return true: one was called
      */
     boolean callDue(long taken) throws Exception {
-        CallbackGate gate = connection.gate;
+        Inbox inbox = connection.inbox;
         boolean called = false;
         for (int left = count; left > 0 && isDue(taken) && connection.mayExpire(); left--) {
             called = true;
-            int before = gate.timesLetGo();
+            int before = inbox.timesLetGo();
             poll().completed(connection, null);
-            gate.afterCallback(before);
+            inbox.afterCallback(before);
         }
         return called;
     }

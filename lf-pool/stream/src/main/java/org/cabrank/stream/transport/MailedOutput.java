@@ -1,0 +1,228 @@
+package org.cabrank.stream.transport;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.DecoratorOutput.CallKind;
+
+/** Output on its way through the inbox: writes of other threads, and those of a callback that stand behind a task. Any thread. */
+final class MailedOutput {
+    static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
+    private static final AtomicLongFieldUpdater<MailedOutput> BYTES =
+            AtomicLongFieldUpdater.newUpdater(MailedOutput.class, "bytes");
+    private static final AtomicLongFieldUpdater<MailedOutput> FILE_BYTES =
+            AtomicLongFieldUpdater.newUpdater(MailedOutput.class, "fileBytes");
+    private static final AtomicIntegerFieldUpdater<MailedOutput> REFUSAL =
+            AtomicIntegerFieldUpdater.newUpdater(MailedOutput.class, "refusal");
+
+    private final StreamConnection connection;
+    private final Inbox inbox;
+    private final Outbound outbound;
+
+    /** Bytes that are not written yet, and {@link #written}. */
+    private volatile long bytes;
+
+    /** Bytes that were written. They may be gathered, where other threads do not see them. Accessed by the claim holder. */
+    private long written;
+
+    /** Bytes of file ranges that are not queued yet. */
+    private volatile long fileBytes;
+
+    /** Size of the largest refused write that the claim holder does not know of yet; 0: there is none. */
+    private volatile int refusal;
+
+    MailedOutput(StreamConnection connection, Inbox inbox, Outbound outbound) {
+        this.connection = connection;
+        this.inbox = inbox;
+        this.outbound = outbound;
+    }
+
+    /** Outside a callback: throws if a write of so many bytes would be refused, and has the service notified. */
+    void requireRoom(int count) {
+        try {
+            outbound.requireRoom(bytes, count, count);
+        } catch (WriteQueueFullException full) {
+            if (full.mayRetry()) {
+                noteRefusal(count);
+            }
+            throw full;
+        }
+    }
+
+    /**
+     * Hands over a write of two pieces.
+     *
+     * @param batch descriptors that go with the first byte; null: none
+     * @return true if the batch belongs to the mail now; false: the connection is gone
+     */
+    boolean write(ByteBuffer head, ByteBuffer body, DescriptorBatch batch) {
+        StackRoom.require(); // else bytes could be counted and not mailed, or mailed and not counted
+        int count = Math.addExact(head.remaining(), body.remaining());
+        if (inbox.isInCallback()) {
+            outbound.requireRoom(inbox.ownBytes, count, false);
+            add(count);
+            inbox.noteOwnBytes(count);
+            return mailCounted(head, body, batch, count);
+        }
+        try {
+            // first: a write that never fits must not be tried again
+            outbound.requireRoom(add(count) - count, count, count);
+            if (inbox.isFull()) {
+                throw new WriteQueueFullException(inbox.describeFull() + "; write again when writable is called", true);
+            }
+        } catch (WriteQueueFullException full) {
+            add(-count);
+            if (inbox.isClosed()) { // the handle may be closed because the connection is being moved
+                head.position(head.limit());
+                body.position(body.limit());
+                return false;
+            }
+            if (full.mayRetry()) {
+                noteRefusal(count);
+            }
+            throw full;
+        }
+        return mailCounted(head, body, batch, count);
+    }
+
+    private boolean mailCounted(ByteBuffer head, ByteBuffer body, DescriptorBatch batch, int count) {
+        int headPosition = head.position();
+        int bodyPosition = body.position();
+        boolean added = false;
+        outbound.countMailed(count);
+        try {
+            ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
+            added = inbox.add(new Write(copy, batch));
+        } catch (Throwable failed) { // no memory for the copy or for its place in the inbox
+            head.position(headPosition);
+            body.position(bodyPosition);
+            throw failed;
+        } finally {
+            if (!added) {
+                add(-count);
+                outbound.countMailed(-count);
+            }
+        }
+        return inbox.notifyIf(added);
+    }
+
+    private final class Write extends Mailbox.Mail {
+        private final ByteBuffer copy;
+        private final DescriptorBatch batch;
+
+        Write(ByteBuffer copy, DescriptorBatch batch) {
+            super(CallKind.WRITE, null);
+            this.copy = copy;
+            this.batch = batch;
+        }
+
+        @Override
+        public void run() {
+            long mailed = bytes - written;
+            written += copy.remaining();
+            if (!inbox.isInCallback() || !connection.takesOutput()) {
+                if (batch != null) {
+                    batch.close();
+                }
+                outbound.drop(copy);
+            } else if (batch == null) {
+                outbound.writeMailed(copy, mailed);
+            } else {
+                outbound.noteQueued(outbound.queuedBytes() + mailed);
+                outbound.write(copy, batch, connection.io.descriptors().outbound());
+            }
+        }
+    }
+
+    /** Hands over a file range, or throws and leaves the range to the caller. */
+    void send(FileRange range) {
+        StackRoom.require();
+        try {
+            outbound.countFileRange(range);
+            if (!inbox.noteOwnMail() && inbox.isFull()) {
+                throw new WriteQueueFullException(inbox.describeFull() + "; send again when writable is called", true);
+            }
+        } catch (WriteQueueFullException full) {
+            if (!inbox.isClosed()) {
+                noteRefusal(1);
+                throw full;
+            }
+        }
+        long count = range.left();
+        boolean added = false;
+        FILE_BYTES.getAndAdd(this, count);
+        try {
+            added = inbox.add(new Mailbox.Mail(CallKind.WRITE, () -> {
+                FILE_BYTES.getAndAdd(this, -count);
+                if (inbox.isInCallback() && connection.takesOutput()) {
+                    outbound.sendFile(range);
+                } else {
+                    outbound.drop(range);
+                }
+            }));
+            if (!added) {
+                range.release();
+            }
+        } finally {
+            if (!added) {
+                FILE_BYTES.getAndAdd(this, -count);
+            }
+        }
+        inbox.notifyIf(added);
+    }
+
+    /**
+     * Has the claim holder await the room for a refused write; 0 or 1: has the service notified when the queue is at the low watermark
+     * and all mail was run. The refusal is no mail, because there may be no memory for mail. Each thread posts, because the thread that
+     * noted a refusal first may have had no stack left to post.
+     */
+    void noteRefusal(int count) {
+        if (inbox.isClosed()) {
+            return;
+        }
+        int known;
+        do {
+            known = refusal;
+        } while (known < Math.max(1, count) && !REFUSAL.compareAndSet(this, known, Math.max(1, count)));
+        connection.handleVolatile().post(Inbox.MAIL);
+    }
+
+    /** Claim holder: all mail was run. */
+    void awaitRoomForRefused() {
+        if (refusal != 0) {
+            outbound.noteRefused(REFUSAL.getAndSet(this, 0));
+        }
+    }
+
+    private long add(long count) {
+        return BYTES.addAndGet(this, count);
+    }
+
+    /**
+     * Claim holder, with nothing gathered: bytes of mail that was written are in the queue, or taken, and count as mailed no
+     * more.
+     */
+    void settle() {
+        long settled = written;
+        if (settled != 0) {
+            written = 0;
+            add(-settled);
+            outbound.countMailed(-settled);
+        }
+    }
+
+    /**
+     * Bytes of mail that are not written yet. Threads outside a callback count written bytes until they are queued or taken: some twice
+     * for a moment, and none not at all.
+     */
+    long bytes() {
+        return inbox.isInCallback() ? bytes - written : bytes;
+    }
+
+    long fileBytes() {
+        return fileBytes;
+    }
+}
