@@ -58,47 +58,29 @@ public record StreamLimits(
     private static final int MIN = 1 << 10;
     private static final int MAILBOX_MIN = 16;
     private static final int MAILBOX_LIMIT = 1 << 24;
-    private static final long SHARD_MEMORY_MIN = 64 << 10;
+    private static final long MEMORY_MIN = 64 << 10;
 
     public StreamLimits {
-        require(
-                receiveBuffer >= MIN && receiveBuffer <= RECEIVE_BUFFER_MAX,
-                "receiveBuffer",
-                receiveBuffer,
-                "from 1 KiB to 16 MiB");
-        require(unreadLimit >= MIN, "unreadLimit", unreadLimit, "at least 1 KiB");
-        require(lowWatermark >= 0, "lowWatermark", lowWatermark, "at least 0");
-        require(
-                highWatermark > lowWatermark,
-                "highWatermark",
-                highWatermark,
-                "above the low watermark of " + lowWatermark);
-        require(
-                queueLimit >= highWatermark,
-                "queueLimit",
-                queueLimit,
-                "at least the high watermark of " + highWatermark);
-        require(
-                shardMemory == 0 || shardMemory >= SHARD_MEMORY_MIN,
-                "shardMemory",
-                shardMemory,
-                "0 (part of the JVM's direct memory) or at least 64 KiB");
-        require(
-                mailboxMax >= MAILBOX_MIN && mailboxMax <= MAILBOX_LIMIT,
-                "mailboxMax",
-                mailboxMax,
-                "from 16 to 16,777,216");
-        require(connectionsMax >= 0, "connectionsMax", connectionsMax, "0 (no limit) or at least 1");
-        requireInAll(outboundMax, "outboundMax");
-        requireInAll(unreadMax, "unreadMax");
+        require("receiveBuffer", receiveBuffer, MIN, RECEIVE_BUFFER_MAX, "from 1 KiB to 16 MiB");
+        require("unreadLimit", unreadLimit, MIN, Integer.MAX_VALUE, "at least 1 KiB");
+        require("lowWatermark", lowWatermark, 0, Long.MAX_VALUE - 1, "at least 0");
+        String aboveLow = "above the low watermark of " + lowWatermark;
+        require("highWatermark", highWatermark, lowWatermark + 1, Long.MAX_VALUE, aboveLow);
+        String notBelowHigh = "at least the high watermark of " + highWatermark;
+        require("queueLimit", queueLimit, highWatermark, Long.MAX_VALUE, notBelowHigh);
+        requireMemory("shardMemory", shardMemory, "0 (part of the JVM's direct memory)");
+        require("mailboxMax", mailboxMax, MAILBOX_MIN, MAILBOX_LIMIT, "from 16 to 16,777,216");
+        require("connectionsMax", connectionsMax, 0, Integer.MAX_VALUE, "0 (no limit) or at least 1");
+        requireMemory("outboundMax", outboundMax, "0 (no limit of its own)");
+        requireMemory("unreadMax", unreadMax, "0 (no limit of its own)");
     }
 
-    private static void requireInAll(long bytes, String name) {
-        require(bytes == 0 || bytes >= SHARD_MEMORY_MIN, name, bytes, "0 (no limit of its own) or at least 64 KiB");
+    private static void requireMemory(String name, long bytes, String none) {
+        require(name, bytes, bytes == 0 ? 0 : MEMORY_MIN, Long.MAX_VALUE, none + " or at least 64 KiB");
     }
 
-    private static void require(boolean holds, String name, long value, String range) {
-        if (!holds) {
+    private static void require(String name, long value, long min, long max, String range) {
+        if (value < min || value > max) {
             throw new IllegalArgumentException(name + " must be " + range + ", but is " + value);
         }
     }
@@ -151,6 +133,6 @@ public record StreamLimits(
      * @param shards of the reactor
      */
     public long shardMemory(int shards) {
-        return shardMemory != 0 ? shardMemory : Math.max(SHARD_MEMORY_MIN, DirectMemory.maxBytes() / 2 / shards);
+        return shardMemory != 0 ? shardMemory : Math.max(MEMORY_MIN, DirectMemory.maxBytes() / 2 / shards);
     }
 }
