@@ -125,7 +125,7 @@ public final class ChunkPool {
     }
 
     /** Unread bytes that one connection may hold now, as {@link #shareBytes}. */
-    public long unreadShareBytes() {
+    long unreadShareBytes() {
         return unreadOfReactor == null
                 ? shareBytes()
                 : Math.min(shareBytes(), unreadOfReactor.whole().shareBytes());

@@ -29,7 +29,7 @@ public abstract class DecoratedConnection implements Connection, DecoratorOutput
         this.output = DecoratorOutput.of(connection);
     }
 
-    public final Connection decoratedConnection() {
+    final Connection decoratedConnection() {
         return connection;
     }
 

@@ -114,7 +114,7 @@ public final class StreamContext {
         return shard;
     }
 
-    public static long nextConnectionId() {
+    static long nextConnectionId() {
         return CONNECTION_IDS.incrementAndGet();
     }
 
