@@ -10,7 +10,9 @@ import org.cabrank.stream.transport.StreamShard;
 /** Sums of the counts of all shards of a reactor. Any thread. */
 record ReactorCounts(List<? extends StreamShard> shards) {
     private long sum(ToLongFunction<StreamContext> of) {
-        return shards.stream().mapToLong(shard -> of.applyAsLong(shard.context())).sum();
+        return shards.stream()
+                .mapToLong(shard -> of.applyAsLong(shard.context()))
+                .sum();
     }
 
     private long sum(StreamCount of) {

@@ -18,8 +18,7 @@ import org.cabrank.lf.Handle;
  *
  * @param done completed as {@link org.cabrank.stream.Connection#moveTo} describes
  */
-record ShardMove(StreamConnection connection, StreamShard target, CompletableFuture<Boolean> done)
-        implements Runnable {
+record ShardMove(StreamConnection connection, StreamShard target, CompletableFuture<Boolean> done) implements Runnable {
     boolean isTo(StreamContext context) {
         return target.context() == context;
     }
