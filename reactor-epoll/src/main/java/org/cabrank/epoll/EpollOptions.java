@@ -2,6 +2,7 @@ package org.cabrank.epoll;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.cabrank.lf.Settings;
 import org.cabrank.lf.Timers;
 
 /**
@@ -60,11 +61,11 @@ public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean prefer
     }
 
     public EpollOptions withBusyPollBudget(int packets) {
-        return new EpollOptions(busyPoll, packets, preferBusyPoll);
+        return Settings.with(this, "busyPollBudget", packets);
     }
 
     public EpollOptions withPreferBusyPoll(boolean preferred) {
-        return new EpollOptions(busyPoll, busyPollBudget, preferred);
+        return Settings.with(this, "preferBusyPoll", preferred);
     }
 
     int busyPollUs() {

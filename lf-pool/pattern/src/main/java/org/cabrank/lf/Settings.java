@@ -3,6 +3,10 @@ package org.cabrank.lf;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 
 /** Copies of settings with one component changed: the one implementation of {@code with} methods, for the modules of Cabrank. */
 public final class Settings {
@@ -13,19 +17,29 @@ public final class Settings {
      *
      * @param component name of the changed component
      */
-    @SuppressWarnings("unchecked")
     public static <R extends Record> R with(R settings, String component, Object changed) {
+        return with(settings, Collections.singletonMap(component, changed));
+    }
+
+    /**
+     * Returns a copy of {@code settings}, a public record of an exported package. Throws what its canonical constructor throws.
+     *
+     * @param changes new values by the names of their components
+     */
+    @SuppressWarnings("unchecked")
+    public static <R extends Record> R with(R settings, Map<String, ?> changes) {
         RecordComponent[] components = settings.getClass().getRecordComponents();
         Object[] values = new Object[components.length];
-        boolean found = false;
+        Set<String> unknown = new HashSet<>(changes.keySet());
         try {
             for (int i = 0; i < values.length; i++) {
-                boolean same = components[i].getName().equals(component);
-                values[i] = same ? changed : components[i].getAccessor().invoke(settings);
-                found |= same;
+                String name = components[i].getName();
+                values[i] = unknown.remove(name)
+                        ? changes.get(name)
+                        : components[i].getAccessor().invoke(settings);
             }
-            if (!found) {
-                throw new IllegalArgumentException(settings.getClass().getName() + " has no component " + component);
+            if (!unknown.isEmpty()) {
+                throw new IllegalArgumentException(settings.getClass().getName() + " has no component " + unknown);
             }
             Class<?>[] types =
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class[]::new);

@@ -1,7 +1,8 @@
 package org.cabrank.iouring.config;
 
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.Map;
+import org.cabrank.lf.Settings;
 
 /**
  * Options of the rings of a backend: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable, so any thread
@@ -121,103 +122,38 @@ public record RingOptions(
      * IllegalArgumentException} as the constructor does.
      */
     public RingOptions withEntries(int submissions, int completions) {
-        return with(draft -> {
-            draft.submissionEntries = submissions;
-            draft.completionEntries = completions;
-        });
+        return Settings.with(this, Map.of("submissionEntries", submissions, "completionEntries", completions));
     }
 
     /** @param count for each ring; together at most 1 GiB */
     public RingOptions withReceiveBuffers(int count, int bytesOfEach) {
-        return with(draft -> {
-            draft.receiveBuffers = count;
-            draft.receiveBufferBytes = bytesOfEach;
-        });
+        return Settings.with(this, Map.of("receiveBuffers", count, "receiveBufferBytes", bytesOfEach));
     }
 
     public RingOptions withIncremental(boolean wanted) {
-        return with(draft -> draft.incremental = wanted);
+        return Settings.with(this, "incremental", wanted);
     }
 
     public RingOptions withBundles(boolean wanted) {
-        return with(draft -> draft.bundles = wanted);
+        return Settings.with(this, "bundles", wanted);
     }
 
     /** @param wait zero with 1 completion, and only with that */
     public RingOptions withBatch(int completions, Duration wait) {
-        return with(draft -> {
-            draft.batch = completions;
-            draft.batchWait = wait;
-        });
+        return Settings.with(this, Map.of("batch", completions, "batchWait", wait));
     }
 
     public RingOptions withIoWait(boolean wanted) {
-        return with(draft -> draft.ioWait = wanted);
+        return Settings.with(this, "ioWait", wanted);
     }
 
     /** @param bounded of regular files, and {@code unbounded} of all else; from 1 to 32768, or 0 for the kernel's limit */
     public RingOptions withWorkersMax(int bounded, int unbounded) {
-        return with(draft -> {
-            draft.boundedWorkersMax = bounded;
-            draft.unboundedWorkersMax = unbounded;
-        });
+        return Settings.with(this, Map.of("boundedWorkersMax", bounded, "unboundedWorkersMax", unbounded));
     }
 
     /** @param count for datagrams of one size; 0: no receives of datagrams by the ring */
     public RingOptions withDatagramBuffers(int count) {
-        return with(draft -> draft.datagramBuffers = count);
-    }
-
-    private RingOptions with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.options();
-    }
-
-    /** The components while some of them change: one place lists them all. */
-    private static final class Draft {
-        private int submissionEntries;
-        private int completionEntries;
-        private int receiveBuffers;
-        private int receiveBufferBytes;
-        private boolean incremental;
-        private boolean bundles;
-        private int batch;
-        private Duration batchWait;
-        private boolean ioWait;
-        private int boundedWorkersMax;
-        private int unboundedWorkersMax;
-        private int datagramBuffers;
-
-        Draft(RingOptions from) {
-            submissionEntries = from.submissionEntries;
-            completionEntries = from.completionEntries;
-            receiveBuffers = from.receiveBuffers;
-            receiveBufferBytes = from.receiveBufferBytes;
-            incremental = from.incremental;
-            bundles = from.bundles;
-            batch = from.batch;
-            batchWait = from.batchWait;
-            ioWait = from.ioWait;
-            boundedWorkersMax = from.boundedWorkersMax;
-            unboundedWorkersMax = from.unboundedWorkersMax;
-            datagramBuffers = from.datagramBuffers;
-        }
-
-        RingOptions options() {
-            return new RingOptions(
-                    submissionEntries,
-                    completionEntries,
-                    receiveBuffers,
-                    receiveBufferBytes,
-                    incremental,
-                    bundles,
-                    batch,
-                    batchWait,
-                    ioWait,
-                    boundedWorkersMax,
-                    unboundedWorkersMax,
-                    datagramBuffers);
-        }
+        return Settings.with(this, "datagramBuffers", count);
     }
 }
