@@ -104,13 +104,9 @@ static inline void raise_descriptors(void) {
     }
 }
 
-/* A free port of loopback, or of the address that the bench names. */
+/* A free port of loopback. */
 static void bind_any_port(int fd) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    const char *given = getenv("CABRANK_BENCH_ADDRESS");
-    if (given != NULL && inet_pton(AF_INET, given, &address.sin_addr) != 1) {
-        fail("CABRANK_BENCH_ADDRESS", EINVAL);
-    }
     if (bind(fd, (struct sockaddr *)&address, sizeof address) < 0) {
         fail("bind", errno);
     }

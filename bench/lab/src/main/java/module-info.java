@@ -15,7 +15,8 @@ module org.cabrank.bench.lab {
     requires org.cabrank.bench.load;
     requires com.samskivert.jmustache;
     requires HdrHistogram;
-    requires org.jctools.core.jdk11;
+    requires org.apache.commons.statistics.descriptive;
+    requires org.apache.commons.statistics.distribution;
     requires com.fasterxml.jackson.annotation;
     requires com.fasterxml.jackson.databind;
     requires io.netty.buffer;
@@ -29,7 +30,6 @@ module org.cabrank.bench.lab {
     requires io.netty.transport.unix.common;
     requires java.management;
     requires jdk.management;
-    requires async.profiler;
 
     uses org.cabrank.bench.contender.ContenderProvider;
 
@@ -45,8 +45,6 @@ module org.cabrank.bench.lab {
             org.cabrank.bench;
     exports org.cabrank.bench.report.html to
             org.cabrank.bench;
-    exports org.cabrank.bench.resp to
-            org.cabrank.bench;
     exports org.cabrank.bench.run to
             org.cabrank.bench;
     exports org.cabrank.bench.scenario to
@@ -54,8 +52,6 @@ module org.cabrank.bench.lab {
 
     // Jackson reads the annotations of the report's records.
     opens org.cabrank.bench.report to
-            com.fasterxml.jackson.databind;
-    opens org.cabrank.bench.report.profile to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.report.statistics to
             com.fasterxml.jackson.databind;

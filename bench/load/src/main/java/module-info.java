@@ -2,15 +2,18 @@
 @SuppressWarnings("module") // it is compiled before the modules that it exports its packages to
 module org.cabrank.bench.load {
     requires org.cabrank.kernel;
+    requires org.cabrank.lf;
     requires HdrHistogram;
     requires java.management;
 
     exports org.cabrank.bench.load to
             org.cabrank.bench,
-            org.cabrank.bench.lab;
+            org.cabrank.bench.lab,
+            org.cabrank.lf;
     exports org.cabrank.bench.load.datagram to
             org.cabrank.bench,
-            org.cabrank.bench.lab;
+            org.cabrank.bench.lab,
+            org.cabrank.lf;
     exports org.cabrank.bench.log to
             org.cabrank.bench,
             org.cabrank.bench.lab;

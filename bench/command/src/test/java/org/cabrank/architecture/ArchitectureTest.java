@@ -96,8 +96,8 @@ class ArchitectureTest {
             "org.cabrank.bench..");
 
     private static final String[] BENCH_LOAD = benchPackages("load..", "log", "text");
-    private static final String[] BENCH_LAB = benchPackages(
-            "contender", "handler", "hshr", "http", "measure", "profile", "report..", "resp", "run", "scenario");
+    private static final String[] BENCH_LAB =
+            benchPackages("contender", "handler", "http", "measure", "report..", "run", "scenario");
     private static final String[] BENCH_RIVALS = benchPackages("rival", "rival.since21");
     private static final String[] BENCH_COMMAND =
             benchPackages("attach", "cli", "datagram", "live", "serve", "topology");
@@ -358,9 +358,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void theLoadGeneratorImportsTheKernelOnly() {
-        String[] allowed = Arrays.copyOf(BENCH_LOAD, BENCH_LOAD.length + 1);
+    void theLoadGeneratorImportsTheKernelAndThePatternOnly() {
+        String[] allowed = Arrays.copyOf(BENCH_LOAD, BENCH_LOAD.length + 2);
         allowed[BENCH_LOAD.length] = KERNEL;
+        allowed[BENCH_LOAD.length + 1] = PATTERN;
         for (String from : BENCH_LOAD) {
             mayImport(from, allowed);
         }

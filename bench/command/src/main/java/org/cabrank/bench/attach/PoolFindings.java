@@ -57,13 +57,13 @@ final class PoolFindings {
                                 Comparator.comparingLong(LongHandler::atLeastNs).reversed()))
                 .toList();
         if (all.isEmpty()) {
-            return check.ok("none was seen running at two looks");
+            return check.ok("none was running in two samples in a row");
         }
         String examples =
                 all.stream().limit(EXAMPLES_MAX).map(PoolFindings::words).collect(Collectors.joining("; "));
         return check.warning(
-                all.size() + (all.size() == 1 ? " handler was" : " handlers were") + " seen blocked or computing: "
-                        + examples,
+                all.size() + (all.size() == 1 ? " handler was" : " handlers were")
+                        + " running in several samples in a row: " + examples,
                 "a thread inside a handler serves nobody else; with one thread for each shard, all connections of the shard"
                         + " wait",
                 OFFLOAD + ", call promoteNewLeader before it, or start more threads (--threads-per-shard)");
@@ -91,7 +91,7 @@ final class PoolFindings {
         if (!measured) {
             return check.note(
                     "not measured",
-                    "handlers that are slow now and then are not seen here",
+                    "handlers that are rarely slow do not show up here",
                     "serve --jmx --latency, or latencyMeasured(true) of the builder");
         }
         if (during.events() == 0) {
@@ -104,7 +104,7 @@ final class PoolFindings {
                 ? check.ok(figures)
                 : check.warning(
                         figures,
-                        "these times contain the wait behind other events, and the handler",
+                        "these times include the wait behind other events and the handler",
                         OFFLOAD + "; an event of a flight recording, org.cabrank.SlowHandler, names the handlers");
     }
 
@@ -115,15 +115,15 @@ final class PoolFindings {
             // A pool of one thread is inside a handler whenever there is work: that alone means nothing.
             boolean blocked = !pool.handlers().isEmpty() || threadsMax(observation, pool.pool()) > 1;
             if (blocked && pool.looks() > 1 && pool.allBusy() >= BUSY_SHARE * pool.looks()) {
-                few.add("at " + pool.allBusy() + " of " + pool.looks() + " looks every thread of " + pool.pool()
-                        + " was inside a handler");
+                few.add("in " + pool.allBusy() + " of " + pool.looks() + " samples every thread of " + pool.pool()
+                        + " was running a handler");
             }
         }
         return few.isEmpty()
-                ? check.ok("at most looks a thread was outside of handlers")
+                ? check.ok("in most samples at least one thread was free")
                 : check.warning(
                         String.join("; ", few),
-                        "events wait until a handler ends, because no thread is left to watch or to take over",
+                        "events wait until a handler ends, because no thread is free to take over",
                         "more threads (--threads-per-shard), or " + OFFLOAD);
     }
 
@@ -167,7 +167,7 @@ final class PoolFindings {
                 check,
                 "takeovers later than maxGap",
                 growth,
-                "nobody watched a handle set for longer than promised, because the watcher got no CPU in time",
+                "a handle set had no leader for longer than maxGap, because the watcher got no CPU in time",
                 "fewer busy threads than CPUs, CPUs of the service's own (--placement), no CPU quota: see cabrank doctor"
                         + " without --pid");
         return growth.total() == 0
@@ -207,7 +207,7 @@ final class PoolFindings {
                 ? check.ok("threads do not contend for leadership")
                 : check.warning(
                         String.join("; ", contended),
-                        "passing leadership on costs as much as short handlers do",
+                        "changes of leadership cost as much as short handlers",
                         advice.stream().distinct().collect(Collectors.joining("; ")));
     }
 

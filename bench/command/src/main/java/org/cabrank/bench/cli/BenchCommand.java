@@ -7,30 +7,32 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.contender.ServerSettings.ShardSettings;
 import org.cabrank.bench.handler.SlowRequests;
-import org.cabrank.bench.report.BenchReport;
-import org.cabrank.bench.report.compare.Regressions;
-import org.cabrank.bench.run.Experiment;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.report.compare.BeforeAfter;
+import org.cabrank.bench.report.compare.ChangesTable;
 import org.cabrank.bench.run.Lab;
 import org.cabrank.bench.run.LabSettings;
-import org.cabrank.bench.run.VethNetwork;
-import org.cabrank.bench.run.Wrk;
+import org.cabrank.bench.run.LabSettings.RequestedCpus;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Feasible;
-import org.cabrank.bench.scenario.Net;
+import org.cabrank.bench.scenario.Plan.MeasuringPace;
 import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
 import org.cabrank.bench.scenario.Wishes;
 import org.cabrank.stream.AcceptMode;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code cabrank bench}. */
 @Command(
@@ -39,47 +41,57 @@ import picocli.CommandLine.ParameterException;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Compares servers on this machine side by side: Cabrank, what people use today, and the same again as a control.",
+            "Compares servers on this machine side by side: Cabrank over epoll and io_uring, what people use today, and the"
+                    + " baseline again as a control.",
             "Scenarios have cells; in each slice of each cell every contender is measured in turn, and in each round all are"
-                    + " started anew. Prints how long it is going to take. Cells whose ratios are within ± 5 %% stop early,"
-                    + " noisy ones go on, for a quarter of an hour in all.",
-            "Contenders by default: five of the most important ones; with --scenario or --full all that are servers of their own. By name"
-                    + " only: cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us;"
-                    + " cabrank-iouring-incremental, -batch and -unbundled, each an owner"
-                    + " ring with this option; netty-epoll-group, handlers in threads of their own; frameworks: grizzly, jetty,"
-                    + " vertx, helidon, undertow; providers of com.sun.net.httpserver: those that end in httpserver. For TLS alone:"
-                    + " those that end in " + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.",
-            "Exit status: 0 when every contender answered every request right, else 1; 2 after a wrong flag; 3 after a regression"
-                    + " (--fail-on-regression)."
+                    + " started anew. Prints how long it is going to take: a quarter of an hour by default.",
+            "Exit status: 0; 1 if a contender answered a request wrong, or two runs cannot be compared; 2 after a wrong flag;"
+                    + " 3 if --compare finds that Cabrank became worse."
         })
 final class BenchCommand implements Callable<Integer> {
 
+    /** That of Cabrank's default pool. */
+    private static final long MAX_GAP_NS = 2_000_000;
+
+    @Parameters(
+            paramLabel = "SCENARIO",
+            arity = "0..*",
+            description = "Questions to ask, of ping-pong, pipelined, streaming, churn, idle-mass, slow, bursts, rate,"
+                    + " http, http-server, blocking, tls, tls-storm and datagrams (default: ping-pong, pipelined, churn, slow,"
+                    + " rate and http with their most important cells).")
+    private List<String> scenarios;
+
     @Option(
             names = "--quick",
-            description = "Under two minutes: a few scenarios, and those contenders that most people ask about.")
+            description = "Two minutes: ping-pong and slow handlers, Cabrank and Netty over epoll and io_uring.")
     private boolean quick;
 
-    @Option(names = "--full", description = "Every contender in every cell of every scenario, longer: some hours.")
+    @Option(names = "--full", description = "Every contender in every cell of every scenario: some hours.")
     private boolean full;
 
     @Option(
-            names = "--scenario",
+            names = "--compare",
+            arity = "2",
+            paramLabel = "FILE",
+            description =
+                    "Measures nothing: compares the JSON files of two runs, the earlier one first. Exit status 3 if one"
+                            + " of Cabrank's contenders became worse by more than the noise of both runs.")
+    private List<Path> compared;
+
+    @Option(
+            names = "--contender",
             paramLabel = "NAME",
             split = ",",
-            description = "Which questions are put, of ping-pong, pipelined, streaming, churn, idle-mass, slow, bursts,"
-                    + " fan-in, rate and http (by wrk, where it is installed; default: ping-pong, pipelined, churn, slow, rate and http with"
-                    + " their most important cells; with --connections or --size ping-pong, with --slow-permille slow)."
-                    + " By name or with --full only: tls (ping-pong over TLS, and https by wrk), tls-storm (handshakes"
-                    + " beside standing connections), http-server (providers of the JDK's"
-                    + " com.sun.net.httpserver).")
-    private List<String> scenarios;
+            description =
+                    "Servers to compare, in this order (default: the five most important ones, or with a scenario all that"
+                            + " suit it). An unknown name lists all.")
+    private List<String> contenders;
 
     @Option(
             names = "--connections",
             paramLabel = "N",
             split = ",",
-            description =
-                    "How many connections are loaded, such as 1,64: a cell for each (default: each scenario's own).")
+            description = "Connections under load, such as 1,64: a cell for each (default: each scenario's own).")
     private List<Integer> connections = List.of();
 
     @Option(
@@ -88,162 +100,183 @@ final class BenchCommand implements Callable<Integer> {
             split = ",",
             converter = Converters.ByteCounts.class,
             description =
-                    "Sizes of a request and of its answer, such as 64,16k: a cell for each (default: each scenario's"
-                            + " own).")
+                    "Sizes of a request and of its answer, such as 64,16k: a cell for each (default: each scenario's own).")
     private List<Integer> sizes = List.of();
-
-    @Mixin
-    private PinningOptions pinning;
 
     @Option(
             names = "--slow-permille",
             paramLabel = "N",
             description =
-                    "That many of 1,000 requests, at random, block their server's thread, in every cell (default: those"
-                            + " of the scenario slow).")
+                    "That many of 1,000 requests, at random, block their server's thread (default: the scenario's own).")
     private Integer slowPermille;
 
     @Option(
             names = "--slow-time",
             paramLabel = "TIME",
             defaultValue = "5ms",
-            description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
+            description = "Time for which each of those blocks (default ${DEFAULT-VALUE}).")
     private Duration slowTime;
 
     @Option(
             names = "--shards",
             paramLabel = "N",
-            description = "Compares servers with N shards, or Netty with N event loops, on N CPUs: by name"
-                    + " cabrank-epoll-shards, cabrank-iouring-shards, netty-epoll-loops, netty-iouring-loops. Where there"
-                    + " are no CPUs left, the load generator shares these with every server alike.")
+            description =
+                    "Compares servers with N shards, or Netty with N event loops, on N CPUs. If no CPUs are left, the load"
+                            + " generator shares these with every server alike.")
     private Integer shards;
 
     @Option(
             names = "--accept",
             paramLabel = "MODE",
             converter = Converters.AcceptModes.class,
+            completionCandidates = Converters.AcceptModes.class,
             defaultValue = "dispatch",
-            description = "How Cabrank's shards share connections: exclusive, reuseport, reuseport-cpu, dispatch,"
-                    + " dispatch-hash or dispatch-cpu (default ${DEFAULT-VALUE}: evenly, as Netty does).")
+            description =
+                    "Sharing of connections by Cabrank's shards: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}:"
+                            + " evenly, as in Netty).")
     private AcceptMode accept;
 
     @Option(
-            names = "--net",
-            paramLabel = "NET",
-            split = ",",
-            defaultValue = "loopback",
-            description =
-                    "Network between load and servers: loopback, veth or both (loopback,veth), each cell over each. veth"
-                            + " puts load and servers into two network namespaces joined by a veth pair, and needs root (default"
-                            + " ${DEFAULT-VALUE}).")
-    private List<Net> nets = List.of(Net.LOOPBACK);
+            names = "--threads-per-shard",
+            paramLabel = "N",
+            description = "Threads of pools with several threads (default: each contender's own).")
+    private Integer threadsPerShard;
 
     @Mixin
-    private LabOptions options;
+    private PinningOptions pinning;
 
     @Option(
-            names = "--fail-on-regression",
-            paramLabel = "BASELINE.json",
+            names = "--server-cpus",
+            paramLabel = "LIST",
+            converter = Converters.Cpus.class,
+            description = "CPUs of each server, such as 2 or 0-3 (default: one CPU).")
+    private CpuList serverCpus;
+
+    @Option(
+            names = "--load-cpus",
+            paramLabel = "LIST",
+            converter = Converters.Cpus.class,
             description =
-                    "Exit status 3 when one of Cabrank's contenders is worse in a cell than in this earlier report, by"
-                            + " more than the noise floors of both allow. The report must be of this machine.")
-    private Path baseline;
+                    "CPUs of the load generator, which has a thread for each (default: one or two others, if any).")
+    private CpuList loadCpus;
 
-    @Mixin
-    private ReportOptions report;
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Starts of each server (default: as the time allows, like the two flags below).")
+    private Integer rounds;
 
-    private Path raw;
+    @Option(
+            names = "--slices",
+            paramLabel = "N",
+            description = "Measured intervals of each server in each cell of a round, in turn with the others.")
+    private Integer slices;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "Length of a measured interval.")
+    private Duration duration;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description =
+                    "Least load on a server that was just started (default 480ms; until its compiler is at rest).")
+    private Duration warmup;
+
+    @Option(
+            names = "--run-time",
+            paramLabel = "TIME",
+            description = "Length of the whole run, into which the three fit (default 13min; with --quick 80s).")
+    private Duration runTime;
+
+    @Option(
+            names = "--no-aa",
+            description = "Does not run the baseline a second time: saves time, and leaves the noise unknown.")
+    private boolean withoutControl;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "File for the raw numbers (default: cabrank-bench-TIME.json in target if there is one, else here).")
+    private Path json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "File for the page (default: beside the raw numbers, under the same name).")
+    private Path html;
+
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return nets.contains(Net.VETH) && !VethNetwork.inside() ? overVeth() : bench();
-    }
-
-    /** Runs this command again, in a network namespace that no other process has. */
-    private int overVeth() throws IOException, InterruptedException {
-        VethNetwork.obstacle().ifPresent(obstacle -> {
-            throw new Failure("--net veth is unavailable: " + obstacle);
-        });
-        try (VethNetwork network = network()) {
-            return network.runAgain();
+        if (compared != null) {
+            return compare(compared.get(0), compared.get(1));
         }
-    }
-
-    private static VethNetwork network() {
+        Path file = json == null ? ReportFile.named("cabrank-bench") : json;
+        Lab.Output output =
+                new Lab.Output(spec.root().commandLine().getParseResult().originalArgs(), file, System.out, System.err);
+        Lab lab;
         try {
-            return VethNetwork.create();
-        } catch (IOException refused) {
-            throw new Failure("--net veth is unavailable: " + refused.getMessage(), refused);
+            lab = new Lab(settings(file), output, CommandMachine.kernel());
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         }
+        return lab.run() ? 0 : Errors.FAILED;
     }
 
-    private int bench() throws IOException, InterruptedException {
-        BenchReport earlier = baseline == null ? null : ReportFile.read(baseline);
-        int status = report.run(output -> {
-            raw = output.jsonFile();
-            LabSettings settings = settings(output);
-            Lab lab = LabOptions.lab(settings, output);
-            if (earlier != null) {
-                checkBaseline(earlier, lab.machine(), settings);
-            }
-            return lab;
+    private int compare(Path before, Path after) {
+        if (spec.commandLine().getParseResult().matchedOptionsSet().size() > 1 || scenarios != null) {
+            throw new ParameterException(spec.commandLine(), "--compare takes two files and nothing else");
+        }
+        BeforeAfter both = ReportFile.compared(before, after);
+        both.obstacle().ifPresent(obstacle -> {
+            throw new Failure("cannot compare " + before + " with " + after + ": " + obstacle);
         });
-        return status != 0 || earlier == null ? status : judged(earlier, ReportFile.read(raw));
+        System.out.print(ChangesTable.render(both));
+        return both.regressions().isEmpty() ? 0 : Errors.REGRESSION;
     }
 
-    private void checkBaseline(BenchReport earlier, BenchReport.Machine machine, LabSettings settings) {
-        int rounds = settings.plan().rounds();
-        if (rounds < Regressions.ROUNDS_MIN) {
-            throw new IllegalArgumentException("--fail-on-regression takes " + Regressions.ROUNDS_MIN
-                    + " rounds or more, and this bench has " + rounds + ": leave out --quick, or set --rounds");
-        }
-        if (!options.control()) {
-            throw new IllegalArgumentException(
-                    "--no-aa leaves the noise unknown, by which --fail-on-regression judges: leave one out");
-        }
-        List<String> cells = settings.measurements().feasible().cells().stream()
-                .map(Cell::id)
-                .toList();
-        Regressions.obstacle(earlier, machine, cells).ifPresent(obstacle -> {
-            throw new Failure("cannot judge by " + baseline + ": " + obstacle);
-        });
-    }
-
-    private int judged(BenchReport earlier, BenchReport now) {
-        Regressions regressions = Regressions.of(earlier, now);
-        System.out.println();
-        System.out.print("Judged by " + baseline + ":\n" + regressions.words());
-        if (!regressions.any()) {
-            return Errors.FAILED;
-        }
-        return regressions.worse().isEmpty() ? 0 : Errors.REGRESSION;
-    }
-
-    private LabSettings settings(Experiment.Output output) {
+    private LabSettings settings(Path raw) {
         if (quick && full) {
             throw new IllegalArgumentException("--quick and --full exclude each other: leave one out");
         }
         if (shards != null && shards < 1) {
             throw new IllegalArgumentException("--shards is " + shards + ", expected 1 or more");
         }
+        if (threadsPerShard != null) {
+            ServerSettings.checkThreads(threadsPerShard);
+        }
+        Path page = html != null ? html : ReportFile.pageOf(raw);
+        ReportFile.checkWritable(raw, "--json");
+        ReportFile.checkWritable(page, "--html");
         Wishes.Extent extent = extent();
         SlowRequests slow = slowPermille == null ? null : new SlowRequests(slowPermille, slowTime.toNanos());
         Wishes wishes = new Wishes(extent, connections, sizes, slow);
         List<Scenario> chosen = chosen(wishes);
-        List<Cell> cells = wishes.cells(chosen).stream()
-                .flatMap(cell -> nets.stream().distinct().map(cell::over))
-                .toList();
-        cells.forEach(cell -> options.checkLoad(cell.traffic().connections()));
-        List<Contender> compared = contenders(extent, cells);
-        return options.settings(
-                new LabSettings.Entrants(compared, options.control(), true),
+        List<Cell> cells = wishes.cells(chosen);
+        cells.forEach(cell -> LoadSettings.check(cell.traffic().connections(), 1, 1));
+        List<Contender> entrants = contenders == null ? preset(extent, cells) : Contenders.named(contenders);
+        return new LabSettings(
+                new LabSettings.Entrants(entrants, !withoutControl),
                 new LabSettings.Measurements(
                         chosen,
-                        Feasible.of(cells, cell -> obstacle(cell, compared)),
+                        Feasible.of(cells, cell -> obstacle(cell, entrants)),
                         extent,
-                        options.pace().pace(null)),
-                options.server(new ShardSettings(shards == null ? 0 : shards, accept), pinning.settings()),
-                output);
+                        new MeasuringPace(rounds, slices, ns(warmup), ns(duration), ns(runTime))),
+                new ServerSettings(
+                        SlowRequests.NONE,
+                        threadsPerShard == null ? 0 : threadsPerShard,
+                        MAX_GAP_NS,
+                        new ShardSettings(shards == null ? 0 : shards, accept),
+                        pinning.settings()),
+                new RequestedCpus(serverCpus, loadCpus, 0),
+                page);
+    }
+
+    private static Long ns(Duration given) {
+        return given == null ? null : (Long) given.toNanos();
     }
 
     /** A bench for which the user chooses nothing measures little, and that often. */
@@ -252,16 +285,12 @@ final class BenchCommand implements Callable<Integer> {
             return quick ? Wishes.Extent.QUICK : Wishes.Extent.FULL;
         }
         boolean chooses = scenarios != null
-                || options.namesContenders()
+                || contenders != null
                 || shards != null
                 || slowPermille != null
                 || !connections.isEmpty()
                 || !sizes.isEmpty();
         return chooses ? Wishes.Extent.STANDARD : Wishes.Extent.FOCUSED;
-    }
-
-    private List<Contender> contenders(Wishes.Extent extent, List<Cell> cells) {
-        return options.contenders(preset(extent, cells));
     }
 
     private List<Contender> preset(Wishes.Extent extent, List<Cell> cells) {
@@ -316,13 +345,9 @@ final class BenchCommand implements Callable<Integer> {
      *
      * @throws Failure if the user has set a number of connections that needs too many descriptors
      */
-    private String obstacle(Cell cell, List<Contender> compared) {
-        if (compared.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
+    private String obstacle(Cell cell, List<Contender> entrants) {
+        if (entrants.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
             return "none of the contenders serves " + cell.needs().word();
-        }
-        String noGenerator = cell.needs().byWrk() ? Wrk.obstacle() : null;
-        if (noGenerator != null) {
-            return noGenerator;
         }
         try {
             Descriptors.check(CommandMachine.kernel(), cell.traffic().connectionsInAll());
@@ -332,21 +357,6 @@ final class BenchCommand implements Callable<Integer> {
                 throw tooMany;
             }
             return tooMany.getMessage();
-        }
-    }
-
-    /**
-     * For the subcommands: flags of {@code bench} that stand before their names would be without effect.
-     *
-     * @throws ParameterException saying where the flag belongs
-     */
-    static void refuseFlagsBefore(CommandSpec command) {
-        CommandLine.ParseResult before = command.parent().commandLine().getParseResult();
-        if (!before.matchedOptions().isEmpty()) {
-            String flag = before.matchedOptions().get(0).longestName();
-            throw new ParameterException(
-                    command.commandLine(),
-                    flag + " stands before '" + command.name() + "', where it has no effect: put it behind");
         }
     }
 }

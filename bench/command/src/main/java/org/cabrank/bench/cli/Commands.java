@@ -33,7 +33,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class Commands implements Runnable {
 
     /** Commands whose classes are loaded only if they are called. */
-    private static final Set<String> ALONE = Set.of("serve", "load", "bench", "report", "topology", "doctor");
+    private static final Set<String> ALONE = Set.of("serve", "load", "bench", "topology", "doctor");
 
     @Spec
     private CommandSpec spec;
@@ -78,16 +78,7 @@ public final class Commands implements Runnable {
             root.addSubcommand("load", new LoadCommand());
         }
         if (all || wanted.equals("bench")) {
-            root.addSubcommand(
-                    "bench", new CommandLine(new BenchCommand()).addSubcommand("blocking", new BlockingCommand()));
-        }
-        if (all || wanted.equals("report")) {
-            root.addSubcommand(
-                    "report",
-                    new CommandLine(new ReportCommand())
-                            .addSubcommand("html", new ReportHtmlCommand())
-                            .addSubcommand("compare", new ReportCompareCommand())
-                            .addSubcommand("merge", new ReportMergeCommand()));
+            root.addSubcommand("bench", new BenchCommand());
         }
         if (all || wanted.equals("topology")) {
             root.addSubcommand("topology", new TopologyCommand());

@@ -13,7 +13,6 @@ import org.cabrank.affinity.SchedulingPolicy;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.reservation.CpuReservationException;
 import org.cabrank.affinity.reservation.CpuReservations;
-import org.cabrank.bench.datagram.SlowPolicy;
 import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.lf.Choice;
@@ -147,14 +146,6 @@ final class Converters {
         @Override
         Pattern parse(String text) {
             return named(Pattern.values(), Pattern::toString, text);
-        }
-    }
-
-    /** Outcomes for a subscriber whose queue is full. */
-    static final class SlowPolicies extends Parser<SlowPolicy> {
-        @Override
-        SlowPolicy parse(String text) {
-            return named(SlowPolicy.values(), SlowPolicy::toString, text);
         }
     }
 

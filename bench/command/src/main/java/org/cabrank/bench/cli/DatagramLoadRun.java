@@ -13,7 +13,6 @@ import org.cabrank.bench.load.datagram.DatagramGenerator;
 import org.cabrank.bench.load.datagram.DatagramLoad;
 import org.cabrank.bench.load.datagram.DatagramReport;
 import org.cabrank.bench.load.datagram.DatagramResult;
-import org.cabrank.bench.load.datagram.FanOutSubscribers;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.text.Counted;
 import org.cabrank.bench.text.Durations;
@@ -22,7 +21,6 @@ import org.cabrank.bench.text.Durations;
  * A run of {@code cabrank load --udp}.
  *
  * @param target address as the user has named it
- * @param fanOut subscribers of a gateway; null: none
  * @param lossMax loss, 0 to 1, up to which the run is a success
  * @param cpus null: threads are not pinned
  * @param json null: no file
@@ -30,7 +28,6 @@ import org.cabrank.bench.text.Durations;
 record DatagramLoadRun(
         String target,
         DatagramLoad load,
-        FanOutLoad fanOut,
         double lossMax,
         Duration warmup,
         Duration duration,
@@ -52,13 +49,10 @@ record DatagramLoadRun(
      */
     int run() throws InterruptedException, IOException {
         LoadTimes times = new LoadTimes(err);
-        if (fanOut != null) {
-            fanOut.subscribers().start();
-            fanOut.subscribers().awaitConnected();
-        }
-        DatagramGenerator generator = start();
+        DatagramGenerator generator =
+                DatagramGenerator.start(CommandMachine.kernel(), load, CommandMachine.pinningInTurn(cpus));
         try {
-            if (load.answered() && generator.awaitAnswer(FIRST_ANSWER_NS) == DatagramGenerator.Start.REFUSED) {
+            if (generator.awaitAnswer(FIRST_ANSWER_NS) == DatagramGenerator.Start.REFUSED) {
                 printErrors(generator.finish());
                 return Errors.FAILED;
             }
@@ -68,77 +62,46 @@ record DatagramLoadRun(
         }
     }
 
-    private DatagramGenerator start() {
-        Runnable pinning = CommandMachine.pinningInTurn(cpus);
-        return fanOut == null
-                ? DatagramGenerator.start(CommandMachine.kernel(), load, pinning)
-                : DatagramGenerator.start(
-                        CommandMachine.kernel(), load, fanOut.subscribers().runId(), pinning);
-    }
-
     /** Returns true if nothing went wrong. */
     private boolean measure(DatagramGenerator generator, LoadTimes times) throws InterruptedException, IOException {
         times.pass("warm-up", warmup, generator::run);
         if (times.endedBeforeMeasuring()) {
             generator.finish();
-            if (fanOut != null) {
-                fanOut.subscribers().finish();
-            }
             return false;
         }
-        long memoryBegin = fanOut == null ? 0 : fanOut.memory();
         long beginMs = System.currentTimeMillis();
         generator.beginMeasuring();
-        measureSubscribers(true);
         times.pass("measuring", duration, generator::run);
-        measureSubscribers(false);
         generator.endMeasuring();
         long endMs = System.currentTimeMillis();
-        long memoryEnd = fanOut == null ? 0 : fanOut.memory();
         DatagramResult result = generator.finish();
         times.printEnd();
         DatagramReport report = DatagramReport.of(target, load, beginMs, endMs, result, limit(result));
         print(report);
         boolean right = printErrors(result);
-        if (fanOut != null) {
-            TimeUnit.NANOSECONDS.sleep(load.lossTimeoutNs()); // for frames that are on their way
-            FanOutSubscribers.Outcome outcome = fanOut.subscribers().finish();
-            fanOut.print(outcome, memoryBegin, memoryEnd, out);
-            right &= fanOut.printErrors(outcome, lossMax, err);
-        }
         if (json != null) {
             JsonFile.write(report, json);
         }
         return right;
     }
 
-    private void measureSubscribers(boolean now) {
-        if (fanOut != null) {
-            fanOut.subscribers().measuring(now);
-        }
-    }
-
     private void print(DatagramReport report) {
-        double perSecond = load.answered() ? report.answersPerSecond() : report.sentPerSecond();
+        double perSecond = report.answersPerSecond();
         out.printf(
                 Locale.ROOT,
-                "%,.0f %s, %,.1f MB/s%s, over %.1f s%n",
+                "%,.0f answers/s, %,.1f MB/s each way, over %.1f s%n",
                 perSecond,
-                load.answered() ? "answers/s" : "datagrams/s sent",
                 perSecond * load.sizeBytes() / MB,
-                load.answered() ? " each way" : "",
                 report.elapsedNs() / 1e9);
-        if (load.answered()) {
-            out.printf(
-                    Locale.ROOT,
-                    "sent %,d, lost %,d (%.3f %%), reordered %,d, duplicated %,d, late %,d%n",
-                    report.sent(),
-                    report.lost(),
-                    PERCENT * report.lossRatio(),
-                    report.reordered(),
-                    report.duplicated(),
-                    report.late());
-        }
+        out.printf(
+                Locale.ROOT,
+                "sent %,d, lost %,d (%.3f %%), reordered %,d, duplicated %,d, late %,d%n",
+                report.sent(),
+                report.lost(),
+                PERCENT * report.lossRatio(),
+                report.reordered(),
+                report.duplicated(),
+                report.late());
         LoadReport.Percentiles latency = report.latency();
         if (latency != null) {
             out.printf(
@@ -180,14 +143,11 @@ record DatagramLoadRun(
                     "error: wrong answer, %,d times: another length or content than that of any datagram sent%n",
                     result.wrong());
         }
-        boolean silent = load.answered() && result.received() == 0;
+        boolean silent = result.received() == 0;
         if (silent && result.errors().isEmpty()) {
             err.println("error: no answer came: " + target
                     + " drops the datagrams, sends nothing back, or a firewall is between; 'cabrank serve echo --udp'"
-                    + " answers, and --one-way expects no answers");
-        }
-        if (!load.answered() && result.sent() == 0 && result.errors().isEmpty()) {
-            err.println("error: no datagram was sent in the measured interval");
+                    + " answers");
         }
         boolean lossy = !silent && result.lossRatio() > lossMax;
         if (lossy) {
@@ -198,11 +158,7 @@ record DatagramLoadRun(
                     result.sent());
         }
         err.flush();
-        return result.errors().isEmpty()
-                && result.wrong() == 0
-                && !silent
-                && !lossy
-                && (load.answered() || result.sent() > 0);
+        return result.errors().isEmpty() && result.wrong() == 0 && !silent && !lossy;
     }
 
     private String limit(DatagramResult result) {

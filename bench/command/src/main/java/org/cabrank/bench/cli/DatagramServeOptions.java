@@ -15,10 +15,7 @@ final class DatagramServeOptions {
     static final List<String> FOR_CONNECTIONS = List.of(
             "--accept",
             "--accept-rate",
-            "--accept-burst",
             "--idle-timeout",
-            "--close-timeout",
-            "--close-total-timeout",
             "--max-connections",
             "--max-connections-per-peer",
             "--slow-mode",
@@ -28,7 +25,6 @@ final class DatagramServeOptions {
             "--handover",
             "--metrics",
             "--live",
-            "--live-interval",
             "--tls",
             "--tls-write-cert",
             "--tls-cert",

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.bench.datagram.DatagramEcho;
-import org.cabrank.bench.datagram.DatagramService;
 import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.EndSignals;
@@ -19,17 +18,10 @@ import picocli.CommandLine.Model.CommandSpec;
 /**
  * A server of datagrams of {@code cabrank serve} from its start to its end.
  *
- * @param requests null: the service has none
  * @param address address of the server as users read it
- * @param name name of the service
  */
 record DatagramServeRun(
-        ServeOptions options,
-        StreamReactor reactor,
-        DatagramService service,
-        RequestCounter requests,
-        String address,
-        String name) {
+        ServeOptions options, StreamReactor reactor, DatagramEcho echo, RequestCounter requests, String address) {
     /** Begins the names of threads, and of what JMX shows. */
     static final String NAME = "cabrank";
 
@@ -64,7 +56,7 @@ record DatagramServeRun(
                     datagrams.options(),
                     options.work().countedBy(requests));
             bound = true;
-            return new DatagramServeRun(options, reactor, echo, requests, HostPort.format(echo.address()), ECHO);
+            return new DatagramServeRun(options, reactor, echo, requests, HostPort.format(echo.address()));
         } finally {
             if (!bound) {
                 reactor.close();
@@ -79,8 +71,8 @@ record DatagramServeRun(
      * @throws Failure if the server has failed, or could not answer what it had received
      */
     int untilEnd() throws InterruptedException {
-        if (options.live().jmx() && requests != null) {
-            new ServerBean(name, requests).show(NAME);
+        if (options.live().jmx()) {
+            new ServerBean(ECHO, requests).show(NAME);
         }
         Systemd systemd = Systemd.current();
         AtomicBoolean asked = new AtomicBoolean();
@@ -93,7 +85,7 @@ record DatagramServeRun(
         });
         try (Supervision supervision = supervision(systemd)) {
             String backend = reactor.backendDescription().lines().findFirst().orElseThrow();
-            System.out.println("listening on " + address + " (" + name + " on " + backend + ", "
+            System.out.println("listening on " + address + " (" + ECHO + " on " + backend + ", "
                     + options.pool(reactor.pools().get(0).config()) + ")");
             LOGGER.log(Level.DEBUG, supervision);
             reactor.awaitTermination();
@@ -113,7 +105,7 @@ record DatagramServeRun(
 
     private boolean drain() {
         try {
-            return service.drain(options.drainTimeout());
+            return echo.drain(options.drainTimeout());
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
             return false;
@@ -122,7 +114,7 @@ record DatagramServeRun(
 
     private Supervision supervision(Systemd systemd) {
         try {
-            return systemd.supervise(reactor, "listening on " + address + " (" + name + ")");
+            return systemd.supervise(reactor, "listening on " + address + " (" + ECHO + ")");
         } catch (IOException wrong) {
             reactor.close();
             throw new Failure(wrong.getMessage(), wrong);
@@ -130,6 +122,6 @@ record DatagramServeRun(
     }
 
     private String totals() {
-        return service.totals() + "; " + Totals.of(reactor, requests == null ? new RequestCounter() : requests);
+        return echo.totals() + "; " + Totals.of(reactor, requests);
     }
 }

@@ -26,9 +26,8 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Looks at what this machine, this process and this JVM allow, and says of each what it means for a service that"
-                    + " shall answer fast, and what would help.",
-            "With --pid: looks at a server of this machine that runs with --jmx, and says what holds it back.",
+            "Examines this machine, process and JVM for causes of latency, and prints the effect and a remedy of each finding.",
+            "With --pid: observes a running server that was started with --jmx, and names its bottlenecks.",
             "Exit status: 0 whatever it finds; with --strict 1 where there is a warning or a problem; 1 if the server cannot"
                     + " be examined."
         })

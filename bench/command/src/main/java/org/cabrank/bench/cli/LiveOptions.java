@@ -6,19 +6,18 @@ import picocli.CommandLine.Option;
 
 /** Flags of the live view of a running server. */
 final class LiveOptions {
-    private static final Duration INTERVAL_DEFAULT = Duration.ofSeconds(1);
     private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
     private static final Duration INTERVAL_MAX = Duration.ofMinutes(1);
 
     @Option(
             names = "--live",
-            description = "Shows requests per second, latencies (as --latency), each thread's state and more on the"
-                    + " terminal while it serves; q ends it. Where standard output is no terminal: a line for each"
-                    + " interval on standard error.")
-    private boolean live;
-
-    @Option(names = "--live-interval", paramLabel = "TIME", description = "How often, 100ms to 1min (default 1s).")
-    private Duration interval;
+            paramLabel = "INTERVAL",
+            arity = "0..1",
+            fallbackValue = "1s",
+            description =
+                    "Prints a line on standard error in each interval, 100ms to 1min (default 1s): requests/s, latencies,"
+                            + " connections, takeovers, leaders. Measures latencies as --latency does.")
+    private Duration live;
 
     @Option(
             names = "--latency",
@@ -31,28 +30,22 @@ final class LiveOptions {
 
     /** Throws an IllegalArgumentException if the flags contradict each other or are out of range. */
     void check() {
-        if (interval != null && !live) {
-            throw new IllegalArgumentException("--live-interval is for --live: leave it out, or add that");
-        }
-        if (interval != null && (interval.compareTo(INTERVAL_MIN) < 0 || interval.compareTo(INTERVAL_MAX) > 0)) {
+        if (live != null && (live.compareTo(INTERVAL_MIN) < 0 || live.compareTo(INTERVAL_MAX) > 0)) {
             throw new IllegalArgumentException(
-                    "--live-interval must be from 100ms to 1min, but is " + Durations.format(interval.toNanos()));
+                    "--live must be from 100ms to 1min, but is " + Durations.format(live.toNanos()));
         }
-        if (latency && !jmx && !live) {
+        if (latency && !jmx && live == null) {
             throw new IllegalArgumentException("--latency is for --jmx, which shows it: add that, or --live instead");
         }
     }
 
-    boolean live() {
+    /** Returns the interval of the lines; null: none are wanted. */
+    Duration live() {
         return live;
     }
 
-    Duration interval() {
-        return interval == null ? INTERVAL_DEFAULT : interval;
-    }
-
     boolean latencyMeasured() {
-        return latency || live;
+        return latency || live != null;
     }
 
     boolean jmx() {

@@ -101,9 +101,7 @@ final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description =
-                    "Writes the result with the histogram of latencies, too; 'cabrank report merge' adds those of several"
-                            + " generators.")
+            description = "Writes the result with the histogram of latencies, too.")
     private Path json;
 
     @Mixin
@@ -118,7 +116,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         if (json != null) {
-            ReportFile.checkWritable(json);
+            ReportFile.checkWritable(json, "--json");
         }
         DatagramLoadRun datagramRun = datagramRun();
         if (datagramRun != null) {
@@ -188,7 +186,6 @@ final class LoadCommand implements Callable<Integer> {
             return new DatagramLoadRun(
                     datagrams.target().toString(),
                     load,
-                    datagrams.fanOut(load),
                     datagrams.lossMax(),
                     warmup,
                     duration,

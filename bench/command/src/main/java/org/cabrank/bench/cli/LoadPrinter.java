@@ -8,16 +8,16 @@ import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.text.Counted;
 import org.cabrank.bench.text.Durations;
 
-/** Prints the result of load generators. */
+/** Prints the result of a load generator. */
 record LoadPrinter(PrintWriter out, PrintWriter err) {
 
-    /** Prints rates and latencies, and warns if generators were the bottleneck. */
+    /** Prints rates and latencies, and warns if the generator was the bottleneck. */
     void print(LoadReport report) {
         out.printf(
                 Locale.ROOT,
                 "%,.0f %s, %,.1f MB/s each way, over %.1f s%n",
                 report.answersPerSecond(),
-                unit(report.generators().get(0).traffic().pattern()),
+                unit(report.generator().traffic().pattern()),
                 report.bytesPerSecond() / 1e6,
                 report.elapsedNs() / 1e9);
         Percentiles latency = report.latency();
@@ -31,7 +31,9 @@ record LoadPrinter(PrintWriter out, PrintWriter err) {
                     Durations.format(latency.maxNs()));
         }
         out.flush();
-        report.limits().forEach(limit -> err.println("warning: " + limit));
+        if (report.generator().limit() != null) {
+            err.println("warning: " + report.generator().limit());
+        }
         err.flush();
     }
 
@@ -39,7 +41,7 @@ record LoadPrinter(PrintWriter out, PrintWriter err) {
         return switch (pattern) {
             case STREAMING, RANDOM_CHUNKS -> "chunks/s";
             case CHURN -> "connections/s";
-            case PING_PONG, BURSTS, FAN_IN -> "requests/s";
+            case PING_PONG, BURSTS -> "requests/s";
         };
     }
 

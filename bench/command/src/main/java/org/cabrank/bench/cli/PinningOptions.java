@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 
 /** Flags for the placement of a server's shards and threads. */
 final class PinningOptions {
-    /** 'cabrank topology --all' shows more. */
+    /** 'cabrank topology --placement' shows all. */
     private static final int SHARD_LINES_MAX = 16;
 
     @Option(

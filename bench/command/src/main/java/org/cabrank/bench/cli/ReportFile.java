@@ -1,17 +1,12 @@
 package org.cabrank.bench.cli;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.cabrank.bench.load.LoadReport;
-import org.cabrank.bench.report.BenchReport;
-import org.cabrank.bench.report.LoadReportReader;
 import org.cabrank.bench.report.ReportReader;
+import org.cabrank.bench.report.compare.BeforeAfter;
 
 /** File for an experiment's raw numbers. */
 final class ReportFile {
@@ -26,50 +21,21 @@ final class ReportFile {
         return Files.isDirectory(target) ? target.resolve(file) : file;
     }
 
-    /** Reads a bench's report from {@code file}. */
-    static BenchReport read(Path file) {
-        try {
-            return ReportReader.read(file);
-        } catch (ReportReader.UnreadableReportException unreadable) {
-            throw new Failure(unreadable.getMessage());
-        }
-    }
-
-    /** Makes something of reports that were read from files, whose contents may lack anything. */
-    @FunctionalInterface
-    interface Use<T> {
-        T apply() throws IOException;
-    }
-
     /**
-     * Returns what {@code use} makes of the reports in {@code files}.
+     * Compares the reports in two files.
      *
-     * @throws Failure if they lack a field that it needs, as files of earlier versions may
+     * @throws Failure if a file is no report of a bench, or lacks a field, as files of earlier versions may
      */
-    static <T> T using(Use<T> use, Path... files) throws IOException {
+    static BeforeAfter compared(Path before, Path after) {
         try {
-            return use.apply();
-        } catch (Failure known) {
-            throw known;
+            return BeforeAfter.of(ReportReader.read(before), ReportReader.read(after));
+        } catch (ReportReader.UnreadableReportException unreadable) {
+            throw new Failure(unreadable.getMessage(), unreadable);
         } catch (RuntimeException incomplete) {
             throw new Failure(
-                    "cannot read " + Stream.of(files).map(Path::toString).collect(Collectors.joining(" and "))
-                            + ": a field that this version needs is missing or has another form ("
-                            + String.valueOf(incomplete.getMessage())
-                                    .lines()
-                                    .findFirst()
-                                    .orElse("unknown")
-                            + "): run the bench again, or use the version that wrote it",
+                    "cannot read " + before + " and " + after + ": a field is missing or has another form ("
+                            + incomplete.getMessage() + "): run the bench again, or use the version that wrote them",
                     incomplete);
-        }
-    }
-
-    /** Reads a load generator's report from {@code file}. */
-    static LoadReport readLoad(Path file) {
-        try {
-            return LoadReportReader.read(file);
-        } catch (ReportReader.UnreadableReportException unreadable) {
-            throw new Failure(unreadable.getMessage());
         }
     }
 
@@ -78,11 +44,6 @@ final class ReportFile {
         String name = json.getFileName() == null ? "" : json.getFileName().toString();
         String stem = name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
         return json.resolveSibling(stem + ".html");
-    }
-
-    /** Now, and not when the results are there. */
-    static void checkWritable(Path file) {
-        checkWritable(file, "--json");
     }
 
     /** {@code flag} is the one that names another file. */

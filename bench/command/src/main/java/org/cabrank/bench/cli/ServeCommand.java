@@ -7,8 +7,6 @@ import java.util.function.Supplier;
 import org.cabrank.bench.handler.EchoHandler;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HelloHandler;
-import org.cabrank.bench.resp.RespHandler;
-import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.stream.ConnectionHandler;
@@ -34,14 +32,12 @@ final class ServeCommand implements Runnable {
             "Where to listen; port 0: any free one; systemd: at the sockets that systemd has"
                     + " passed, or at those of this name (default ${DEFAULT-VALUE}).";
 
-    private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
-
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a protocol is missing: echo, http, resp or udp-fanout");
+        throw new ParameterException(spec.commandLine(), "a protocol is missing: echo or http");
     }
 
     @Command(
@@ -93,63 +89,15 @@ final class ServeCommand implements Runnable {
                             defaultValue = "127.0.0.1:8080",
                             description = LISTEN)
                     ListenTarget listen,
-            @Option(
-                            names = "--head-timeout",
-                            paramLabel = "TIME",
-                            defaultValue = "10s",
-                            description =
-                                    "How long the head of a request may take from its first byte on, however the client"
-                                            + " sends it, then status 408; 0 for no limit (default ${DEFAULT-VALUE}).")
-                    Duration headTimeout,
-            @Option(
-                            names = "--body-timeout",
-                            paramLabel = "TIME",
-                            defaultValue = "30s",
-                            description =
-                                    "How long the body of a request may take, likewise (default ${DEFAULT-VALUE}).")
-                    Duration bodyTimeout,
-            @Option(
-                            names = "--answer-timeout",
-                            paramLabel = "TIME",
-                            defaultValue = "60s",
-                            description =
-                                    "How long a client may take for the answers that are queued for it, if they are"
-                                            + " more than 64 KiB, then the connection is reset; 0 for no limit (default"
-                                            + " ${DEFAULT-VALUE}).")
-                    Duration answerTimeout,
             @Mixin ServeOptions options,
             @Mixin ServeTlsOptions tls)
             throws InterruptedException {
         Supplier<ServerTls> http = () -> tls.tls("http/1.1");
         return serve("http", listen, options, http, Duration.ofSeconds(60), (work, draining) -> {
             // Idle connections are the reactor's (--idle-timeout).
-            HttpTimeouts timeouts = new HttpTimeouts(headTimeout, bodyTimeout, StreamTimeouts.NEVER, answerTimeout);
+            HttpTimeouts timeouts =
+                    options.settings().of(NamedSettings.HTTP, HttpTimeouts.DEFAULT.withIdle(StreamTimeouts.NEVER));
             return Http.server(new HelloHandler(work)).withTimeouts(timeouts).withEnding(draining);
-        });
-    }
-
-    @Command(
-            name = "resp",
-            mixinStandardHelpOptions = true,
-            versionProvider = Version.class,
-            sortOptions = false,
-            description =
-                    "Keeps keys and values in memory for redis-benchmark and redis-cli: an example of a service, and no"
-                            + " database. PING, GET, SET, INCR and DEL; DEBUG SLEEP blocks a thread of the server. A"
-                            + " command has at most 32 KiB. The memory has no limit, and there are no passwords.")
-    int resp(
-            @Option(
-                            names = "--listen",
-                            paramLabel = LISTEN_LABEL,
-                            defaultValue = "127.0.0.1:6379",
-                            description = LISTEN)
-                    ListenTarget listen,
-            @Mixin ServeOptions options,
-            @Mixin ServeTlsOptions tls)
-            throws InterruptedException {
-        return serve("resp", listen, options, tls::tls, StreamTimeouts.NEVER, (work, draining) -> {
-            RespHandler handler = new RespHandler(work);
-            return () -> handler;
         });
     }
 
@@ -163,41 +111,7 @@ final class ServeCommand implements Runnable {
     private int serveDatagrams(ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams)
             throws InterruptedException {
         CommandSpec command = spec.subcommands().get("echo").getCommandSpec();
-        return serve(options, () -> DatagramServeRun.echo(command, listen, options, datagrams));
-    }
-
-    @Command(
-            name = "udp-fanout",
-            mixinStandardHelpOptions = true,
-            versionProvider = Version.class,
-            sortOptions = false,
-            description =
-                    "Passes the datagrams of multicast groups on to TCP subscribers, each in a frame: 4 bytes length"
-                            + " (big-endian, of what follows), 2 bytes number of the group, the datagram. Each subscriber has"
-                            + " a queue of its own; a slow one does not delay the others. What subscribers send is dropped.")
-    int udpFanOut(
-            @Option(
-                            names = "--listen",
-                            paramLabel = LISTEN_LABEL,
-                            defaultValue = "127.0.0.1:7100",
-                            description = LISTEN)
-                    ListenTarget listen,
-            @Mixin FanOutOptions fanOut,
-            @Mixin DatagramServeOptions datagrams,
-            @Mixin ServeOptions options)
-            throws InterruptedException {
-        CommandSpec command = spec.subcommands().get("udp-fanout").getCommandSpec();
-        return serve(
-                options, () -> ServerStart.started(command, listen, () -> fanOut.start(listen, options, datagrams)));
-    }
-
-    private static int serve(ServeOptions options, Supplier<DatagramServeRun> run) throws InterruptedException {
-        try (CpuLatencyRequest latency = options.cpuLatency().hold()) {
-            if (latency != null) {
-                LOGGER.log(System.Logger.Level.INFO, latency);
-            }
-            return run.get().untilEnd();
-        }
+        return DatagramServeRun.echo(command, listen, options, datagrams).untilEnd();
     }
 
     private int serve(
@@ -209,12 +123,7 @@ final class ServeCommand implements Runnable {
             BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers)
             throws InterruptedException {
         CommandSpec command = spec.subcommands().get(protocol).getCommandSpec();
-        try (CpuLatencyRequest latency = options.cpuLatency().hold()) {
-            if (latency != null) {
-                LOGGER.log(System.Logger.Level.INFO, latency);
-            }
-            return ServeRun.start(command, protocol, listen, options, tls, idleTimeout, handlers)
-                    .untilEnd();
-        }
+        return ServeRun.start(command, protocol, listen, options, tls, idleTimeout, handlers)
+                .untilEnd();
     }
 }

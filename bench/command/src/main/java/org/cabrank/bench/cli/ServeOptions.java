@@ -14,7 +14,9 @@ import org.cabrank.bench.handler.HandlerWork.SlowPath;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.epoll.EpollBackendProvider;
+import org.cabrank.epoll.EpollOptions;
 import org.cabrank.iouring.IoUringBackendProvider;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.PoolConfig;
@@ -147,7 +149,7 @@ final class ServeOptions {
             names = "--scheduling",
             paramLabel = "POLICY",
             converter = Converters.Scheduling.class,
-            description = "Before which others the pool threads run: nice:-20 to nice:19, fifo:1 to fifo:99, rr:1 to"
+            description = "Scheduling of the pool threads: nice:-20 to nice:19, fifo:1 to fifo:99, rr:1 to"
                     + " rr:99, batch or idle (default: as this process).")
     private SchedulingPolicy scheduling;
 
@@ -198,35 +200,17 @@ final class ServeOptions {
     private Duration idleTimeout;
 
     @Option(
-            names = "--close-timeout",
-            paramLabel = "TIME",
-            defaultValue = "5s",
-            description =
-                    "Resets a connection that is being closed when its peer has stood still for so long: has taken nothing"
-                            + " of what was sent, or has not ended its side; 0 for never (default ${DEFAULT-VALUE}).")
-    private Duration closeTimeout;
-
-    @Option(
-            names = "--close-total-timeout",
-            paramLabel = "TIME",
-            defaultValue = "1min",
-            description =
-                    "Resets a connection that is being closed for so long, however much its peer takes; 0 for never"
-                            + " (default ${DEFAULT-VALUE}).")
-    private Duration closeTotalTimeout;
-
-    @Option(
             names = "--max-connections",
             paramLabel = "N",
             description =
-                    "Connections that may stand at a time; one more is reset at once and counted (default: as many"
-                            + " as the process may open).")
+                    "Limit of open connections; one more is reset at once and counted (default: the process's limit of"
+                            + " descriptors).")
     private Integer connectionsMax;
 
     @Option(
             names = "--max-connections-per-peer",
             paramLabel = "N",
-            description = "Likewise from one address (default: no limit).")
+            description = "Limit of open connections from one address (default: no limit).")
     private Integer connectionsPerPeerMax;
 
     @Option(
@@ -234,13 +218,6 @@ final class ServeOptions {
             paramLabel = "N",
             description = "Connections accepted per second; more wait in the kernel's backlog (default: no limit).")
     private Integer acceptRate;
-
-    @Option(
-            names = "--accept-burst",
-            paramLabel = "N",
-            description = "Connections that --accept-rate lets in at once after a pause (default: those of a tenth of a"
-                    + " second).")
-    private Integer acceptBurst;
 
     @Option(
             names = "--drain-timeout",
@@ -286,16 +263,10 @@ final class ServeOptions {
     private Duration watchdog;
 
     @Mixin
-    private CpuLatencyOptions cpuLatency;
-
-    @Mixin
     private LiveOptions live;
 
     @Mixin
-    private EpollOptionsMixin epoll;
-
-    @Mixin
-    private RingOptionsMixin ring;
+    private NamedSettings settings;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -316,10 +287,9 @@ final class ServeOptions {
                 .connectionsMax(atLeastOne(connectionsMax, "--max-connections"))
                 .connectionsPerPeerMax(atLeastOne(connectionsPerPeerMax, "--max-connections-per-peer"))
                 .acceptRate(acceptRate())
-                .timeouts(StreamTimeouts.DEFAULT
-                        .withIdle(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
-                        .withClose(closeTimeout)
-                        .withCloseTotal(closeTotalTimeout))
+                .timeouts(settings.of(
+                        NamedSettings.TIMEOUT,
+                        StreamTimeouts.DEFAULT.withIdle(idleTimeout == null ? idleTimeoutDefault : idleTimeout)))
                 .drainGrace(drainGrace)
                 .drainTimeout(drainTimeout)
                 .latencyMeasured(live.latencyMeasured())
@@ -385,14 +355,7 @@ final class ServeOptions {
     }
 
     private AcceptRate acceptRate() {
-        if (acceptRate == null) {
-            if (acceptBurst != null) {
-                throw new IllegalArgumentException("--accept-burst needs --accept-rate");
-            }
-            return AcceptRate.UNLIMITED;
-        }
-        AcceptRate rate = AcceptRate.perSecond(inRange(acceptRate, "--accept-rate"));
-        return acceptBurst == null ? rate : rate.withBurst(inRange(acceptBurst, "--accept-burst"));
+        return acceptRate == null ? AcceptRate.UNLIMITED : AcceptRate.perSecond(inRange(acceptRate, "--accept-rate"));
     }
 
     private static int inRange(int given, String flag) {
@@ -493,37 +456,31 @@ final class ServeOptions {
         return drainTimeout;
     }
 
-    CpuLatencyOptions cpuLatency() {
-        return cpuLatency;
+    /** Returns the settings of {@code --set}. */
+    NamedSettings settings() {
+        return settings;
     }
 
     LiveOptions live() {
         return live;
     }
 
-    EpollOptionsMixin epoll() {
-        return epoll;
-    }
-
-    RingOptionsMixin ring() {
-        return ring;
-    }
-
     private Backend backend() {
-        String ringFlag = ring.firstGiven();
-        String epollFlag = epoll.firstGiven();
-        requireBackend(ringFlag, IoUringBackendProvider.NAME);
-        requireBackend(epollFlag, EpollBackendProvider.NAME);
-        if (epollFlag != null) {
-            return Backend.of(new EpollBackendProvider(epoll.options()));
+        settings.check();
+        boolean ring = settings.has(NamedSettings.RING);
+        boolean epoll = settings.has(NamedSettings.EPOLL);
+        if (ring && !IoUringBackendProvider.NAME.equals(backend.name())) {
+            throw new IllegalArgumentException("--set ring.* is for --backend iouring: leave it out, or choose that");
         }
-        return ringFlag == null ? backend : Backend.of(new IoUringBackendProvider(ring.options()));
-    }
-
-    private void requireBackend(String flag, String name) {
-        if (flag != null && !name.equals(backend.name())) {
-            throw new IllegalArgumentException(flag + " is for --backend " + name + ": leave it out, or choose that");
+        if (epoll && !EpollBackendProvider.NAME.equals(backend.name())) {
+            throw new IllegalArgumentException("--set epoll.* is for --backend epoll: leave it out, or choose that");
         }
+        if (epoll) {
+            return Backend.of(new EpollBackendProvider(settings.of(NamedSettings.EPOLL, EpollOptions.DEFAULT)));
+        }
+        return ring
+                ? Backend.of(new IoUringBackendProvider(settings.of(NamedSettings.RING, RingOptions.DEFAULT)))
+                : backend;
     }
 
     private Promotion promotion() {

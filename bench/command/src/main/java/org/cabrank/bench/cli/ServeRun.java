@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.cabrank.bench.handler.HandlerWork;
@@ -209,7 +208,7 @@ final class ServeRun {
             pages.set(metrics);
             try (Successors offered = offer(metrics, replaced)) { // closed in any case: a signal may have come before
                 successors.set(offered);
-                awaitEnd(signals, "cabrank " + service + " on " + addresses, about);
+                awaitEnd(signals);
             }
             if (lost.get() != null) {
                 throw new Failure("--strict-placement: " + lost.get());
@@ -339,16 +338,13 @@ final class ServeRun {
         }
     }
 
-    private void awaitEnd(EndSignals signals, String title, String about) throws InterruptedException {
+    private void awaitEnd(EndSignals signals) throws InterruptedException {
         ReactorFailedException failed = null;
         try {
-            if (options.live().live()) {
-                showUntilEnd(
-                        signals,
-                        quit -> LiveView.start(
-                                server.reactor(), requests, options.live().interval(), title, about, quit));
-            } else {
+            if (options.live().live() == null) {
                 server.awaitTermination();
+            } else {
+                awaitEndVisibly(signals);
             }
         } catch (ReactorFailedException failure) {
             failed = failure;
@@ -374,8 +370,9 @@ final class ServeRun {
                 counters.untrustedClosed());
     }
 
-    private void showUntilEnd(EndSignals signals, Function<Runnable, LiveView> start) throws InterruptedException {
-        try (LiveView view = start.apply(signals::end)) {
+    private void awaitEndVisibly(EndSignals signals) throws InterruptedException {
+        try (LiveView view =
+                LiveView.start(server.reactor(), requests, options.live().live())) {
             signals.beforeHalt(view::close);
             server.awaitTermination();
         }

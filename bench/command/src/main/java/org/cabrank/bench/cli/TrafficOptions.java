@@ -22,7 +22,6 @@ final class TrafficOptions {
                         + " streaming (chunks of --size, 65536 if not given, as fast as they come back),"
                         + " churn (connect, one request, close, and again),"
                         + " bursts (all send several requests at the same instant, then pause),"
-                        + " fan-in (a few send most of the requests, of 1 to 8 times --size),"
                         + " random-chunks (random bytes in chunks of random sizes, compared byte by byte)."
             })
     private Pattern pattern;
@@ -31,7 +30,7 @@ final class TrafficOptions {
             names = "--depth",
             paramLabel = "N",
             description = "Requests, or chunks, that a connection may have under way at a time: pipelining"
-                    + " (default: ping-pong 1, streaming and fan-in 16).")
+                    + " (default: ping-pong 1, streaming 16).")
     private Integer depth;
 
     @Option(
@@ -62,14 +61,8 @@ final class TrafficOptions {
                     + " answered.")
     private Long rate;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "Of what is random in fan-in and random-chunks (default 0).")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the sizes of random-chunks (default 0).")
     private Long seed;
-
-    @Option(names = "--random-chunks", description = "The same as --pattern random-chunks.")
-    private boolean randomChunks;
 
     /**
      * Makes the load that the flags describe.
@@ -90,7 +83,7 @@ final class TrafficOptions {
         if (!bursts && (burst != null || burstInterval != null)) {
             throw new IllegalArgumentException("--burst and --burst-interval go with --pattern bursts");
         }
-        if (seed != null && wanted != Pattern.FAN_IN && wanted != Pattern.RANDOM_CHUNKS) {
+        if (seed != null && wanted != Pattern.RANDOM_CHUNKS) {
             throw new IllegalArgumentException("nothing is random in " + wanted + ": leave out --seed");
         }
         return new LoadTraffic(
@@ -116,10 +109,7 @@ final class TrafficOptions {
     }
 
     private Pattern wanted() {
-        if (randomChunks && pattern != null && pattern != Pattern.RANDOM_CHUNKS) {
-            throw new IllegalArgumentException("--random-chunks is a pattern of its own: leave out one of the two");
-        }
-        return randomChunks ? Pattern.RANDOM_CHUNKS : pattern == null ? Pattern.PING_PONG : pattern;
+        return pattern == null ? Pattern.PING_PONG : pattern;
     }
 
     private static int size(Pattern pattern, int sizeBytes, boolean sizeGiven) {
@@ -127,7 +117,7 @@ final class TrafficOptions {
     }
 
     private int depth(Pattern wanted) {
-        return or(depth, wanted == Pattern.STREAMING || wanted == Pattern.FAN_IN ? DEPTH : 1);
+        return or(depth, wanted == Pattern.STREAMING ? DEPTH : 1);
     }
 
     private static int or(Integer given, int otherwise) {

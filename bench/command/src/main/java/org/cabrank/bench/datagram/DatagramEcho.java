@@ -21,7 +21,7 @@ import org.cabrank.stream.StreamReactor;
  * Sends datagrams back to their senders: one socket for each shard, which share a port; the answers to a batch by one system call.
  * Truncated datagrams are not answered, because their end is lost.
  */
-public final class DatagramEcho implements DatagramService {
+public final class DatagramEcho {
     private final List<UdpSocket> sockets = new ArrayList<>();
     private final HandlerWork work;
     private final DatagramOptions options;
@@ -104,7 +104,6 @@ public final class DatagramEcho implements DatagramService {
         return sum;
     }
 
-    @Override
     public String totals() {
         DatagramCounters counters = counters();
         return String.format(
@@ -121,7 +120,6 @@ public final class DatagramEcho implements DatagramService {
     }
 
     /** Answers what was received, refuses the rest and closes the sockets; the limit is for all sockets together. */
-    @Override
     public boolean drain(Duration limit) throws InterruptedException {
         long endNs = System.nanoTime() + limit.toNanos();
         boolean drained = true;

@@ -1,2 +1,2 @@
-/** Servers of datagrams of the cabrank command: echo, and the fan-out of multicast groups to TCP subscribers. */
+/** Servers of datagrams of the cabrank command. */
 package org.cabrank.bench.datagram;

@@ -66,15 +66,6 @@ public final class EndSignals {
         beforeHalt = action;
     }
 
-    /**
-     * Acts as on the first signal, unless it has arrived. Returns when the end action has run. May be called by any thread.
-     */
-    public void end() {
-        if (begin()) {
-            end.run();
-        }
-    }
-
     /** Action of a signal. */
     private interface Action {
         void run(Object signal) throws ReflectiveOperationException;

@@ -50,12 +50,6 @@ final class Marks {
         return there == null ? "" : "s" + CpuList.of(there.stream().toArray());
     }
 
-    /** Returns {@code s3}, or {@code s0+2} if two other shards go there as well. */
-    String shortly(Cpu cpu) {
-        int others = shards.get(cpu.id()).cardinality() - 1;
-        return "s" + shard(cpu) + (others == 0 ? "" : "+" + others);
-    }
-
     /** The shards that go to any of {@code cpus}. */
     CpuList shardsOn(Iterable<Cpu> cpus) {
         BitSet all = new BitSet();

@@ -1,7 +1,6 @@
 package org.cabrank.bench.topology;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
@@ -11,37 +10,25 @@ import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.bench.text.Colours;
-import org.cabrank.bench.text.Counted;
 import org.cabrank.pinning.MachineSnapshot;
 
 /**
- * The machine as text: a line for each L3 cache, with its CPUs where they are few and with their numbers where many. Of a
- * machine of hundreds of CPUs a screen of text is drawn, unless everything is asked for.
+ * The machine as text: a line for each L3 cache, with its CPUs where they are few and with their numbers where many.
  */
 public final class TextDrawing {
-    private static final int TREE_LINES_MAX = 27;
-    private static final int SHARD_LINES_MAX = 16;
     private static final int DISTANCES_MAX = 8;
-    private static final int MEMORY_NODES_MAX = 2;
-    private static final int INTERFACES_MAX = 3;
-    private static final int NOTES_MAX = 4;
-    private static final int NOTE_CHARACTERS_MAX = 240;
-    private static final int LIST_CHARACTERS_MAX = 60;
 
     private final Topology topology;
     private final MachineSnapshot snapshot;
     private final PlacementPlan plan;
     private final Colours colours;
-    private final boolean all;
     private final Marks marks;
     private final StringBuilder text = new StringBuilder();
-    private boolean shortened;
 
-    private TextDrawing(MachineSnapshot snapshot, PlacementPlan plan, boolean all, Colours colours) {
+    private TextDrawing(MachineSnapshot snapshot, PlacementPlan plan, Colours colours) {
         this.topology = snapshot.topology();
         this.snapshot = snapshot;
         this.plan = plan;
-        this.all = all;
         this.colours = colours;
         this.marks = new Marks(snapshot.limits(), plan);
     }
@@ -50,54 +37,32 @@ public final class TextDrawing {
      * Draws in colours where standard output is a terminal.
      *
      * @param plan null: none is drawn
-     * @param all show every L3 cache, shard, interface and note
      */
-    public static String of(MachineSnapshot snapshot, PlacementPlan plan, boolean all) {
-        return of(snapshot, plan, all, Colours.ofStandardOutput());
+    public static String of(MachineSnapshot snapshot, PlacementPlan plan) {
+        return of(snapshot, plan, Colours.ofStandardOutput());
     }
 
-    static String of(MachineSnapshot snapshot, PlacementPlan plan, boolean all, Colours colours) {
-        return new TextDrawing(snapshot, plan, all, colours).draw();
+    static String of(MachineSnapshot snapshot, PlacementPlan plan, Colours colours) {
+        return new TextDrawing(snapshot, plan, colours).draw();
     }
 
     private String draw() {
         line(colours.strong(Words.machine(topology)));
         line(Words.parts(topology));
-        line(Words.limits(snapshot.limits(), most(LIST_CHARACTERS_MAX)));
+        line(Words.limits(snapshot.limits()));
         line("");
-        TreeText tree = new TreeText(snapshot, marks, colours, most(TREE_LINES_MAX));
-        tree.draw(MachineTree.of(topology)).forEach(this::line);
-        shortened = !tree.isComplete();
+        new TreeText(snapshot, marks, colours).draw(MachineTree.of(topology)).forEach(this::line);
         drawMemoryOnly();
         drawOffline();
         drawInterfaces();
         drawDistances();
         if (plan != null) {
             line("");
-            text.append(plan.describe(most(SHARD_LINES_MAX)));
-            shortened |= plan.shards().size() > most(SHARD_LINES_MAX);
+            text.append(plan.describe(Integer.MAX_VALUE));
         }
         legend();
         notes();
-        if (shortened) {
-            line("");
-            line("shortened: --all shows everything");
-        }
         return text.toString();
-    }
-
-    private int most(int shown) {
-        return all ? Integer.MAX_VALUE : shown;
-    }
-
-    /** The first ones of {@code items}, and how many more there are. */
-    private void lines(String indent, List<String> items, int shown, String noun) {
-        int count = Math.min(items.size(), most(shown));
-        items.subList(0, count).forEach(item -> line(indent + item));
-        if (count < items.size()) {
-            line(indent + "... and " + Counted.of(items.size() - count, "more " + noun));
-            shortened = true;
-        }
     }
 
     private void line(String line) {
@@ -108,13 +73,7 @@ public final class TextDrawing {
         List<MemoryNode> nodes = Words.memoryOnly(topology);
         if (!nodes.isEmpty()) {
             line("nodes without CPUs");
-            lines(
-                    "  ",
-                    nodes.stream()
-                            .map(node -> "node " + node.id() + "  " + Words.memory(node))
-                            .toList(),
-                    MEMORY_NODES_MAX,
-                    "node");
+            nodes.forEach(node -> line("  node " + node.id() + "  " + Words.memory(node)));
         }
     }
 
@@ -122,7 +81,7 @@ public final class TextDrawing {
         CpuList offline = Words.offline(topology);
         if (!offline.isEmpty()) {
             line("offline");
-            line("  CPU " + offline.brief(most(LIST_CHARACTERS_MAX)));
+            line("  CPU " + offline);
         }
     }
 
@@ -132,29 +91,20 @@ public final class TextDrawing {
         if (devices.isEmpty()) {
             line("  none with a device");
         }
-        lines(
-                "  ",
-                devices.stream()
-                        // A card has many functions, of which those that are up are looked for.
-                        .sorted(Comparator.comparing(nic -> !all && !nic.up()))
-                        .map(nic -> nic.name() + "  " + Words.of(nic, most(LIST_CHARACTERS_MAX)))
-                        .toList(),
-                INTERFACES_MAX,
-                "interface");
+        devices.forEach(nic -> line("  " + nic.name() + "  " + Words.of(nic)));
     }
 
     private void drawDistances() {
         if (topology.nodes().size() < 2) {
             return;
         }
-        if (topology.nodes().size() > most(DISTANCES_MAX)) {
+        if (topology.nodes().size() > DISTANCES_MAX) {
             IntSummaryStatistics between = topology.nodes().stream()
                     .flatMapToInt(from -> topology.nodes().stream()
                             .filter(to -> to.id() != from.id())
                             .mapToInt(to -> topology.distance(from.id(), to.id())))
                     .summaryStatistics();
             line("distances  from " + between.getMin() + " to " + between.getMax() + " between nodes");
-            shortened = true;
             return;
         }
         StringBuilder head = new StringBuilder("distances  ");
@@ -203,15 +153,7 @@ public final class TextDrawing {
         notes.addAll(snapshot.limits().notes());
         if (!notes.isEmpty()) {
             line("");
-            lines("", notes.stream().map(note -> "note: " + cut(note)).toList(), NOTES_MAX, "note");
+            notes.forEach(note -> line("note: " + note));
         }
-    }
-
-    private String cut(String note) {
-        if (note.length() <= most(NOTE_CHARACTERS_MAX)) {
-            return note;
-        }
-        shortened = true;
-        return note.substring(0, NOTE_CHARACTERS_MAX) + "...";
     }
 }

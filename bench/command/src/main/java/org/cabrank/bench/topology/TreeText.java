@@ -14,90 +14,46 @@ import org.cabrank.bench.topology.MachineTree.PackagePart;
 import org.cabrank.pinning.MachineSnapshot;
 
 /**
- * Packages, nodes and L3 caches as lines: a line for each L3 cache, or, where these would be too many lines, for each node or
- * for each package. One thread uses it.
+ * Packages, nodes and L3 caches as lines: a line for each L3 cache. One thread uses it.
  */
 final class TreeText {
     /** Machines of more CPUs get one line for each L3 cache, without the cores. */
     static final int CELLS_MAX = 100;
 
     private static final int WIDTH = 100;
-    private static final int LIST_CHARACTERS_MAX = 40;
     private static final String CACHE_INDENT = "    ";
-
-    /** The smallest part that has a line. */
-    private enum Detail {
-        CACHES,
-        NODES,
-        PACKAGES
-    }
 
     private final Topology topology;
     private final CpuList usable;
     private final Marks marks;
     private final Colours colours;
-    private final int linesMax;
     private final List<String> lines = new ArrayList<>();
-    private boolean complete = true;
 
-    /** @param linesMax {@link Integer#MAX_VALUE}: everything is shown */
-    TreeText(MachineSnapshot snapshot, Marks marks, Colours colours, int linesMax) {
+    TreeText(MachineSnapshot snapshot, Marks marks, Colours colours) {
         this.topology = snapshot.topology();
         this.usable = snapshot.limits().usable();
         this.marks = marks;
         this.colours = colours;
-        this.linesMax = linesMax;
     }
 
-    /** The lines: at most so many as were asked for. */
+    /** The lines. */
     List<String> draw(MachineTree tree) {
-        for (Detail detail : Detail.values()) {
-            lines.clear();
-            tree.packages().forEach(pkg -> draw(pkg, detail));
-            if (lines.size() <= linesMax) {
-                complete = detail == Detail.CACHES;
-                return lines;
-            }
-        }
-        complete = false;
-        int more = lines.size() - linesMax + 1;
-        List<String> first = new ArrayList<>(lines.subList(0, linesMax - 1));
-        first.add("... and " + Counted.of(more, "more package"));
-        return first;
-    }
-
-    /** Returns true if the lines that were drawn show every L3 cache. */
-    boolean isComplete() {
-        return complete;
+        tree.packages().forEach(this::draw);
+        return lines;
     }
 
     private void line(String line) {
         lines.add(line.stripTrailing());
     }
 
-    private void draw(PackagePart pkg, Detail detail) {
-        String name = named("package", pkg.id());
-        if (detail == Detail.PACKAGES) {
-            List<CachePart> caches =
-                    pkg.nodes().stream().flatMap(node -> node.caches().stream()).toList();
-            String nodes = pkg.nodes().size() == 1
-                    ? named("node", pkg.nodes().get(0).id())
-                    : Counted.of(pkg.nodes().size(), "node");
-            line(name + "  " + nodes + "  " + summary(caches));
-            return;
-        }
-        line(name);
+    private void draw(PackagePart pkg) {
+        line(named("package", pkg.id()));
         for (NodePart node : pkg.nodes()) {
             String memory = topology.node(node.id())
                     .map(there -> "  " + Words.memory(there))
                     .orElse("");
-            String head = "  " + named("node", node.id()) + memory;
-            if (detail == Detail.NODES) {
-                line(head + "  " + summary(node.caches()));
-            } else {
-                line(head);
-                node.caches().forEach(this::draw);
-            }
+            line("  " + named("node", node.id()) + memory);
+            node.caches().forEach(this::draw);
         }
     }
 
@@ -105,44 +61,31 @@ final class TreeText {
         return id < 0 ? noun + " unknown" : noun + " " + id;
     }
 
-    /** {@code CPU 0-127,1024-1151  128 cores x 2  8 L3 caches  shards s0-7}. */
-    private String summary(List<CachePart> caches) {
-        List<CorePart> cores =
-                caches.stream().flatMap(cache -> cache.cores().stream()).toList();
-        long shown = caches.stream().filter(cache -> cache.l3() >= 0).count();
-        return compact(cores, shown == 0 ? "" : "  " + Counted.of((int) shown, "L3 cache"));
-    }
-
     private void draw(CachePart cache) {
         String head = CACHE_INDENT + (cache.l3() < 0 ? "no L3 shown" : "L3 " + cache.l3()) + "  ";
         if (topology.present().size() > CELLS_MAX) {
-            line(head + compact(cache.cores(), ""));
+            line(head + compact(cache.cores()));
         } else {
             cells(head, cache);
         }
     }
 
-    private String brief(CpuList list) {
-        return linesMax == Integer.MAX_VALUE ? list.toString() : list.brief(LIST_CHARACTERS_MAX);
-    }
-
     /** {@code CPU 0-7,64-71  8 cores x 2  s0-7}. */
-    private String compact(List<CorePart> cores, String caches) {
+    private String compact(List<CorePart> cores) {
         List<Cpu> cpus = cores.stream().flatMap(core -> core.cpus().stream()).toList();
         CpuList there = list(cpus);
         CpuList own = there.intersection(usable);
         int threads = cores.stream().mapToInt(core -> core.cpus().size()).max().orElse(1);
-        String words = "CPU " + brief(there) + "  " + Counted.of(cores.size(), "core")
-                + (threads > 1 ? " x " + threads : "") + caches;
+        String words = "CPU " + there + "  " + Counted.of(cores.size(), "core") + (threads > 1 ? " x " + threads : "");
         if (own.isEmpty()) {
             words = colours.dim(words + "  not for this process");
         } else if (!own.equals(there)) {
-            words += "  for this process only " + brief(own);
+            words += "  for this process only " + own;
         }
         CpuList isolated = there.intersection(topology.isolated());
-        words += isolated.isEmpty() ? "" : "  isolated " + brief(isolated);
+        words += isolated.isEmpty() ? "" : "  isolated " + isolated;
         CpuList shards = marks.shardsOn(cpus);
-        return shards.isEmpty() ? words : words + "  " + colours.shard(marks.shard(first(cpus)), "s" + brief(shards));
+        return shards.isEmpty() ? words : words + "  " + colours.shard(marks.shard(first(cpus)), "s" + shards);
     }
 
     /** One of {@code cpus} that a shard goes to. */

@@ -57,17 +57,12 @@ final class Words {
 
     /** Describes the limits of the process in one line. */
     static String limits(ProcessLimits limits) {
-        return limits(limits, Integer.MAX_VALUE);
-    }
-
-    /** Describes the limits of the process in one line, with at most {@code listCharactersMax} characters for the CPUs. */
-    static String limits(ProcessLimits limits, int listCharactersMax) {
         String quota = limits.limitedByQuota()
                 ? "and the time of " + String.format(Locale.ROOT, "%.2f", limits.cpuQuota()) + " CPUs"
                 : "without a quota";
         String jvm =
                 limits.jvmProcessors() > 0 ? "; the JVM counts " + Counted.of(limits.jvmProcessors(), "processor") : "";
-        return "this process may use CPU " + limits.usable().brief(listCharactersMax) + ", " + quota + jvm;
+        return "this process may use CPU " + limits.usable() + ", " + quota + jvm;
     }
 
     /** {@code 64.0 GiB, 12.3 GiB free}. */
@@ -83,11 +78,6 @@ final class Words {
 
     /** {@code node 1, up, 0000:41:00.0, 8 interrupts on CPU 0-7}. */
     static String of(NetworkInterface nic) {
-        return of(nic, Integer.MAX_VALUE);
-    }
-
-    /** {@link #of(NetworkInterface)} with at most so many characters for the CPUs. */
-    static String of(NetworkInterface nic, int listCharactersMax) {
         List<String> words = new ArrayList<>();
         words.add(nic.node() < 0 ? "node unknown" : "node " + nic.node());
         words.add(nic.up() ? "up" : "down");
@@ -96,8 +86,7 @@ final class Words {
         words.add(
                 nic.interrupts().isEmpty()
                         ? "its interrupts are not known"
-                        : Counted.of(nic.interrupts().size(), "interrupt")
-                                + (cpus.isEmpty() ? "" : " on CPU " + cpus.brief(listCharactersMax)));
+                        : Counted.of(nic.interrupts().size(), "interrupt") + (cpus.isEmpty() ? "" : " on CPU " + cpus));
         return String.join(", ", words);
     }
 

@@ -215,7 +215,7 @@ final class ServerFindingsTest {
                         new LongHandler("echo-s0-2", 300_000_000, "com.example.Query.run(Query.java:7)")));
         assertFinding(
                 Severity.WARNING,
-                "2 handlers were seen blocked or computing: echo-s0-2 for at least 300ms at"
+                "2 handlers were running in several samples in a row: echo-s0-2 for at least 300ms at"
                         + " com.example.Query.run(Query.java:7); echo-s0-1 for at least 400ms",
                 "handlers");
         assertFinding(Severity.OK, "", "threads");
@@ -224,7 +224,7 @@ final class ServerFindingsTest {
     @Test
     void poolWhoseThreadsAreAllInsideHandlersHasTooFew() {
         occupation = new PoolOccupation("echo-s0", 50, 25, List.of());
-        assertFinding(Severity.WARNING, "at 25 of 50 looks every thread of echo-s0", "threads");
+        assertFinding(Severity.WARNING, "in 25 of 50 samples every thread of echo-s0", "threads");
         pool.put("ThreadsMax", 1); // has work, and no handler that blocks
         assertFinding(Severity.OK, "", "threads");
     }

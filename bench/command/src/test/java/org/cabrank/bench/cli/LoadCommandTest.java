@@ -6,14 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.fixture.PlayedServer;
-import org.cabrank.bench.report.LoadReportReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -35,10 +31,9 @@ final class LoadCommandTest {
                     --pattern PING-PONG --depth 16 --idle 5 | requests/s
                     --rate 200 --threads 2 | requests/s
                     --pattern streaming --size 1000 | chunks/s
-                    --random-chunks --seed 3 | chunks/s
+                    --pattern random-chunks --seed 3 | chunks/s
                     --pattern churn | connections/s
                     --pattern bursts --burst 2 --burst-interval 20ms | requests/s
-                    --pattern fan-in --seed 3 | requests/s
                     """)
     void everyPatternTellsItsMeasure(String options, String unit) throws Exception {
         assertEquals(0, load(options, PlayedServer::echo), err::toString);
@@ -59,33 +54,6 @@ final class LoadCommandTest {
         assertEquals(1, status);
         assertTrue(err.toString().contains("error: wrong answer, 4 times"), err.toString());
         assertTrue(err.toString().contains("the first wrong answer: connection "), err.toString());
-    }
-
-    @Test
-    void resultsOfSeveralGeneratorsAreMerged(@TempDir Path directory) throws Exception {
-        String first = directory.resolve("first.json").toString();
-        String second = directory.resolve("second.json").toString();
-        String both = directory.resolve("both.json").toString();
-        assertEquals(0, load("--json " + first, PlayedServer::echo), err::toString);
-        assertEquals(0, load("--json " + second, PlayedServer::echo), err::toString);
-        assertEquals(0, run("report", "merge", first, second, "--json", both), err::toString);
-        assertEquals(
-                LoadReportReader.read(Path.of(first)).answers()
-                        + LoadReportReader.read(Path.of(second)).answers(),
-                LoadReportReader.read(Path.of(both)).answers());
-        assertTrue(err.toString().contains("warning: the generators measured together for 0 of "), err.toString());
-
-        assertEquals(1, run("report", "merge", first, first));
-        assertTrue(err.toString().contains("first.json is named twice"), err.toString());
-        assertEquals(1, run("report", "merge", first, both));
-        assertTrue(err.toString().contains("the same run is in "), err.toString());
-        assertEquals(0, load("--size 65 --json " + second, PlayedServer::echo), err::toString);
-        assertEquals(1, run("report", "merge", first, second));
-        assertTrue(err.toString().contains("--size is 64 in " + first + ", but 65 in " + second), err.toString());
-        Files.writeString(Path.of(second), "{\"format\": 1, \"generators\": [{}]}");
-        assertEquals(1, run("report", "merge", first, second));
-        assertTrue(err.toString().contains("it is JSON, but no result of 'cabrank load'"), err.toString());
-        assertEquals(2, run("report", "merge", first));
     }
 
     private int run(String... arguments) {

@@ -55,15 +55,14 @@ final class LoadTlsTest {
 
     /** Patterns that differ below the content: requests, chunks of all sizes, and connections that end. In a soak all. */
     static Stream<String> patterns() {
-        Stream<String> few = Stream.of(EITHER_VERSION, "--random-chunks --threads 2", "--pattern churn");
+        Stream<String> few = Stream.of(EITHER_VERSION, "--pattern random-chunks --threads 2", "--pattern churn");
         return SOAK
                 ? Stream.concat(
                         few,
                         Stream.of(
                                 "--depth 16 --size 40000 --idle 5",
                                 "--pattern streaming",
-                                "--pattern bursts --burst 2 --burst-interval 20ms",
-                                "--pattern fan-in"))
+                                "--pattern bursts --burst 2 --burst-interval 20ms"))
                 : few;
     }
 

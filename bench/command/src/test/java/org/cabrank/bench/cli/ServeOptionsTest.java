@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -102,7 +103,7 @@ final class ServeOptionsTest {
     /** Of two connections whose peers do not end their side, the one with the shorter limit ends first, though it is closed last. */
     @Test
     void aPeerThatStandsStillHasTheTimeOfTheFlags() throws Exception {
-        for (String flag : List.of("--close-timeout", "--close-total-timeout")) {
+        for (String flag : List.of("timeout.close=", "timeout.closeTotal=")) {
             BlockingQueue<String> reports = new LinkedBlockingQueue<>();
             try (StreamServer patient = startClosing(new Closing("patient", reports), flag, "10min");
                     StreamServer brief = startClosing(new Closing("brief", reports), flag, "1s");
@@ -119,8 +120,8 @@ final class ServeOptionsTest {
     }
 
     private static StreamServer startClosing(Closing handler, String flag, String time) throws Exception {
-        String other = flag.equals("--close-timeout") ? "--close-total-timeout" : "--close-timeout";
-        return parse(flag, time, other, "10min", "--drain-timeout", "0s")
+        String other = flag.equals("timeout.close=") ? "timeout.closeTotal=" : "timeout.close=";
+        return parse("--set", flag + time, "--set", other + "10min", "--drain-timeout", "0s")
                 .configure(Duration.ZERO)
                 .listen("127.0.0.1", 0)
                 .handler(() -> handler)
@@ -181,9 +182,9 @@ final class ServeOptionsTest {
 
     @Test
     void connectionsBeyondTheAcceptRateWait() throws Exception {
-        try (StreamServer server = start("--accept-rate", "20", "--accept-burst", "1")) {
-            assertEquals(new AcceptRate(20, 1), server.listener().options().acceptRate());
-            for (int i = 0; i < 3; i++) {
+        try (StreamServer server = start("--accept-rate", "20")) {
+            assertEquals(new AcceptRate(20, 2), server.listener().options().acceptRate());
+            for (int i = 0; i < 4; i++) {
                 try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                     client.getOutputStream().write(1);
                     assertEquals(1, client.getInputStream().read());
@@ -213,7 +214,7 @@ final class ServeOptionsTest {
     @Test
     void ringsAreMadeAsTheirFlagsSay() throws Exception {
         try (StreamServer server = start(
-                "--backend", "iouring", "--ring-entries", "64", "--ring-completions", "256", "--ring-buffers", "8")) {
+                "--backend", "iouring", "--set", "ring.submissionEntries=64", "--set", "ring.completionEntries=256")) {
             String description = server.reactor().backendDescription();
             assertTrue(description.contains("64 submissions, 256 completions"), description);
         } catch (BackendUnavailableException notHere) {
@@ -223,15 +224,15 @@ final class ServeOptionsTest {
 
     @Test
     void everyFlagOfEpollReachesItsOption() throws Exception {
-        ServeOptions options =
-                parse("--epoll-busy-poll=20us", "--epoll-busy-poll-budget=32", "--epoll-busy-poll-prefer");
+        NamedSettings settings =
+                settings("epoll.busyPoll=20us", "epoll.busyPollBudget=32", "epoll.preferBusyPoll=true");
         assertEquals(
                 EpollOptions.DEFAULT
                         .withBusyPoll(Duration.ofNanos(20_000))
                         .withBusyPollBudget(32)
                         .withPreferBusyPoll(true),
-                options.epoll().options());
-        try (StreamServer server = start("--backend", "epoll", "--epoll-busy-poll", "20us")) {
+                settings.of(NamedSettings.EPOLL, EpollOptions.DEFAULT));
+        try (StreamServer server = start("--backend", "epoll", "--set", "epoll.busyPoll=20us")) {
             String description = server.reactor().backendDescription();
             assertTrue(description.contains("busy polling for 20 us, up to 8 packets"), description);
         } catch (BackendUnavailableException notHere) {
@@ -240,35 +241,26 @@ final class ServeOptionsTest {
     }
 
     @Test
-    void everyFlagOfARingReachesItsOption() {
-        ServeOptions options = parse(
-                "--ring-entries=64",
-                "--ring-completions=256",
-                "--ring-buffers=8",
-                "--ring-buffer-size=4k",
-                "--ring-incremental",
-                "--no-ring-bundles",
-                "--ring-batch=16",
-                "--ring-batch-wait=100us",
-                "--ring-file-workers=3",
-                "--ring-socket-workers=5");
+    void settingsOfARingReachTheirOptions() {
+        NamedSettings settings = settings(
+                "ring.submissionEntries=64",
+                "ring.completionEntries=256",
+                "ring.bundles=false",
+                "ring.receiveBufferBytes=8k",
+                "ring.batch=8",
+                "ring.batchWait=100us");
         assertEquals(
                 RingOptions.DEFAULT
                         .withEntries(64, 256)
-                        .withReceiveBuffers(8, 4_096)
-                        .withIncremental(true)
                         .withBundles(false)
-                        .withBatch(16, Duration.ofNanos(100_000))
-                        .withWorkersMax(3, 5),
-                options.ring().options());
+                        .withReceiveBuffers(4_096, 8 << 10)
+                        .withBatch(8, Duration.ofNanos(100_000)),
+                settings.of(NamedSettings.RING, RingOptions.DEFAULT));
     }
 
-    @Test
-    void whatRingOptionsRefuseIsSaidInTheFlagsNamesAndUnits() {
-        assertEquals(
-                "a --ring-batch of 2 and a --ring-batch-wait of 1.5s, but the --ring-buffer-size is 200us",
-                RingOptionsMixin.inWordsOfTheCommandLine(
-                        "a batch of 2 and a batchWait of PT1.5S, but the receiveBufferBytes is PT0.0002S"));
+    private static NamedSettings settings(String... values) {
+        return parse(Arrays.stream(values).map(value -> "--set=" + value).toArray(String[]::new))
+                .settings();
     }
 
     @Test

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,14 +66,6 @@ final class TopologyCommandTest {
     }
 
     @Test
-    void thePictureGoesToItsFile() throws Exception {
-        Path file = directory.resolve("machine.svg");
-        assertEquals(0, execute("--svg", file.toString()));
-        assertEquals(file + " is written\n", out.toString());
-        assertTrue(Files.readString(file).startsWith("<svg xmlns="));
-    }
-
-    @Test
     void otherProgramsGetJson() throws Exception {
         assertEquals(0, executeForEpyc("--json", "--placement", "l3", "--shards", "2"));
         JsonNode report = new ObjectMapper().readTree(out.toString());
@@ -109,7 +100,7 @@ final class TopologyCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--placement nic:absent", "--placement node --json", "--placement node --svg /dev/stdout"})
+    @ValueSource(strings = {"--placement nic:absent", "--placement node --json"})
     void controlCharactersOfFilesDoNotReachTheTerminal(String flags) throws Exception {
         String red = "\u001b[31mred\u009b7m\r";
         small.write("proc/cpuinfo", "processor\t: 0\nmodel name\t: " + red + "\nflags\t: fpu")
@@ -117,22 +108,11 @@ final class TopologyCommandTest {
                 .write("sys/devices/system/node/node0/distance", red);
         new MachineBuilder(small.directory()).card("eth" + red, "pci0000:00/0000:00:" + red, 0, true);
         new CgroupFixture(small).version2("/" + red).allowed("0-1", "0");
-        int status = execute(
-                flags.replace("/dev/stdout", directory.resolve("red.svg").toString())
-                        .split(" "));
+        int status = execute(flags.split(" "));
         assertEquals(0, status, err.toString());
         String all = out.toString() + err;
-        if (flags.contains("--svg")) {
-            all += Files.readString(directory.resolve("red.svg"));
-        }
-        assertTrue(flags.contains("--svg") || all.contains("?[31mred"), all);
+        assertTrue(all.contains("?[31mred"), all);
         assertFalse(Pattern.compile("[\\p{Cc}&&[^\\n]]").matcher(all).find(), all);
-    }
-
-    @Test
-    void aFileThatCannotBeWrittenFails() {
-        assertEquals(1, execute("--svg", directory.resolve("none/machine.svg").toString()));
-        assertTrue(err.toString().contains("name a file in a directory that exists"), err.toString());
     }
 
     @ParameterizedTest
@@ -144,9 +124,7 @@ final class TopologyCommandTest {
                 "--strict-placement | --strict-placement is for --placement",
                 "--placement cores --shards 0 | --shards must be from 1 to 1024, but is 0",
                 "--placement cores --threads-per-shard 2000 | --threads-per-shard must be from 1 to 1024",
-                "--placement core | right would be none, cores",
-                "--json --all | --all is for text",
-                "--json --svg x.svg | --json and --svg exclude each other"
+                "--placement core | right would be none, cores"
             })
     void aWrongCommandLineIsOneLineThatSaysWhatIsRight(String flags, String words) {
         assertEquals(2, execute(flags.split(" ")));

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
-import org.cabrank.bench.report.RunRecord;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Test;
@@ -57,23 +56,14 @@ final class BenchProcessTest {
             assertTrue(run.get("failure").isNull(), run.toString());
             assertTrue(run.get("measured").get("answers").asLong() > 0, run.toString());
         }
-        assertEquals(2, report.get("runs").size() - counted(report));
+        assertEquals(2, report.get("runs").size());
         String page = Files.readString(directory.resolve("report.html"));
         assertTrue(page.startsWith("<!DOCTYPE html>") && page.contains("nio"), page);
     }
 
-    /** Number of slices in which events were counted, if the machine permits it. */
-    private static int counted(JsonNode report) {
-        int counted = 0;
-        for (JsonNode run : report.get("runs")) {
-            counted += run.get("slice").asInt() == RunRecord.COUNTING ? 1 : 0;
-        }
-        return counted;
-    }
-
     private String measured(int intervalMs) throws Exception {
-        Process bench = startWith(
-                "nio", intervalMs, "--scenario", "ping-pong", "--connections", "4", "--slices", "1", "--rounds", "1");
+        Process bench =
+                startWith("nio", intervalMs, "ping-pong", "--connections", "4", "--slices", "1", "--rounds", "1");
         String output = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(bench.waitFor(200, TimeUnit.SECONDS), "it does not end");
         status = bench.exitValue();
@@ -120,24 +110,13 @@ final class BenchProcessTest {
 
     @InSoak
     @Test
-    void aFrameworkRunsInAProcessThatHasItsJarsAndIsProfiledInAnotherOne() throws Exception {
-        String[] flags = {"--scenario", "ping-pong", "--connections", "4", "--slices", "1", "--rounds", "1", "--profile"
-        };
+    void aFrameworkRunsInAProcessThatHasItsJars() throws Exception {
+        String[] flags = {"ping-pong", "--connections", "4", "--slices", "1", "--rounds", "1"};
         Process bench = startWith("vertx", LONGEST_MS / 8, flags);
         String output = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(bench.waitFor(200, TimeUnit.SECONDS), "it does not end");
         assertEquals(0, bench.exitValue(), output + errors());
         assertTrue(output.contains("vertx-core-5"), output);
-        JsonNode report = new ObjectMapper().readTree(json());
-        JsonNode profile = report.at("/profiles/profiles/0");
-        assertEquals(
-                "vertx",
-                profile.get("contender").asText(),
-                report.get("profiles").toString());
-        assertTrue(profile.get("answers").asLong() > 0, profile.toString());
-        assertTrue(profile.at("/stacks/frames").toString().contains("vertx"), profile.toString());
-        assertEquals(2, report.get("runs").size() - counted(report), "none is of the profile");
-        assertTrue(Files.readString(directory.resolve("report.html")).contains("id=\"profile-data\""));
     }
 
     private Process start(int intervalMs, String... flags) throws Exception {

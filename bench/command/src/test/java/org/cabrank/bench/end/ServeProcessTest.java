@@ -11,16 +11,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.cabrank.bench.cli.CapturedCommand;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.fixture.ServerThreads;
-import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,14 +89,9 @@ final class ServeProcessTest {
     /** Any user may raise the nice value of a thread; /proc shows the value. */
     @Test
     @NewestJdk
-    void serverOfSeveralThreadsSaysWhyItRunsOverEpollAndHasItsSchedulingAndItsLatencyOfCpus() throws Exception {
-        boolean limited = Files.isWritable(CpuLatencyRequest.DEVICE);
-        List<String> arguments = new ArrayList<>(
-                List.of("echo", "--listen", ANY_PORT, "--threads-per-shard", "2", "--scheduling", "nice:19"));
-        if (limited) {
-            arguments.addAll(List.of("--cpu-dma-latency", "2000s"));
-        }
-        try (ServeProcess server = ServeProcess.start(null, arguments.toArray(String[]::new))) {
+    void serverOfSeveralThreadsSaysWhyItRunsOverEpollAndHasItsScheduling() throws Exception {
+        try (ServeProcess server = ServeProcess.start(
+                null, "echo", "--listen", ANY_PORT, "--threads-per-shard", "2", "--scheduling", "nice:19")) {
             server.address();
             assertTrue(
                     server.readyLine()
@@ -109,7 +100,6 @@ final class ServeProcessTest {
                                             + " iouring by name, or use 1 thread per shard], 1 shard x 2 threads"),
                     server::readyLine);
             assertEquals(Map.of("cabrank-s0-0", 19, "cabrank-s0-1", 19), ServerThreads.niceValues(server.pid()));
-            assertEquals(limited, opened(server.pid()).contains(CpuLatencyRequest.DEVICE.toString()));
         }
     }
 
@@ -134,21 +124,6 @@ final class ServeProcessTest {
             for (String word : words.replace("TAKEN", port).split(", ")) {
                 assertTrue(serve.err().contains(word), serve::err);
             }
-        }
-    }
-
-    private static List<String> opened(long pid) throws IOException {
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-            return descriptors.map(ServeProcessTest::target).toList();
-        }
-    }
-
-    /** Empty for a descriptor that is closed by now. */
-    private static String target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException closed) {
-            return "";
         }
     }
 

@@ -121,18 +121,4 @@ final class Readings {
         Reading reading = deferred(seconds);
         return new Reading(reading.atNs(), reading.requests(), reading.shards(), reading.pools(), seconds * S * 6 / 10);
     }
-
-    /** The figures after some seconds, of a reading in each. */
-    static LiveFigures deferredAfter(int seconds) {
-        LiveModel model = new LiveModel(deferred(0));
-        LiveFigures figures = model.atStart();
-        for (int second = 1; second <= seconds; second++) {
-            figures = model.next(deferred(second));
-        }
-        return figures;
-    }
-
-    static LiveFigures ownLoopsAfterASecond(int shards) {
-        return new LiveModel(ownLoops(shards, 0)).next(ownLoops(shards, 1));
-    }
 }

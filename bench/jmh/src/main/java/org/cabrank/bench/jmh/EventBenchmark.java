@@ -10,8 +10,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Cost of an event in a pool that wakes no thread: with one thread, and with a leader and a follower under deferred promotion. The
- * difference from {@link HandOffBenchmark} is the saving of deferred promotion.
+ * Cost of an event in a pool that wakes no thread: with one thread, and with a leader and a follower under deferred promotion.
  *
  * <p>Trap: each wait returns one event, so the figure includes a wait (without a kernel) for every event, while a service
  * waits once for many events.

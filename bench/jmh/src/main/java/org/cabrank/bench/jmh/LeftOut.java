@@ -1,6 +1,5 @@
 package org.cabrank.bench.jmh;
 
-import io.netty.channel.epoll.Epoll;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.iouring.RingBenchmark;
@@ -29,18 +28,7 @@ record LeftOut(String benchmarks, String what, String reason) {
         if (rings != null) {
             all.add(new LeftOut("\\.iouring\\.", "io_uring", rings));
         }
-        if (!Epoll.isAvailable()) {
-            all.add(new LeftOut(
-                    "\\.Jni", "calls through JNI", "Netty's library: " + rootOf(Epoll.unavailabilityCause())));
-        }
-        if (Runtime.getRuntime().availableProcessors() == 1) {
-            all.add(new LeftOut("\\.Contended", "two threads that want the same word", "there is only one CPU"));
-        }
         return all;
-    }
-
-    private static Throwable rootOf(Throwable failure) {
-        return failure.getCause() == null ? failure : rootOf(failure.getCause());
     }
 
     @Override

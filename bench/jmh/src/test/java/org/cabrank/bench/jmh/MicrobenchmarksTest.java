@@ -41,7 +41,7 @@ class MicrobenchmarksTest {
     void aPatternThatNothingMatchesIsAnsweredWithWhatThereIs() throws IOException {
         assertEquals(2, run("NoSuchBenchmark", "NorThis"));
         assertTrue(said().contains("is called NoSuchBenchmark or NorThis; there are\n  org.cabrank."), said());
-        assertTrue(said().contains("\n  org.cabrank.bench.jmh.BufferAccessBenchmark.getPlain\n"), said());
+        assertTrue(said().contains("\n  org.cabrank.bench.jmh.EventBenchmark.event\n"), said());
     }
 
     @Test
@@ -57,7 +57,7 @@ class MicrobenchmarksTest {
     @Test
     void whatTheUserSaysCountsBeforeTheDefaults(@TempDir Path directory) throws IOException {
         Path json = directory.resolve("result.json");
-        String shortest = "-f 0 -wi 0 -i 2 -r 1ms -v silent -rf json -rff " + json + " BufferAccessBenchmark.field$";
+        String shortest = "-f 0 -wi 0 -i 2 -r 1ms -v silent -rf json -rff " + json + " EventBenchmark.event$";
         assertEquals(0, run(shortest.split(" ")));
         String result = Files.readString(json);
         assertTrue(result.contains("\"measurementIterations\" : 2,"), result);

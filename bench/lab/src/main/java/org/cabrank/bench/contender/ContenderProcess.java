@@ -12,7 +12,6 @@ import org.cabrank.bench.measure.AllocatedBytes;
 import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.JvmMemory;
 import org.cabrank.bench.measure.UnweighableException;
-import org.cabrank.bench.profile.CpuProfiler;
 import org.cabrank.bench.text.HostPort;
 
 /**
@@ -31,8 +30,6 @@ import org.cabrank.bench.text.HostPort;
  *                                   ←  memory
  *   memory BYTES                    →                          memory in use now, see JvmMemory; or
  *   unweighable REASON              →
- *                                   ←  profile COMMAND        see CpuProfiler
- *   profile ANSWER                  →
  *                                   ←  (end of input: the server ends, also if the bench was killed)
  * </pre>
  */
@@ -45,7 +42,6 @@ public final class ContenderProcess {
     public static final String COLLECTIONS = "collections";
     public static final String MEMORY = "memory";
     public static final String UNWEIGHABLE = "unweighable ";
-    public static final String PROFILE = "profile ";
 
     private ContenderProcess() {}
 
@@ -90,10 +86,6 @@ public final class ContenderProcess {
             if (command.equals(COLLECTIONS)) {
                 GarbageCollections collections = GarbageCollections.now();
                 System.out.println(COLLECTIONS + " " + collections.count() + " " + collections.pauseMs());
-                continue;
-            }
-            if (command.startsWith(PROFILE)) {
-                System.out.println(PROFILE + oneLine(CpuProfiler.obey(command.substring(PROFILE.length()))));
                 continue;
             }
             if (command.equals(MEMORY)) {

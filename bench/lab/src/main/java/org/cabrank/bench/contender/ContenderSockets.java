@@ -2,7 +2,6 @@ package org.cabrank.bench.contender;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 
 /** Socket settings that all contenders share, so that only the servers differ. */
 public final class ContenderSockets {
@@ -31,9 +30,6 @@ public final class ContenderSockets {
     /** Tuning of all contenders for datagrams, for the report. */
     static final String DATAGRAM_TUNING = "datagrams: SO_RCVBUF " + DATAGRAM_RECEIVE_BYTES;
 
-    /** Variable of a contender's environment: the numeric address at which it listens, if that is not loopback. */
-    public static final String ADDRESS_VARIABLE = "CABRANK_BENCH_ADDRESS";
-
     private ContenderSockets() {}
 
     /** A free port of the address at which contenders listen. */
@@ -41,13 +37,8 @@ public final class ContenderSockets {
         return new InetSocketAddress(address(), 0);
     }
 
-    /** The address at which contenders listen: that of {@link #ADDRESS_VARIABLE}, or loopback. */
+    /** The address at which contenders listen. */
     public static InetAddress address() {
-        String given = System.getenv(ADDRESS_VARIABLE);
-        try {
-            return given == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(given);
-        } catch (UnknownHostException wrong) {
-            throw new IllegalArgumentException(ADDRESS_VARIABLE + " is " + given + ", expected an address", wrong);
-        }
+        return InetAddress.getLoopbackAddress();
     }
 }

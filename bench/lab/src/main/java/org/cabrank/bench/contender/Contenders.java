@@ -30,7 +30,6 @@ public final class Contenders {
             CabrankContender.deferred("epoll"),
             CabrankContender.ring(),
             CabrankContender.relieved(),
-            new HalfSyncHalfReactiveContender(),
             new NioContender(),
             new VirtualThreadsContender(),
             new NettyNioContender(),

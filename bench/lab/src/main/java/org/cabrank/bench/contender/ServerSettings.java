@@ -107,11 +107,6 @@ public record ServerSettings(
                 SlowRequests.NONE, threads, maxGapNs, shards, placement, protocol, tls, new SlowSwitch());
     }
 
-    /** Returns a copy with another division into shards. */
-    public ServerSettings withShards(ShardSettings other) {
-        return new ServerSettings(slow, threads, maxGapNs, other, placement, protocol, tls, slowSwitch);
-    }
-
     /** Throws an IllegalArgumentException if {@code threads} is out of range. */
     public static void checkThreads(int threads) {
         if (threads < 1 || threads > THREADS_MAX) {

@@ -3,7 +3,6 @@ package org.cabrank.bench.report;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.cabrank.bench.report.profile.ProfileReport;
 
 /**
  * All data that is needed to judge a bench, as written to the JSON file.
@@ -13,15 +12,11 @@ import org.cabrank.bench.report.profile.ProfileReport;
  * @param complete false if the bench was ended early
  * @param arguments the command line of the bench
  * @param leftOut contenders and scenarios that cannot run on this machine, with the reason; they have no runs
- * @param versions versions of Cabrank, Netty and the contenders' kernel binding, and of wrk if it sent load
+ * @param versions versions of Cabrank, Netty and the contenders' kernel binding
  * @param notes advice for reading the report, a sentence each
  * @param baseline contender that the other contenders are compared with
  * @param control name of the baseline's second run; null without one
- * @param precision precision of the cells, of a bench that chose what to measure next by what it had seen; null if it had a
- *     fixed plan
- * @param generatorChecks checks of load generators against each other; empty if there were none
  * @param cells cells that have at least one run
- * @param profiles profiles of the contenders; null: not asked for
  */
 public record BenchReport(
         int format,
@@ -39,43 +34,10 @@ public record BenchReport(
         List<String> notes,
         String baseline,
         String control,
-        Precision precision,
-        List<GeneratorCheck> generatorChecks,
         List<CellResult> cells,
-        List<RunRecord> runs,
-        ProfileReport profiles) {
+        List<RunRecord> runs) {
 
-    public static final int FORMAT = 5;
-
-    public BenchReport {
-        // Earlier reports of this format have no such field.
-        generatorChecks = generatorChecks == null ? List.of() : List.copyOf(generatorChecks);
-    }
-
-    /** Returns a copy with other profiles; null: none. */
-    public BenchReport withProfiles(ProfileReport other) {
-        return new BenchReport(
-                format,
-                startedAt,
-                complete,
-                arguments,
-                versions,
-                machine,
-                jvm,
-                cpus,
-                settings,
-                scenarios,
-                contenders,
-                leftOut,
-                notes,
-                baseline,
-                control,
-                precision,
-                generatorChecks,
-                cells,
-                runs,
-                other);
-    }
+    public static final int FORMAT = 6;
 
     /**
      * @param kernelRelease as {@code uname -r} prints it

@@ -1,7 +1,5 @@
 package org.cabrank.bench.report;
 
-import org.cabrank.bench.text.Durations;
-
 /**
  * One point of a scenario.
  *
@@ -38,11 +36,6 @@ public record CellInfo(
         boolean ownRates,
         String slowWay,
         long quietNs) {
-
-    /** Share of the requests that block, such as {@code 10 ‰, after 3s of quiet}. */
-    public String slowShare() {
-        return slowPermille + " ‰" + (quietNs == 0 ? "" : ", after " + Durations.format(quietNs) + " of quiet");
-    }
 
     /**
      * Returns a copy without the rate. The rate depends on the capacity of a run's baseline; the rest is equal in every

@@ -1,17 +1,13 @@
 package org.cabrank.bench.report;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.cabrank.bench.report.ContenderResult.OutlierRun;
 import org.cabrank.bench.report.RunRecord.FastRequests;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.statistics.Interval;
-import org.cabrank.bench.report.statistics.LookSchedule;
 import org.cabrank.bench.report.statistics.Medians;
-import org.cabrank.bench.report.statistics.Outliers;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
@@ -22,15 +18,12 @@ public final class CellSummaries {
     private final List<String> contenders;
     private final String baseline;
     private final String control;
-    private final LookSchedule looks;
     private final List<RunRecord> runs;
 
-    private CellSummaries(
-            List<String> contenders, String baseline, String control, LookSchedule looks, List<RunRecord> runs) {
+    private CellSummaries(List<String> contenders, String baseline, String control, List<RunRecord> runs) {
         this.contenders = contenders;
         this.baseline = baseline;
         this.control = control;
-        this.looks = looks;
         this.runs = runs;
     }
 
@@ -39,14 +32,12 @@ public final class CellSummaries {
      *
      * @param contenders in the order of the report
      * @param control the name of the baseline's second run; null without one
-     * @param looks the looks by which the bench decided what to measure next; null if it had a fixed plan
      */
     public static List<CellResult> of(
             List<ScenarioInfo> scenarios,
             List<String> contenders,
             String baseline,
             String control,
-            LookSchedule looks,
             List<RunRecord> runs) {
         return scenarios.stream()
                 .flatMap(scenario -> scenario.cells().stream())
@@ -54,7 +45,6 @@ public final class CellSummaries {
                                 contenders,
                                 baseline,
                                 control,
-                                looks,
                                 runs.stream()
                                         .filter(run -> run.cell().equals(cell.id()))
                                         .toList())
@@ -73,12 +63,12 @@ public final class CellSummaries {
         }
         List<ContenderResult> results = contenders.stream()
                 .filter(name -> runs.stream().anyMatch(run -> run.contender().equals(name)))
-                .map(name -> result(name, Metric.headline(cell), noise))
+                .map(name -> result(name, noise))
                 .toList();
         return new CellResult(cell.id(), noise, results);
     }
 
-    private ContenderResult result(String name, Metric headline, Map<Metric, Interval> noise) {
+    private ContenderResult result(String name, Map<Metric, Interval> noise) {
         List<RunRecord> own =
                 runs.stream().filter(run -> run.contender().equals(name)).toList();
         List<RunRecord> good = own.stream().filter(RunRecord::compared).toList();
@@ -110,12 +100,7 @@ public final class CellSummaries {
                         .filter(Objects::nonNull)
                         .map(FastRequests::histogram)
                         .toList()),
-                PerRequest.of(
-                        measured,
-                        own.stream()
-                                .filter(run -> !run.failed())
-                                .map(RunRecord::measured)
-                                .toList()),
+                PerRequest.of(measured),
                 idle.isEmpty() ? null : (Double) Medians.of(idle),
                 Medians.of(good.stream()
                         .map(run -> run.startToFirstAnswerNs() / 1e6)
@@ -125,7 +110,6 @@ public final class CellSummaries {
                 Medians.of(measured.stream()
                         .map(run -> run.server().compilerShare())
                         .toList()),
-                outliers(good, headline),
                 measured.stream()
                         .map(Measured::generatorLimited)
                         .filter(Objects::nonNull)
@@ -154,29 +138,12 @@ public final class CellSummaries {
     private Map<Metric, Interval> intervals(String name) {
         Map<Metric, Interval> intervals = new EnumMap<>(Metric.class);
         for (Metric metric : Metric.values()) {
-            Interval interval = Pairs.interval(runs, name, baseline, metric, looks);
+            Interval interval = Pairs.interval(runs, name, baseline, metric);
             if (interval.pairs() > 0) {
                 intervals.put(metric, interval);
             }
         }
         return intervals;
-    }
-
-    private static List<OutlierRun> outliers(List<RunRecord> good, Metric metric) {
-        List<RunRecord> told =
-                good.stream().filter(run -> metric.of(run.measured()) > 0).toList();
-        List<Double> values =
-                told.stream().map(run -> metric.of(run.measured())).toList();
-        List<Boolean> marks = Outliers.mark(values);
-        double median = Medians.of(values);
-        List<OutlierRun> outliers = new ArrayList<>();
-        for (int i = 0; i < values.size(); i++) {
-            if (marks.get(i)) {
-                RunRecord run = told.get(i);
-                outliers.add(new OutlierRun(run.round(), run.slice(), values.get(i), values.get(i) / median));
-            }
-        }
-        return outliers;
     }
 
     private static List<Double> told(Metric metric, List<Measured> measured) {

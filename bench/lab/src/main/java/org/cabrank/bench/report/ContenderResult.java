@@ -1,6 +1,5 @@
 package org.cabrank.bench.report;
 
-import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -18,7 +17,6 @@ import java.util.function.ToDoubleFunction;
  * @param serverBusy number of CPUs that the server kept busy, median
  * @param loadBusy number of CPUs that the load generator kept busy, median
  * @param compilerShare share of the server's CPU time used by its JIT compiler, median, 0 to 1
- * @param outlierRuns runs that are far from the other runs in the cell's headline metric
  * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
  * @param datagrams datagrams of all runs together; null for another load
  * @param losslessPercent share of the runs without any lost datagram, in percent; null for another load
@@ -37,7 +35,6 @@ public record ContenderResult(
         double serverBusy,
         double loadBusy,
         double compilerShare,
-        List<OutlierRun> outlierRuns,
         String generatorLimited,
         DatagramCounts datagrams,
         Double losslessPercent) {
@@ -92,12 +89,4 @@ public record ContenderResult(
     private double pooled(Percentiles all, ToDoubleFunction<Percentiles> percentile, Metric metric) {
         return all == null ? median(metric) : percentile.applyAsDouble(all);
     }
-
-    /**
-     * A run that lies far from the other runs of its contender in its cell. The run counts like any other run.
-     *
-     * @param value of the cell's headline
-     * @param ofMedian the same in terms of the median of all runs
-     */
-    public record OutlierRun(int round, int slice, double value, double ofMedian) {}
 }

@@ -5,8 +5,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.cabrank.bench.report.statistics.Interval;
-import org.cabrank.bench.report.statistics.LookSchedule;
-import org.cabrank.bench.report.statistics.RepeatedInterval;
 import org.cabrank.bench.report.statistics.SignTest;
 
 /**
@@ -54,18 +52,13 @@ public final class Pairs {
         return rounds;
     }
 
-    /**
-     * Returns the interval of {@code contender} in terms of {@code other}.
-     *
-     * @param looks the looks by which the bench decided what to measure next; null if it had a fixed plan
-     */
-    public static Interval interval(
-            List<RunRecord> runs, String contender, String other, Metric metric, LookSchedule looks) {
-        SortedMap<Integer, List<Double>> rounds = byRound(runs, contender, other, metric);
-        return looks == null
-                ? SignTest.interval(
-                        rounds.values().stream().flatMap(List::stream).toList(), LEVEL)
-                : RepeatedInterval.of(rounds, looks);
+    /** Returns the interval of {@code contender} in terms of {@code other}. */
+    public static Interval interval(List<RunRecord> runs, String contender, String other, Metric metric) {
+        return SignTest.interval(
+                byRound(runs, contender, other, metric).values().stream()
+                        .flatMap(List::stream)
+                        .toList(),
+                LEVEL);
     }
 
     private static List<RunRecord> of(List<RunRecord> runs, String contender) {

@@ -15,40 +15,31 @@ import org.cabrank.bench.report.statistics.Medians;
  * @param systemUs CPU time in µs in the kernel, without that of the kernel's threads
  * @param kernelThreadsUs CPU time in µs of the kernel's threads for io_uring rings
  * @param userTicks number of ticks in user mode in all runs together, on which {@code userUs} is based
- * @param systemCalls number of system calls of the server
  * @param switches number of voluntary and involuntary context switches
  * @param migrations number of moves of threads between CPUs
  * @param allocatedBytes bytes allocated on the heap
  * @param collections number of garbage collections for 1,000,000 requests
  * @param pauseNs pause time in ns for garbage collections
- * @param instructions number of retired instructions
- * @param cycles number of CPU cycles
- * @param cacheMisses number of misses of the last level cache
  */
 public record PerRequest(
         Double userUs,
         Double systemUs,
         Double kernelThreadsUs,
         long userTicks,
-        Double systemCalls,
         Double switches,
         Double migrations,
         Double allocatedBytes,
         Double collections,
-        Double pauseNs,
-        Double instructions,
-        Double cycles,
-        Double cacheMisses) {
+        Double pauseNs) {
 
     private static final double MILLION = 1e6;
 
     /**
      * Summarizes successful runs; all figures are null without runs.
      *
-     * @param runs the runs that are compared, for times
-     * @param all these runs, and those in which events were counted
+     * @param runs the runs that are compared
      */
-    static PerRequest of(List<Measured> runs, List<Measured> all) {
+    static PerRequest of(List<Measured> runs) {
         Double cpuUs = median(runs, run -> run.server().cpuNs() / 1e3);
         Double ringUs = median(runs, run -> run.server().ringThreadsNs() / 1e3);
         double share = userShare(runs);
@@ -58,7 +49,6 @@ public record PerRequest(
                 told ? Math.max(0, cpuUs * (1 - share) - ringUs) : null,
                 told ? ringUs : null,
                 userTicks(runs),
-                count(all, Counts::systemCalls, 1),
                 median(runs, run -> run.server().switches()),
                 median(
                         runs,
@@ -66,11 +56,8 @@ public record PerRequest(
                                 ? Double.NaN
                                 : run.server().migrations()),
                 median(runs, run -> run.serverAllocatedBytes() < 0 ? Double.NaN : run.serverAllocatedBytes()),
-                count(all, Counts::collections, MILLION),
-                count(all, Counts::pauseNs, 1),
-                count(all, Counts::instructions, 1),
-                count(all, Counts::cycles, 1),
-                count(all, Counts::cacheMisses, 1));
+                count(runs, Counts::collections, MILLION),
+                count(runs, Counts::pauseNs, 1));
     }
 
     /** Ticks are few in one run and sample only: those of all runs together tell more. */

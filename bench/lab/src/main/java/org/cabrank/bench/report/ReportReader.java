@@ -2,7 +2,6 @@ package org.cabrank.bench.report;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -13,9 +12,6 @@ import java.nio.file.Path;
 
 /** Reads the JSON file of a bench that somebody names, which may be anything. */
 public final class ReportReader {
-
-    /** The first format with cells. */
-    private static final int WITH_CELLS = 4;
 
     /** Earlier reports of this format have fields that nothing reads any more. */
     private static final ObjectMapper MAPPER =
@@ -44,30 +40,21 @@ public final class ReportReader {
             throw new UnreadableReportException(file, "it is JSON, but no report of 'cabrank bench'");
         }
         int format = tree.get("format").intValue();
-        if (!tree.path("runs").isArray() || !tree.has("baseline")) {
-            throw new UnreadableReportException(
-                    file, "it is the report of another command; only those of 'cabrank bench' itself are understood");
-        }
-        if (format < BenchReport.FORMAT) {
+        if (format != BenchReport.FORMAT) {
             throw new UnreadableReportException(
                     file,
-                    "it has format " + format + ", from before " + since(format) + "; this version reads format "
-                            + BenchReport.FORMAT + ": run the bench again");
+                    "it has format " + format + ", and this version reads format " + BenchReport.FORMAT
+                            + ": run the bench again, or use the version that wrote it");
         }
-        if (format > BenchReport.FORMAT) {
+        try {
+            return MAPPER.treeToValue(tree, BenchReport.class);
+        } catch (JacksonException wrong) {
             throw new UnreadableReportException(
-                    file,
-                    "it has format " + format + ", of a later version; this one reads format " + BenchReport.FORMAT);
+                    file, "a field has another form than in this version: " + wrong.getOriginalMessage(), wrong);
         }
-        return report(file, tree);
     }
 
-    /** Describes the changes after {@code format}. */
-    private static String since(int format) {
-        return format < WITH_CELLS ? "cells and pairs" : "idle connections were weighed by a JVM's own book-keeping";
-    }
-
-    static JsonNode tree(Path file) throws UnreadableReportException {
+    private static JsonNode tree(Path file) throws UnreadableReportException {
         if (Files.isDirectory(file)) {
             throw new UnreadableReportException(file, "it is a directory");
         }
@@ -82,56 +69,6 @@ public final class ReportReader {
         } catch (IOException failed) {
             throw new UnreadableReportException(file, failed.getMessage(), failed);
         }
-    }
-
-    private static BenchReport report(Path file, JsonNode tree) throws UnreadableReportException {
-        BenchReport report;
-        try {
-            report = MAPPER.treeToValue(tree, BenchReport.class);
-        } catch (JsonMappingException wrong) {
-            throw new UnreadableReportException(file, otherVersion(fieldOf(wrong), tree), wrong);
-        } catch (JacksonException wrong) {
-            throw new UnreadableReportException(file, otherVersion("a field", tree), wrong);
-        }
-        for (String part : new String[] {
-            "startedAt",
-            "arguments",
-            "versions",
-            "machine",
-            "jvm",
-            "cpus",
-            "settings",
-            "scenarios",
-            "contenders",
-            "leftOut",
-            "notes",
-            "cells"
-        }) {
-            if (!tree.hasNonNull(part)) {
-                throw new UnreadableReportException(file, "its field '" + part + "' is missing");
-            }
-        }
-        return report;
-    }
-
-    private static String otherVersion(String field, JsonNode tree) {
-        String version = tree.path("versions").path("cabrank").asText("");
-        return field
-                + " has another form than in the reports of this version: run the bench again, or use the version that wrote it"
-                + (version.isEmpty() ? "" : " (" + version + ")");
-    }
-
-    /** Path of the field in the file, such as {@code runs[0].measured}. */
-    private static String fieldOf(JsonMappingException wrong) {
-        StringBuilder path = new StringBuilder();
-        for (JsonMappingException.Reference step : wrong.getPath()) {
-            if (step.getFieldName() == null) {
-                path.append('[').append(step.getIndex()).append(']');
-            } else {
-                path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
-            }
-        }
-        return path.isEmpty() ? "a field" : "its field '" + path + "'";
     }
 
     private static String at(JacksonException wrong) {

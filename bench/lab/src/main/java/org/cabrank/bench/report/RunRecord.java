@@ -8,7 +8,7 @@ import java.util.Map;
  * @param round number of the round, from 1
  * @param cell id of the cell; empty if it has none yet
  * @param slice number of the slice in the round, from 1; runs of one cell with the same round and slice make pairs.
- *     {@link #COUNTING}: events of the server were counted, which slowed the server down, so the times are not compared
+ *     {@link #UNCOMPARED}: a run that is not compared
  * @param position place in the order of this round, from 1
  * @param failure the reason why there are no numbers; null if there are
  * @param log the last lines that the contender wrote to standard error; empty if the run succeeded
@@ -28,8 +28,8 @@ public record RunRecord(
         long startToFirstAnswerNs,
         Measured measured) {
 
-    /** The slice in which events are counted. */
-    public static final int COUNTING = 0;
+    /** Slice whose figures count for nothing. */
+    public static final int UNCOMPARED = 0;
 
     /** A run of no cell yet. */
     public RunRecord(
@@ -61,13 +61,7 @@ public record RunRecord(
 
     /** Returns true if the run succeeded and its times are comparable with those of other runs. */
     public boolean compared() {
-        return !failed() && slice != COUNTING;
-    }
-
-    /** Returns a copy with other measurements. */
-    public RunRecord with(Measured others) {
-        return new RunRecord(
-                round, cell, slice, position, contender, failure, log, details, startToFirstAnswerNs, others);
+        return !failed() && slice != UNCOMPARED;
     }
 
     /**
@@ -76,7 +70,7 @@ public record RunRecord(
      * @param serverAllocatedBytes bytes that the server's threads allocated on the heap; -1 for a program without a JVM
      * @param histogram all latencies in ns, as HdrHistogram's compressed base64
      * @param errors number of errors by name; a run with errors counts as failed
-     * @param counts counts of the server's events; null if not counted
+     * @param counts garbage collections of the server
      * @param idleBytesPerConnection the server's user-space memory in bytes for each idle connection; null without idle
      *     connections, or if it could not be measured
      * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if there is none
@@ -140,24 +134,6 @@ public record RunRecord(
             this(answers, elapsedNs, latency, server, serverAllocatedBytes, load, histogram, errors, null, null, null);
         }
 
-        /** Returns a copy with other counts. */
-        public Measured with(Counts others) {
-            return new Measured(
-                    answers,
-                    elapsedNs,
-                    latency,
-                    server,
-                    serverAllocatedBytes,
-                    load,
-                    histogram,
-                    errors,
-                    others,
-                    idleBytesPerConnection,
-                    generatorLimited,
-                    fast,
-                    datagrams);
-        }
-
         /** NaN of a program without a JVM. */
         public double allocatedBytesPerRequest() {
             return serverAllocatedBytes < 0 ? Double.NaN : (double) serverAllocatedBytes / answers;
@@ -169,27 +145,12 @@ public record RunRecord(
     }
 
     /**
-     * Counts of the server's events in the measured interval. Null if not counted.
+     * Garbage collections of the server in the measured interval; null for a program without a JVM.
      *
-     * @param systemCalls number of system calls of all its threads
      * @param collections number of garbage collections
      * @param pauseNs pause time in ns of its threads for collections, in whole milliseconds for each collector
-     * @param instructions retired instructions, in user mode and in the kernel, as are {@code cycles} and
-     *     {@code cacheMisses} (last level)
      */
-    public record Counts(
-            Long systemCalls, Long collections, Long pauseNs, Long instructions, Long cycles, Long cacheMisses) {
-
-        /** Counts of garbage collections only; null for a program without a JVM. */
-        public static Counts ofCollections(Long collections, Long pauseNs) {
-            return new Counts(null, collections, pauseNs, null, null, null);
-        }
-
-        /** Returns a copy with events; null for those that were not counted. */
-        public Counts withEvents(Long itsSystemCalls, Long itsInstructions, Long itsCycles, Long itsCacheMisses) {
-            return new Counts(itsSystemCalls, collections, pauseNs, itsInstructions, itsCycles, itsCacheMisses);
-        }
-    }
+    public record Counts(Long collections, Long pauseNs) {}
 
     /**
      * Requests whose handlers did not block, where some handlers block.
@@ -231,11 +192,6 @@ public record RunRecord(
         /** The part of its CPU time that its JVM's compiler took. */
         public double compilerShare() {
             return cpuNs == 0 ? 0 : (double) compilerNs / cpuNs;
-        }
-
-        /** NaN where the kernel does not tell. */
-        public double migrationsPerSecond() {
-            return migrations < 0 ? Double.NaN : migrations * 1e9 / elapsedNs;
         }
     }
 }

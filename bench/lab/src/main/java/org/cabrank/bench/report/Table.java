@@ -1,13 +1,13 @@
 package org.cabrank.bench.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * A table for the terminal: the first columns are aligned left, the rest right, with two spaces between. Cells of a table that is wider
- * than the terminal are wrapped between words.
+ * A table for the terminal: the first columns are aligned left, the rest right, with two spaces between.
  */
 public final class Table {
     /** Stands for a figure that was not measured. */
@@ -43,101 +43,29 @@ public final class Table {
         rows.add(List.copyOf(cells));
     }
 
-    /**
-     * Lines without trailing spaces, each ended by a newline. The width of the terminal is that of the system property
-     * {@code cabrank.columns}, which scripts/cabrank sets; without it nothing is wrapped, as in a file.
-     */
+    /** Lines without trailing spaces, each ended by a newline. */
     public String render() {
-        return render(terminalColumns(System.getProperty("cabrank.columns")));
-    }
-
-    static int terminalColumns(String given) {
-        return given != null && given.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(given) : Integer.MAX_VALUE;
-    }
-
-    /** @param columnsMax longest line; only a table whose longest words do not fit has longer ones */
-    String render(int columnsMax) {
-        int[] widths = widths(columnsMax);
+        int[] widths = new int[header.size()];
+        Stream.concat(Stream.of(header), rows.stream()).forEach(row -> {
+            for (int column = 0; column < widths.length; column++) {
+                widths[column] = Math.max(widths[column], length(row.get(column)));
+            }
+        });
         StringBuilder text = new StringBuilder();
-        appendRow(text, header, widths);
-        List<String> rule = new ArrayList<>();
-        for (int width : widths) {
-            rule.add("-".repeat(width));
-        }
-        appendRow(text, rule, widths);
-        for (List<String> row : rows) {
-            appendRow(text, row, widths);
-        }
+        append(text, header, widths);
+        append(text, Arrays.stream(widths).mapToObj("-"::repeat).toList(), widths);
+        rows.forEach(row -> append(text, row, widths));
         return text.toString();
     }
 
-    /** Widths of the columns: those of the longest cells, of which the widest that can be wrapped give way. */
-    private int[] widths(int columnsMax) {
-        int[] widths = new int[header.size()];
-        int[] words = new int[header.size()];
-        int total = -GAP.length();
+    private void append(StringBuilder text, List<String> cells, int[] widths) {
+        StringBuilder line = new StringBuilder();
         for (int column = 0; column < widths.length; column++) {
-            int number = column;
-            Stream.concat(Stream.of(header), rows.stream())
-                    .map(row -> row.get(number))
-                    .forEach(cell -> {
-                        widths[number] = Math.max(widths[number], length(cell));
-                        for (String word : cell.split(" ")) {
-                            words[number] = Math.max(words[number], length(word));
-                        }
-                    });
-            total += widths[column] + GAP.length();
+            String cell = cells.get(column);
+            String padding = " ".repeat(widths[column] - length(cell));
+            line.append(column == 0 ? "" : GAP).append(column < left ? cell + padding : padding + cell);
         }
-        for (; total > columnsMax; total--) {
-            int widest = -1;
-            for (int column = 0; column < widths.length; column++) {
-                if (widths[column] > words[column] && (widest < 0 || widths[column] > widths[widest])) {
-                    widest = column;
-                }
-            }
-            if (widest < 0) {
-                break;
-            }
-            widths[widest]--;
-        }
-        return widths;
-    }
-
-    private void appendRow(StringBuilder text, List<String> cells, int[] widths) {
-        List<List<String>> wrapped = new ArrayList<>();
-        int lines = 1;
-        for (int column = 0; column < widths.length; column++) {
-            List<String> parts = wrap(cells.get(column), widths[column]);
-            wrapped.add(parts);
-            lines = Math.max(lines, parts.size());
-        }
-        for (int number = 0; number < lines; number++) {
-            StringBuilder line = new StringBuilder();
-            for (int column = 0; column < widths.length; column++) {
-                List<String> parts = wrapped.get(column);
-                String part = number < parts.size() ? parts.get(number) : "";
-                String padding = " ".repeat(widths[column] - length(part));
-                line.append(column == 0 ? "" : GAP).append(column < left ? part + padding : padding + part);
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
-    }
-
-    private static List<String> wrap(String cell, int width) {
-        if (length(cell) <= width) {
-            return List.of(cell);
-        }
-        List<String> parts = new ArrayList<>();
-        StringBuilder part = new StringBuilder();
-        for (String word : cell.split(" ")) {
-            if (part.length() > 0 && length(part.toString()) + 1 + length(word) > width) {
-                parts.add(part.toString());
-                part.setLength(0);
-            }
-            part.append(part.length() == 0 ? "" : " ").append(word);
-        }
-        parts.add(part.toString());
-        return parts;
+        text.append(line.toString().stripTrailing()).append('\n');
     }
 
     private static int length(String cell) {

@@ -128,15 +128,6 @@ public final class Child implements AutoCloseable {
         return line.substring(prefix.length());
     }
 
-    /** Waits for the next line, or for its end, but leaves it where it is; false when none comes in time. */
-    boolean speaks(long timeoutNs) throws InterruptedException {
-        long startNs = System.nanoTime();
-        while (answers.isEmpty() && System.nanoTime() - startNs < timeoutNs) {
-            TimeUnit.NANOSECONDS.sleep(LOOK_NS);
-        }
-        return !answers.isEmpty();
-    }
-
     /** In steps: while the user keeps the bench and its children stopped (Ctrl-Z), no child is late. */
     private String next(long timeoutNs) throws InterruptedException {
         long stepNs = Math.min(timeoutNs, STEP_NS);

@@ -9,7 +9,31 @@ import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord.Measured;
 
 /** The load of this program's own generator: one process for all intervals, as long as it does what it is asked for. */
-final class GeneratedLoad implements Loader, AutoCloseable {
+final class GeneratedLoad implements AutoCloseable {
+
+    /**
+     * Result of one measured interval.
+     *
+     * @param failure the reason why the numbers are invalid; null if they are valid
+     */
+    record Outcome(Measured measured, String failure) {}
+
+    /**
+     * Observes a server at certain moments of an interval. Most moments are outside the measured time, so that the observer
+     * need not hurry.
+     */
+    interface Watch {
+
+        Watch NOBODY = new Watch() {};
+
+        /** Measuring is about to begin: what takes time here is measured with. */
+        default void intervalBegins() throws ChildFailedException, InterruptedException {}
+
+        /** The interval is over, all connections still stand: the user-space bytes of each idle one; null where nobody asked. */
+        default Double whileConnected() throws ChildFailedException, InterruptedException {
+            return null;
+        }
+    }
 
     private static final int WARMUP_CONNECTIONS = 64;
     private static final int WARMUP_BYTES = 64;
@@ -35,15 +59,19 @@ final class GeneratedLoad implements Loader, AutoCloseable {
     }
 
     /** Has a fresh generator compiled: otherwise the first one measured would pay for it. */
-    @Override
-    public void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
+    void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         if (cold()) {
             run(server, LoadTraffic.pingPong(WARMUP_CONNECTIONS, WARMUP_BYTES), 0, warmupNs, Watch.NOBODY);
         }
     }
 
-    @Override
-    public Outcome run(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
+    /**
+     * Connects to {@code server}, loads it for {@code warmupNs} and then {@code durationNs}, which is measured, and
+     * disconnects.
+     *
+     * @throws ChildFailedException when the server or the load generator did not do what was asked of it
+     */
+    Outcome run(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
         boolean done = false;
         try {
@@ -72,7 +100,6 @@ final class GeneratedLoad implements Loader, AutoCloseable {
         generator.beginMeasuring();
         TimeUnit.NANOSECONDS.sleep(durationNs);
         generator.endMeasuring();
-        watch.intervalEnds();
         words.after();
         Double bytesPerConnection = watch.whileConnected();
         GeneratorReport report = generator.finish();

@@ -49,7 +49,6 @@ final class GeneratorTls {
     static String words() {
         String obstacle = NettyOpenSsl.obstacle();
         return "The load generator's TLS is "
-                + (obstacle == null ? "BoringSSL by Netty's tcnative" : "the JDK's (" + obstacle + ")")
-                + ", wrk's is OpenSSL.";
+                + (obstacle == null ? "BoringSSL by Netty's tcnative." : "the JDK's (" + obstacle + ").");
     }
 }

@@ -11,12 +11,9 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
-import org.cabrank.bench.measure.CountableEvents;
-import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.run.Loader.Outcome;
+import org.cabrank.bench.run.GeneratedLoad.Outcome;
 import org.cabrank.bench.scenario.Cell;
-import org.cabrank.bench.scenario.Net;
 import org.cabrank.bench.scenario.Plan;
 
 /**
@@ -37,11 +34,10 @@ final class GroupRound implements AutoCloseable {
 
     private final Stage stage;
     private final Plan plan;
-    private final Loader load;
+    private final GeneratedLoad load;
     private final WarmUp warmUp;
     private final Pause pause;
     private final ServerSettings settings;
-    private final Net net;
     private final JvmCommand jvm;
     private final int round;
     private final Consumer<String> unweighed;
@@ -63,41 +59,19 @@ final class GroupRound implements AutoCloseable {
             Stage stage,
             Plan plan,
             List<Cell> cells,
-            Loader load,
+            GeneratedLoad load,
             ServerSettings settings,
-            int round,
-            Consumer<String> unweighed) {
-        this(
-                stage,
-                plan,
-                cells,
-                load,
-                settings,
-                cells.stream().anyMatch(Cell::weighs) ? stage.jvm().with(stage.weighingFlags()) : stage.jvm(),
-                round,
-                unweighed);
-    }
-
-    /** As the other constructor, for servers whose JVMs are started by {@code jvm}. */
-    GroupRound(
-            Stage stage,
-            Plan plan,
-            List<Cell> cells,
-            Loader load,
-            ServerSettings settings,
-            JvmCommand jvm,
             int round,
             Consumer<String> unweighed) {
         this.stage = stage;
         this.plan = plan;
         this.load = load;
         this.settings = settings;
-        net = cells.get(0).needs().net();
         this.round = round;
         this.unweighed = unweighed;
         pause = new Pause(stage.kernel());
         warmUp = new WarmUp(load, plan, cells, pause);
-        this.jvm = jvm;
+        jvm = cells.stream().anyMatch(Cell::weighs) ? stage.jvm().with(stage.weighingFlags()) : stage.jvm();
     }
 
     /**
@@ -113,7 +87,7 @@ final class GroupRound implements AutoCloseable {
                     who.contender(),
                     settings,
                     jvm,
-                    stage.pinning().over(net),
+                    stage.pinning(),
                     stage.cpus().server(),
                     stage.children());
         } catch (ChildFailedException failure) {
@@ -168,7 +142,7 @@ final class GroupRound implements AutoCloseable {
         }
         return slice == 1 && cell.weighs()
                 ? weigh(who, cell, traffic, timed)
-                : interval(who, cell, traffic, timed, Loader.Watch.NOBODY);
+                : interval(who, cell, traffic, timed, GeneratedLoad.Watch.NOBODY);
     }
 
     /** Lets all servers run without requests for {@code ns}. */
@@ -186,7 +160,7 @@ final class GroupRound implements AutoCloseable {
     private RunRecord burst(Participant who, Cell cell, LoadTraffic traffic, Slice timed)
             throws IOException, InterruptedException {
         ServerProcess server = servers.get(who.name());
-        Loader.Watch blocks = new Loader.Watch() {
+        GeneratedLoad.Watch blocks = new GeneratedLoad.Watch() {
             @Override
             public void intervalBegins() throws ChildFailedException, InterruptedException {
                 server.change(cell.ownSlow());
@@ -203,7 +177,7 @@ final class GroupRound implements AutoCloseable {
     private RunRecord rehearse(Participant who, Cell cell, LoadTraffic traffic)
             throws IOException, InterruptedException {
         for (int i = 0; i < REHEARSALS_MAX; i++) {
-            RunRecord run = observe(who, cell, traffic, plan.durationNs(cell), Loader.Watch.NOBODY);
+            RunRecord run = observe(who, cell, traffic, plan.durationNs(cell), GeneratedLoad.Watch.NOBODY);
             if (run.failed()) {
                 return run;
             }
@@ -217,7 +191,7 @@ final class GroupRound implements AutoCloseable {
     /** One interval of {@code who} in a closed loop, for its requests per second. When it fails, {@code who} is out as after {@link #measure}. */
     RunRecord capacity(Participant who, Cell cell) throws IOException, InterruptedException {
         Slice timed = new Slice(1, 1, plan.sliceWarmupNs(cell), Plan.capacityDurationNs());
-        return interval(who, cell, cell.traffic(), timed, Loader.Watch.NOBODY);
+        return interval(who, cell, cell.traffic(), timed, GeneratedLoad.Watch.NOBODY);
     }
 
     /**
@@ -239,40 +213,17 @@ final class GroupRound implements AutoCloseable {
     }
 
     private Slice shortSlice(Cell cell, int position) {
-        return new Slice(RunRecord.COUNTING, position, plan.countingWarmupNs(cell), plan.countingDurationNs());
-    }
-
-    /**
-     * Runs a short interval in which events are counted. Returns null if it contained no request, which is possible on a
-     * busy machine.
-     *
-     * @throws UncountableException if the kernel refuses to count; no interval has run then
-     */
-    RunRecord count(Participant who, Cell cell, LoadTraffic traffic, CountableEvents countable, int position)
-            throws UncountableException, IOException, InterruptedException {
-        try (Counting counting =
-                new Counting(stage.kernel(), countable, servers.get(who.name()).pid())) {
-            RunRecord run = interval(who, cell, traffic, shortSlice(cell, position), counting);
-            if (!run.failed() && run.measured().answers() == 0) {
-                return null;
-            }
-            return run.failed() ? run : run.with(counting.added(run.measured()));
-        }
+        return new Slice(RunRecord.UNCOMPARED, position, plan.shortWarmupNs(cell), plan.shortDurationNs());
     }
 
     /** Runs an interval of {@code durationNs} whose figures count for nothing but what {@code watch} observes. */
-    RunRecord observe(Participant who, Cell cell, LoadTraffic traffic, long durationNs, Loader.Watch watch)
+    RunRecord observe(Participant who, Cell cell, LoadTraffic traffic, long durationNs, GeneratedLoad.Watch watch)
             throws IOException, InterruptedException {
-        Slice slice = new Slice(RunRecord.COUNTING, 1, plan.sliceWarmupNs(cell), durationNs);
+        Slice slice = new Slice(RunRecord.UNCOMPARED, 1, plan.sliceWarmupNs(cell), durationNs);
         return interval(who, cell, traffic, slice, watch);
     }
 
-    /** The server of {@code who}, which this group has. */
-    ServerProcess server(Participant who) {
-        return servers.get(who.name());
-    }
-
-    private RunRecord interval(Participant who, Cell cell, LoadTraffic traffic, Slice slice, Loader.Watch watch)
+    private RunRecord interval(Participant who, Cell cell, LoadTraffic traffic, Slice slice, GeneratedLoad.Watch watch)
             throws IOException, InterruptedException {
         ServerProcess server = servers.get(who.name());
         pause.goOn(server.pid());
@@ -283,7 +234,7 @@ final class GroupRound implements AutoCloseable {
             }
             int descriptors = server.descriptors();
             Outcome outcome = load.run(server, traffic, slice.warmupNs, slice.durationNs, watch);
-            boolean nothingWrong = slice.number == RunRecord.COUNTING
+            boolean nothingWrong = slice.number == RunRecord.UNCOMPARED
                     && outcome.measured().errors().isEmpty();
             if (outcome.failure() == null || nothingWrong) {
                 letGo(server, descriptors);
@@ -304,24 +255,6 @@ final class GroupRound implements AutoCloseable {
             leave(who, "left out since it failed in " + cell.id() + ": " + words, "");
             return RunRecord.notMeasured(round, slice.position, who.name(), words, log)
                     .in(cell.id(), slice.number);
-        }
-    }
-
-    /**
-     * Checks load generators against each other on {@code who}, which this group has. When the server fails, {@code who} is out
-     * of this group and round.
-     */
-    void check(Participant who, Cell cell, GeneratorChecks checks, List<RateSource> sources)
-            throws IOException, InterruptedException {
-        ServerProcess server = servers.get(who.name());
-        pause.goOn(server.pid());
-        try {
-            checks.check(who.name(), server, cell, plan.durationNs(cell), sources);
-            pause.stop(server.pid());
-        } catch (ChildFailedException failure) {
-            String why = words(failure, who, server);
-            checks.leaveOut(why);
-            leave(who, "left out since it failed while load generators were checked: " + why, log(failure, server));
         }
     }
 

@@ -9,38 +9,28 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.CellSummaries;
-import org.cabrank.bench.report.Precision;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
-import org.cabrank.bench.scenario.Net;
 import org.cabrank.bench.scenario.Plan;
 
 /**
  * Makes the report of a lab's runs.
  *
  * @param rates rates of cells that have one
- * @param remarks sentences about events that were not counted, memory that was not measured, and other disturbances
- * @param checks checks of load generators against each other
+ * @param remarks sentences about memory that was not measured, and other disturbances
  */
 record LabReport(
-        LabSettings settings,
-        Plan plan,
-        Participants participants,
-        Rates rates,
-        List<String> remarks,
-        GeneratorChecks checks,
-        Stage stage) {
+        LabSettings settings, Plan plan, Participants participants, Rates rates, List<String> remarks, Stage stage) {
 
     /**
      * Makes the report of {@code runs}.
      *
-     * @param precision null if the plan was fixed
      * @param arguments the command line
      * @param complete true if every planned run was measured
      */
-    BenchReport of(List<RunRecord> runs, Precision precision, List<String> arguments, boolean complete) {
+    BenchReport of(List<RunRecord> runs, List<String> arguments, boolean complete) {
         List<ScenarioInfo> scenarios = scenarios();
         String baseline = participants.baseline().name();
         List<String> names = participants.all().stream()
@@ -50,8 +40,7 @@ record LabReport(
         List<ContenderInfo> contenders = participants.all().stream()
                 .map(who -> who.info(stage.heapFlags()))
                 .toList();
-        List<CellResult> cells =
-                CellSummaries.of(scenarios, names, baseline, participants.controlName(), plan.looks(), runs);
+        List<CellResult> cells = CellSummaries.of(scenarios, names, baseline, participants.controlName(), runs);
         Map<String, String> leftOut =
                 new TreeMap<>(settings.measurements().feasible().leftOut());
         leftOut.putAll(participants.leftOut());
@@ -60,7 +49,7 @@ record LabReport(
                 stage.startedAt(),
                 complete,
                 arguments,
-                versions(),
+                stage.versions(),
                 stage.reportedMachine(),
                 stage.reportedJvm(),
                 stage.reportedCpus(),
@@ -71,11 +60,8 @@ record LabReport(
                 notes(),
                 baseline,
                 participants.controlName(),
-                precision,
-                checks.checks(),
                 cells,
-                runs,
-                null);
+                runs);
     }
 
     private List<ScenarioInfo> scenarios() {
@@ -89,14 +75,6 @@ record LabReport(
                                 .toList()))
                 .filter(scenario -> !scenario.cells().isEmpty())
                 .toList();
-    }
-
-    private Map<String, String> versions() {
-        Map<String, String> versions = stage.versions();
-        if (plan.groups().keySet().stream().anyMatch(Needs::byWrk)) {
-            Wrk.version().ifPresent(version -> versions.put("wrk", version));
-        }
-        return versions;
     }
 
     private List<String> notes() {
@@ -113,12 +91,7 @@ record LabReport(
             notes.add(LabTls.words());
             notes.add(GeneratorTls.words());
         }
-        if (plan.groups().keySet().stream().anyMatch(needs -> needs.net() == Net.VETH)) {
-            notes.add(VethNetwork.words());
-        }
         notes.addAll(rates.notes());
-        checks.checks().forEach(check -> notes.add(check.words()));
-        notes.addAll(checks.remarks());
         notes.addAll(remarks);
         return notes;
     }

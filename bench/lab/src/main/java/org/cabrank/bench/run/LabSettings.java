@@ -17,24 +17,17 @@ import org.cabrank.bench.scenario.Wishes;
  *
  * @param server settings of servers, before those of cells
  * @param page file for the report as an HTML page
- * @param profiles true if the contenders are profiled after the measured rounds
  */
 public record LabSettings(
-        Entrants entrants,
-        Measurements measurements,
-        ServerSettings server,
-        RequestedCpus cpus,
-        Path page,
-        boolean profiles) {
+        Entrants entrants, Measurements measurements, ServerSettings server, RequestedCpus cpus, Path page) {
 
     /**
-     * Servers that are compared, and the checks beside them.
+     * Servers that are compared.
      *
      * @param contenders the contenders in the order of the tables
      * @param control true if the baseline runs a second time, so that the noise floor is known
-     * @param checksGenerators true if load generators are checked against each other where more than one can load a server
      */
-    public record Entrants(List<Contender> contenders, boolean control, boolean checksGenerators) {
+    public record Entrants(List<Contender> contenders, boolean control) {
 
         public Entrants {
             contenders = List.copyOf(contenders);

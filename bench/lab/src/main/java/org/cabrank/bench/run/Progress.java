@@ -1,22 +1,18 @@
 package org.cabrank.bench.run;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 
 /** Shows the current run and the remaining time: on a terminal in one line that is rewritten, elsewhere in a line per run. */
 final class Progress {
 
     private static final String CLEAR_LINE = "\r\033[K";
-    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
     private final PrintStream out;
     private final boolean rewrites;
     private final long startNs;
-    private int turns;
-    private double guessedAllNs;
+    private final int turns;
+    private final double guessedAllNs;
     private int turnsDone;
     private double guessedDoneNs;
     private String shown = "";
@@ -28,17 +24,6 @@ final class Progress {
         this.turns = turns;
         guessedAllNs = turns * guessedTurnNs;
         startNs = nowNs;
-    }
-
-    /** Returns true if standard error is a terminal. */
-    static boolean onTerminal() {
-        try {
-            String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
-        } catch (IOException noProc) {
-            // Without /proc nobody knows: plain lines are readable everywhere.
-            return false;
-        }
     }
 
     /**
@@ -68,12 +53,6 @@ final class Progress {
     void ended(double guessedNs) {
         turnsDone++;
         guessedDoneNs += guessedNs;
-    }
-
-    /** Sets the number of turns that are left, and their estimated time in all. */
-    void changed(int turnsLeft, double guessedLeftNs) {
-        turns = turnsDone + turnsLeft;
-        guessedAllNs = guessedDoneNs + guessedLeftNs;
     }
 
     /** A line of its own among the progress. */

@@ -1,9 +1,7 @@
 package org.cabrank.bench.run;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Base64;
 import org.HdrHistogram.Histogram;
+import org.cabrank.bench.load.LoadReport;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.RunRecord.FastRequests;
 import org.cabrank.bench.report.RunRecord.Latency;
@@ -43,8 +41,6 @@ final class Recorded {
 
     /** HdrHistogram's compressed base64. */
     static String compressed(Histogram latencies) {
-        ByteBuffer bytes = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
-        int length = latencies.encodeIntoCompressedByteBuffer(bytes);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+        return LoadReport.encoded(latencies);
     }
 }

@@ -27,7 +27,6 @@ import org.cabrank.bench.measure.ProcessMemory;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.measure.UnweighableException;
-import org.cabrank.bench.scenario.Net;
 import org.cabrank.bench.text.HostPort;
 
 /** A contender in a process of its own. */
@@ -97,9 +96,6 @@ final class ServerProcess implements AutoCloseable {
             String listening = listening(child.await("", START_TIMEOUT_NS), child);
             int space = listening.indexOf(' ');
             HostPort address = HostPort.parse(listening.substring(0, space));
-            if (pinning.net() == Net.VETH && address.resolve().getAddress().isLoopbackAddress()) {
-                throw child.failed("listens on " + address + " only, so it cannot be reached over veth");
-            }
             LabTls tls = settings.protocol().overTls() ? settings.tls() : null;
             if (settings.protocol().connects()) {
                 firstAnswer(address.resolve(), settings.protocol(), tls, child);
@@ -272,12 +268,6 @@ final class ServerProcess implements AutoCloseable {
         String[] answer = child.await(ContenderProcess.COLLECTIONS + " ", ANSWER_TIMEOUT_NS)
                 .split(" ");
         return new GarbageCollections(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
-    }
-
-    /** Has the profiler of a server in a JVM do as {@code command} says; returns its answer. */
-    String profile(String command) throws ChildFailedException, InterruptedException {
-        child.send(ContenderProcess.PROFILE + command);
-        return child.await(ContenderProcess.PROFILE, ANSWER_TIMEOUT_NS);
     }
 
     /** Makes the handlers of a server with a slow switch as slow as {@code slow} says; between intervals only. */

@@ -35,10 +35,10 @@ final class ServerWords {
 
     private Counts counts(GarbageCollections after) {
         if (after == null) {
-            return Counts.ofCollections(null, null);
+            return new Counts(null, null);
         }
         GarbageCollections between = after.since(before);
-        return Counts.ofCollections(between.count(), TimeUnit.MILLISECONDS.toNanos(between.pauseMs()));
+        return new Counts(between.count(), TimeUnit.MILLISECONDS.toNanos(between.pauseMs()));
     }
 
     /** {@link ProcessUsage#UNKNOWN} of a program without a JVM. */

@@ -2,8 +2,8 @@ package org.cabrank.bench.run;
 
 import java.io.IOException;
 import java.util.List;
-import org.cabrank.bench.run.Loader.Outcome;
-import org.cabrank.bench.run.Loader.Watch;
+import org.cabrank.bench.run.GeneratedLoad.Outcome;
+import org.cabrank.bench.run.GeneratedLoad.Watch;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Kinds;
 import org.cabrank.bench.scenario.Plan;
@@ -16,19 +16,19 @@ import org.cabrank.bench.scenario.Plan;
  */
 final class WarmUp {
 
-    private final Loader load;
+    private final GeneratedLoad load;
     private final Plan plan;
     private final Pause pause;
     private final List<Kinds.Kind> kinds;
     private final long windowNs;
 
     /** For a server that is going to be measured in {@code cells}, of one group. */
-    WarmUp(Loader load, Plan plan, List<Cell> cells, Pause pause) {
+    WarmUp(GeneratedLoad load, Plan plan, List<Cell> cells, Pause pause) {
         this.load = load;
         this.plan = plan;
         this.pause = pause;
         kinds = Kinds.of(cells);
-        windowNs = plan.warmupWindowNs(cells.get(0).needs());
+        windowNs = plan.warmupWindowNs();
     }
 
     /** Null when it went well; else what was wrong. */
@@ -44,7 +44,6 @@ final class WarmUp {
                 if (wrong(outcome)) {
                     return outcome.failure();
                 }
-                load.comeAndGo(server);
                 server.awaitCompilerRest();
                 warmth.add(outcome.measured());
                 pause.briefly(server.pid());

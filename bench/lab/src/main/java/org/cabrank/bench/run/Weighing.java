@@ -8,7 +8,7 @@ import org.cabrank.bench.measure.UnweighableException;
  * Finds out what an idle connection takes of a server's memory: what the server takes more while many stand than while few did,
  * beside the same active ones. So what it keeps for a crowd that connects, or for the active ones, is no idle connection's.
  */
-final class Weighing implements Loader.Watch {
+final class Weighing implements GeneratedLoad.Watch {
 
     /** Without it a JVM keeps no book of its memory. It is switched on at the start only. */
     private static final String TRACKING = "-XX:NativeMemoryTracking=";

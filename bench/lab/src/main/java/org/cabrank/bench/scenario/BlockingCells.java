@@ -15,7 +15,6 @@ import org.cabrank.bench.text.Durations;
  */
 public final class BlockingCells {
 
-    public static final List<BlockingWay> WAYS = List.of(BlockingWay.values());
     public static final List<Integer> PERMILLES = List.of(1, 10);
     public static final long TIME_NS = 5_000_000;
 
@@ -35,16 +34,13 @@ public final class BlockingCells {
      *
      * @param permilles numbers of 1,000 requests that block, each 1 to 1,000
      * @param timeNs time in ns for which each of them blocks
-     * @param quietNs time in ns without requests before each burst of the last cell; 0: no such cell
-     * @throws IllegalArgumentException when a number or the time is out of range
      */
-    public static List<Cell> of(
-            List<BlockingWay> ways, List<Integer> permilles, long timeNs, long quietNs, int connections) {
+    public static List<Cell> of(List<Integer> permilles, long timeNs, int connections) {
         List<Cell> cells = new ArrayList<>();
-        for (BlockingWay way : ways) {
+        for (BlockingWay way : BlockingWay.values()) {
             for (int permille : permilles) {
                 if (permille < 1) {
-                    throw new IllegalArgumentException("--permille is " + permille
+                    throw new IllegalArgumentException("--slow-permille is " + permille
                             + ", expected 1 to 1000: cells without a request that blocks are those of the plain bench");
                 }
                 cells.add(new Cell(
@@ -57,9 +53,7 @@ public final class BlockingCells {
                         new SlowRequests(permille, timeNs, way)));
             }
         }
-        if (quietNs > 0) {
-            cells.add(cells.get(permilles.size() - 1).afterQuiet(quietNs));
-        }
+        cells.add(cells.get(permilles.size() - 1).afterQuiet(QUIET_NS));
         return cells;
     }
 }

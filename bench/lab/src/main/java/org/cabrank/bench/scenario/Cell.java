@@ -70,21 +70,6 @@ public record Cell(
         return ownSlow == null ? needs.slow() : ownSlow;
     }
 
-    /** Returns a copy over another network, with its name in id and label; this cell if it is over {@code net} already. */
-    public Cell over(Net net) {
-        return net == needs.net()
-                ? this
-                : new Cell(
-                        id + "@" + net.word(),
-                        label + ", " + net.word(),
-                        needs.over(net),
-                        traffic,
-                        rateShare,
-                        capacityOf,
-                        ownSlow,
-                        quietNs);
-    }
-
     /** Returns a copy for servers whose handlers block as {@code slow} says. */
     public Cell withSlow(SlowRequests slow) {
         return ownSlow == null

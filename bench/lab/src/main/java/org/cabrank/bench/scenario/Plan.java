@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.cabrank.bench.report.statistics.LookSchedule;
 
 /**
  * Plan of a run: cells, number and length of measurements.
@@ -20,10 +19,8 @@ import org.cabrank.bench.report.statistics.LookSchedule;
  * @param slices number of measured intervals of each server in each cell of a round
  * @param warmupNs minimum load time in ns on a server that was just started; the maximum is {@link #WARMUP_MOST} times that
  * @param durationNs length of a measured interval in ns
- * @param looks looks at the results, after each of which cells may stop; null if every cell is measured in every round
  */
-public record Plan(
-        List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs, LookSchedule looks) {
+public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
 
     /** A server that is not warm by then will not be. */
     public static final int WARMUP_MOST = 16;
@@ -39,14 +36,11 @@ public record Plan(
 
     private static final int GENERATOR_WARMUPS = 5;
 
-    /** Events are the same in every request: a short look is enough. */
-    private static final long COUNTING_MOST_NS = 100_000_000L;
-
-    private static final int COUNTING_CONNECTIONS_MOST = 1_024;
+    private static final long SHORT_MOST_NS = 100_000_000L;
 
     private static final long CAPACITY_NS = 400_000_000L;
 
-    private static final int COUNTING_WARMUP_PART = 2;
+    private static final int SHORT_WARMUP_PART = 2;
 
     /** A longer interval would mostly show a server that is warm again. */
     private static final long BURST_MOST_NS = 200_000_000L;
@@ -54,10 +48,6 @@ public record Plan(
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE = 60 * SECOND;
     private static final long STANDARD_NS = 13 * MINUTE + 15 * SECOND;
-    /** Time of a bench with looks: longer than a fixed plan's, since it knows what it has taken so far. */
-    private static final long LOOKS_NS = 14 * MINUTE + 15 * SECOND;
-    /** Part of that time which the rounds before the first look may take; later rounds are for noisy cells. */
-    private static final double BEFORE_FIRST_LOOK = 0.65;
 
     private static final long QUICK_NS = 80 * SECOND;
 
@@ -74,14 +64,6 @@ public record Plan(
     private static final long SLICE_NS = 50_000_000L;
     private static final long CONNECTION_NS = 60_000L;
     private static final long TLS_CONNECTION_NS = 1_000_000L;
-    /** wrk starts anew for each run, and looks every 100 ms only whether it is to end. */
-    private static final long WRK_NS = 120_000_000L;
-    /** wrk counts from its first connection on: so many times longer intervals make the handshakes a small part of an interval. */
-    private static final int HTTPS_DURATIONS = 4;
-    /** So its windows of a warm-up are longer. */
-    private static final int WRK_WINDOW = 2;
-    /** After each of them further connections come and go. */
-    private static final long PASSING_NS = 60_000_000L;
 
     /**
      * Pairs of runs for an interval of confidence: six are the fewest, and from nine on it may leave one out on either side. More
@@ -92,15 +74,6 @@ public record Plan(
 
     private static final List<Times> QUICK_TIMES = List.of(new Times(2, 5), new Times(1, 9), new Times(1, 6));
     private static final Times FULL_TIMES = new Times(4, 3);
-
-    /** Slices of a round before the first look. The median of three is not moved by an outlier. */
-    private static final int LOOKS_SLICES = 3;
-
-    /**
-     * Length of an interval in a bench with looks. On a virtual machine whose speed changes within seconds, longer intervals
-     * vary hardly less, and shorter ones spend as much time on connecting as on measuring.
-     */
-    private static final long LOOKS_DURATION_NS = 250_000_000L;
 
     private static final Comparator<Cell> WEIGHED_FIRST = Comparator.comparing(cell -> !cell.weighs());
 
@@ -125,10 +98,6 @@ public record Plan(
             return as(cells, turnout, FULL_TIMES, warmupNs, DURATION_FULL_NS, pace);
         }
         boolean quick = extent == Wishes.Extent.QUICK;
-        Plan looking = quick ? null : looking(cells, turnout, warmupNs, pace);
-        if (looking != null) {
-            return looking;
-        }
         long timeNs = pace.timeNs() != null ? pace.timeNs() : quick ? QUICK_NS : STANDARD_NS;
         Plan plan = null;
         for (Times times : quick ? QUICK_TIMES : STANDARD_TIMES) {
@@ -143,30 +112,6 @@ public record Plan(
         return plan;
     }
 
-    /** Null if the user sets the number of measurements or the time, or if the time is too short for the rounds before the first look. */
-    private static Plan looking(List<Cell> cells, Turnout turnout, long warmupNs, MeasuringPace pace) {
-        if (pace.rounds() != null || pace.slices() != null || pace.timeNs() != null) {
-            return null;
-        }
-        LookSchedule looks = LookSchedule.STANDARD;
-        Plan shortest = new Plan(cells, turnout, looks.roundsMax(), LOOKS_SLICES, warmupNs, DURATION_LEAST_NS, looks);
-        long mostNs = Math.round(BEFORE_FIRST_LOOK * LOOKS_NS);
-        long leftNs = mostNs - shortest.shortestNs();
-        if (leftNs < 0) {
-            return null;
-        }
-        long intervals = looks.firstRound() * LOOKS_SLICES * shortest.perServer(shortest.cells.stream(), cell -> 1);
-        long durationNs = Math.min(LOOKS_DURATION_NS, rounded(DURATION_LEAST_NS + leftNs / Math.max(1, intervals)));
-        return new Plan(
-                cells,
-                turnout,
-                looks.roundsMax(),
-                LOOKS_SLICES,
-                warmupNs,
-                pace.durationNs() != null ? pace.durationNs() : durationNs,
-                looks);
-    }
-
     private static Plan as(
             List<Cell> cells, Turnout turnout, Times times, long warmupNs, long durationNs, MeasuringPace pace) {
         return new Plan(
@@ -175,8 +120,7 @@ public record Plan(
                 pace.rounds() != null ? pace.rounds() : times.rounds,
                 pace.slices() != null ? pace.slices() : times.slices,
                 warmupNs,
-                pace.durationNs() != null ? pace.durationNs() : rounded(durationNs),
-                null);
+                pace.durationNs() != null ? pace.durationNs() : rounded(durationNs));
     }
 
     /** To 10 ms: nobody wants to read more. */
@@ -194,8 +138,8 @@ public record Plan(
     }
 
     /** A part of the warm-up of a server. */
-    public long warmupWindowNs(Needs group) {
-        return warmupNs / WINDOWS_LEAST * (group.byWrk() ? WRK_WINDOW : 1);
+    public long warmupWindowNs() {
+        return warmupNs / WINDOWS_LEAST;
     }
 
     /** Length of a measured interval of {@code cell}. */
@@ -203,8 +147,7 @@ public record Plan(
         if (cell.quietNs() > 0) {
             return Math.min(durationNs, BURST_MOST_NS);
         }
-        boolean handshakes = cell.needs().byWrk() && cell.needs().protocol().overTls();
-        return handshakes ? durationNs * HTTPS_DURATIONS : durationNs;
+        return durationNs;
     }
 
     /** Load before each measured interval of {@code cell}. */
@@ -244,35 +187,17 @@ public record Plan(
                 .filter(Cell::rehearses)
                 .mapToLong(this::sliceNs)
                 .sum();
-        return group.byWrk()
-                ? START_NS + windows * (warmupWindowNs(group) + SLICE_NS + WRK_NS + PASSING_NS)
-                : START_NS + windows * (warmupWindowNs(group) + SLICE_NS) + rehearsalsNs;
+        return START_NS + windows * (warmupWindowNs() + SLICE_NS) + rehearsalsNs;
     }
 
     /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. All servers share a quiet time. */
     public long sliceNs(Cell cell) {
         return durationNs(cell)
-                + (cell.needs().byWrk() ? WRK_NS : sliceWarmupNs(cell))
+                + sliceWarmupNs(cell)
                 + SLICE_NS
                 + cell.quietNs() / Math.max(1, turnout.of(cell.needs()))
                 + (cell.needs().protocol().overTls() ? TLS_CONNECTION_NS : CONNECTION_NS)
                         * cell.traffic().connectionsInAll();
-    }
-
-    /**
-     * Returns true if events are counted in {@code cell}, in an extra interval for each contender in the first round. Cells
-     * with idle connections, slow handlers or a rate are left out, because their requests cost the server the same.
-     */
-    public boolean counts(Cell cell) {
-        return cell.traffic().idleConnections() == 0
-                && cell.traffic().connections() <= COUNTING_CONNECTIONS_MOST
-                && cell.slow().permille() == 0
-                && !cell.wantsCapacity();
-    }
-
-    /** Maximum number of intervals in which events are counted. */
-    public long countingCount() {
-        return perServer(cells.stream().filter(this::counts), cell -> 1);
     }
 
     /** Number of intervals in which capacities of single contenders are measured. */
@@ -294,69 +219,18 @@ public record Plan(
         return CAPACITY_NS;
     }
 
-    /** Load before such an interval: the server is warm, and its times do not matter. */
-    public long countingWarmupNs(Cell cell) {
-        return sliceWarmupNs(cell) / COUNTING_WARMUP_PART;
+    /** Load before an interval whose times do not matter. */
+    public long shortWarmupNs(Cell cell) {
+        return sliceWarmupNs(cell) / SHORT_WARMUP_PART;
     }
 
-    public long countingDurationNs() {
-        return Math.min(durationNs, COUNTING_MOST_NS);
-    }
-
-    /**
-     * Estimated time in ns of an interval in which events are counted in {@code cell}, including everything that belongs to
-     * it.
-     */
-    public long countingNs(Cell cell) {
-        long warmupNs = cell.needs().byWrk() ? 0 : countingWarmupNs(cell) - sliceWarmupNs(cell);
-        return sliceNs(cell) - durationNs(cell) + countingDurationNs() + warmupNs;
-    }
-
-    /** Estimated time in ns of a round of {@code turns}: the servers of each group start, and are measured. */
-    public long roundNs(List<CellTurn> turns) {
-        long startsNs = turns.stream()
-                .map(turn -> turn.cell().needs())
-                .distinct()
-                .mapToLong(group -> startNs(group) * turnout.of(group))
-                .sum();
-        return startsNs
-                + turns.stream()
-                        .mapToLong(turn -> turn.slices()
-                                * sliceNs(turn.cell())
-                                * turnout.of(turn.cell().needs()))
-                        .sum();
-    }
-
-    /** Number of starts and intervals in a round of {@code turns}. */
-    public int turnsOf(List<CellTurn> turns) {
-        int starts = turns.stream()
-                .map(turn -> turn.cell().needs())
-                .distinct()
-                .mapToInt(turnout::of)
-                .sum();
-        return starts
-                + turns.stream()
-                        .mapToInt(turn -> turn.slices() * turnout.of(turn.cell().needs()))
-                        .sum();
-    }
-
-    /** Maximum time in ns of a bench with looks, but for a round that takes longer than expected. */
-    public long timeNs() {
-        return looks == null ? estimateNs() : Math.max(LOOKS_NS, shortestNs());
-    }
-
-    /** Estimated time in ns of a bench with looks that stops at the first one. */
-    public long shortestNs() {
-        return withRounds(looks.firstRound()).estimateNs();
+    public long shortDurationNs() {
+        return Math.min(durationNs, SHORT_MOST_NS);
     }
 
     private Plan withoutQuiet() {
         List<Cell> warm = cells.stream().filter(cell -> cell.quietNs() == 0).toList();
-        return new Plan(warm, turnout, rounds, slices, warmupNs, durationNs, looks);
-    }
-
-    private Plan withRounds(int count) {
-        return new Plan(cells, turnout, count, slices, warmupNs, durationNs, looks);
+        return new Plan(warm, turnout, rounds, slices, warmupNs, durationNs);
     }
 
     /** Estimated time in ns of the whole run, if every cell is measured in every round. */
@@ -365,9 +239,8 @@ public record Plan(
         long startsNs = groups().keySet().stream()
                 .mapToLong(group -> startNs(group) * turnout.of(group))
                 .sum();
-        long countingNs = perServer(cells.stream().filter(this::counts), this::countingNs);
         long capacityNs = perServer(cells.stream().filter(Plan::measuresEachCapacity), this::capacityNs);
-        return generatorWarmupNs() + rounds * (startsNs + slicesNs) + countingNs + capacityNs;
+        return generatorWarmupNs() + rounds * (startsNs + slicesNs) + capacityNs;
     }
 
     /**

@@ -6,7 +6,7 @@ import java.util.function.Function;
 /**
  * A scenario: cells that together answer one question about every contender.
  *
- * @param name value of {@code --scenario}
+ * @param name name on the command line
  * @param shows a sentence about the question that it answers
  * @param points makes the scenario's cells for the user's wishes
  */

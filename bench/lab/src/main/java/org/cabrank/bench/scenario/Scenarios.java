@@ -42,8 +42,6 @@ public final class Scenarios {
     private static final int STANDING_RATE = 1_000;
     /** Size in bytes of an answer's content, "Hello, World!". */
     private static final int HTTP_BYTES = 13;
-    /** Seed of a fan-in's random choices, equal in every run. */
-    private static final long SEED = 1;
 
     /** Scenarios that run only by name or in a full bench. */
     private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, HTTP_SERVER, BLOCKING, DATAGRAMS);
@@ -118,28 +116,18 @@ public final class Scenarios {
                                     LoadTraffic.bursts(
                                             point.connections, point.bytes, BURST_REQUESTS, BURST_INTERVAL_NS)))),
             new Scenario(
-                    "fan-in",
-                    "A few connections send most of the requests, and sizes differ: whether the quiet ones get their turn.",
-                    wishes -> grid(
-                            wishes,
-                            wishes.connectionsElse(CONNECTIONS),
-                            point -> cell(
-                                    "fan-in", point, LoadTraffic.fanIn(point.connections, point.bytes, DEPTH, SEED)))),
-            new Scenario(
                     RATE,
                     "Requests come at a fixed rate, whatever the server does: latency as clients see it, far from the"
                             + " limit and nearer to it.",
                     Scenarios::rate),
             new Scenario(
                     HTTP,
-                    "wrk asks each server for the plaintext over HTTP/1.1: what parsing requests and writing answers cost,"
-                            + " seen by a load generator that is not of this project.",
+                    "GETs of the plaintext over HTTP/1.1: what parsing requests and writing answers cost.",
                     Scenarios::http),
             new Scenario(
                     HTTP_SERVER,
-                    "Providers of the JDK's com.sun.net.httpserver, with the same handler: wrk asks for the plaintext; and the own"
-                            + " load does while one handler in a hundred blocks for 10 ms: if the fast requests wait behind"
-                            + " those.",
+                    "Providers of the JDK's com.sun.net.httpserver, with the same handler: the plaintext; and the plaintext while one"
+                            + " handler in a hundred blocks for 10 ms: if the fast requests wait behind those.",
                     Scenarios::httpServer),
             new Scenario(
                     BLOCKING,
@@ -149,7 +137,7 @@ public final class Scenarios {
                     Scenarios::blocking),
             new Scenario(
                     TLS,
-                    "Ping-pong over TLS, and wrk over HTTPS: what encryption costs, with the JDK's engine and with OpenSSL's.",
+                    "Ping-pong over TLS: what encryption costs, with the JDK's engine and with OpenSSL's.",
                     Scenarios::tls),
             new Scenario(
                     TLS_STORM,
@@ -298,7 +286,7 @@ public final class Scenarios {
         List<Cell> cells = new ArrayList<>();
         for (int connections : wishes.connectionsElse(CONNECTIONS)) {
             cells.add(http(HTTP_SERVER + "/" + connections, connections, Needs.HTTP));
-            Cell slow = http(HTTP_SERVER + "/" + blocking + "-" + connections, connections, Needs.HTTP_BY_OWN_LOAD);
+            Cell slow = http(HTTP_SERVER + "/" + blocking + "-" + connections, connections, Needs.HTTP);
             cells.add(new Cell(
                             slow.id(),
                             slow.label() + ", " + BLOCKING_EXCHANGES.permille() + " ‰ × "
@@ -315,14 +303,13 @@ public final class Scenarios {
         if (!wishes.sizesBytes().isEmpty()) {
             throw new IllegalArgumentException("the answers of " + BLOCKING + " have one size: leave out --size");
         }
+        List<Integer> permilles = wishes.slow() == null
+                ? BlockingCells.PERMILLES
+                : List.of(wishes.slow().permille());
+        long timeNs =
+                wishes.slow() == null ? BlockingCells.TIME_NS : wishes.slow().timeNs();
         return wishes.connectionsElse(CONNECTIONS).stream()
-                .flatMap(count -> BlockingCells.of(
-                        BlockingCells.WAYS,
-                        BlockingCells.PERMILLES,
-                        BlockingCells.TIME_NS,
-                        BlockingCells.QUIET_NS,
-                        count)
-                        .stream())
+                .flatMap(count -> BlockingCells.of(permilles, timeNs, count).stream())
                 .toList();
     }
 
@@ -336,14 +323,10 @@ public final class Scenarios {
     }
 
     private static List<Cell> tls(Wishes wishes) {
-        List<Cell> cells = new ArrayList<>(grid(
+        return grid(
                 wishes,
                 wishes.connectionsElse(CONNECTIONS),
-                point -> new Cell(TLS + "/" + point.name(), point.label(), Needs.ECHO_TLS, point.pingPong(), 0)));
-        for (int connections : wishes.connectionsElse(CONNECTIONS)) {
-            cells.add(http(TLS + "/https-" + connections, connections, Needs.HTTPS));
-        }
-        return cells;
+                point -> new Cell(TLS + "/" + point.name(), point.label(), Needs.ECHO_TLS, point.pingPong(), 0));
     }
 
     private static List<Cell> tlsStorm(Wishes wishes) {

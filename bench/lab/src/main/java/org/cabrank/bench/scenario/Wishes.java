@@ -36,7 +36,7 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
     public List<Cell> cells(List<Scenario> scenarios) {
         return scenarios.stream()
                 .flatMap(scenario -> scenario.cells(this).stream())
-                .map(cell -> slow == null ? cell : cell.withSlow(slow))
+                .map(cell -> slow == null || cell.ownSlow() != null ? cell : cell.withSlow(slow))
                 .toList();
     }
 

@@ -8,7 +8,7 @@ import org.cabrank.bench.report.RunRecord.Usage;
 /** Runs for tests: one second long, the figures derived from few numbers. */
 public final class Runs {
 
-    static final String CELL = "ping-pong/64x64B";
+    public static final String CELL = "ping-pong/64x64B";
 
     private Runs() {}
 

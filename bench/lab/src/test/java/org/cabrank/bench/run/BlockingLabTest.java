@@ -10,7 +10,6 @@ import org.HdrHistogram.Histogram;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
-import org.cabrank.bench.handler.BlockingWay;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
@@ -33,7 +32,6 @@ final class BlockingLabTest {
 
     private static final long BLOCKED_NS = 2_000_000;
     private static final int PERMILLE = 200;
-    private static final long QUIET_NS = 400_000_000;
 
     private static LabBench lab;
     private static boolean wentWell;
@@ -43,8 +41,10 @@ final class BlockingLabTest {
         lab = LabBench.of(
                 directory,
                 Scenarios.BLOCKING,
-                BlockingCells.of(
-                        List.of(BlockingWay.NATIVE, BlockingWay.LOCK), List.of(PERMILLE), BLOCKED_NS, QUIET_NS, 8));
+                BlockingCells.of(List.of(PERMILLE), BLOCKED_NS, 8).stream()
+                        .filter(cell ->
+                                !cell.id().contains("burn") && !cell.id().contains("lock"))
+                        .toList());
         wentWell = lab.run(1, Contenders.named("cabrank-epoll-deferred"), Contenders.named("nio"));
     }
 
@@ -53,7 +53,7 @@ final class BlockingLabTest {
         assertTrue(wentWell, lab::text);
         BenchReport report = lab.report();
         assertEquals(
-                List.of("native", "lock", "native"),
+                List.of("park", "native", "park"),
                 report.scenarios().get(0).cells().stream()
                         .map(CellInfo::slowWay)
                         .toList());
@@ -87,9 +87,9 @@ final class BlockingLabTest {
     @Test
     void theLastCellHasItsBurstsAfterAQuietTime() throws Exception {
         CellInfo quiet = lab.report().scenarios().get(0).cells().get(2);
-        assertEquals("blocking/native-200permille-after-quiet", quiet.id());
-        assertEquals(QUIET_NS, quiet.quietNs());
-        assertTrue(lab.text().contains("200 ‰, after 400ms of quiet"), lab.text());
+        assertEquals("blocking/park-200permille-after-quiet", quiet.id());
+        assertEquals(BlockingCells.QUIET_NS, quiet.quietNs());
+        assertTrue(lab.text().contains("200 ‰, after 3s of quiet"), lab.text());
         List<RunRecord> bursts = lab.report().runs().stream()
                 .filter(run -> run.cell().equals(quiet.id()))
                 .toList();
@@ -105,12 +105,9 @@ final class BlockingLabTest {
     }
 
     @Test
-    void thePageAndTheTablesHaveEachWay() throws Exception {
+    void thePageAndTheTableTellFastRequestsApart() throws Exception {
         String page = Files.readString(lab.json().resolveSibling("report.html"));
-        for (String way : List.of("native", "lock")) {
-            assertTrue(page.contains("<section id=\"blocking-" + way + "\""), way);
-            assertTrue(lab.text().contains("\n" + way + "\n"), lab.text());
-        }
+        assertTrue(page.contains("<section id=\"waiting\""), "no chart of the fast requests");
         assertTrue(lab.text().contains("fast p99.9"), lab.text());
         List<ContenderResult> results = lab.report().cells().get(0).contenders();
         assertTrue(results.stream().allMatch(result -> result.fastLatency() != null));

@@ -45,7 +45,6 @@ final class LabBench {
     private final List<String> scenarios;
     private final List<Cell> cells;
     private final int loadThreads;
-    private boolean checksGenerators;
     private Predicate<Cell> wanted = cell -> true;
     private boolean control = true;
     private int slices = SLICES;
@@ -101,12 +100,6 @@ final class LabBench {
                 new Wishes(Extent.STANDARD, connections, List.of(), null).cells(Scenarios.named(scenarios)));
     }
 
-    /** Has load generators checked against each other, which takes some seconds. */
-    LabBench checkingGenerators() {
-        checksGenerators = true;
-        return this;
-    }
-
     /** The command of a program that stands in a server's place and goes wrong in the way that {@code how} says. */
     static List<String> command(Class<?> program, Enum<?> how) {
         return List.of(
@@ -135,15 +128,14 @@ final class LabBench {
             return false;
         }
         BenchReport report = report();
-        return report.notes().stream().anyMatch(note -> note.contains(NOBODY_ANSWERED)) // a check of generators
-                || report.runs().stream()
-                        .anyMatch(run -> run.failed() && run.failure().contains(NOBODY_ANSWERED));
+        return report.runs().stream()
+                .anyMatch(run -> run.failed() && run.failure().contains(NOBODY_ANSWERED));
     }
 
     /** Runs the bench on a new thread: the bench moves the calling thread away from the server's CPUs. */
     private boolean run(MeasuringPace pace, Contender... contenders) throws Exception {
         LabSettings settings = new LabSettings(
-                new LabSettings.Entrants(List.of(contenders), control, checksGenerators),
+                new LabSettings.Entrants(List.of(contenders), control),
                 new LabSettings.Measurements(
                         Scenarios.named(scenarios),
                         Feasible.of(cells, cell -> wanted.test(cell) ? null : "not wanted"),
@@ -151,10 +143,9 @@ final class LabBench {
                         pace),
                 ServerSettings.DEFAULT,
                 new LabSettings.RequestedCpus(null, null, loadThreads),
-                directory.resolve("report.html"),
-                false);
+                directory.resolve("report.html"));
         PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
-        Experiment.Output output = new Experiment.Output(List.of("bench"), json(), print, print);
+        Lab.Output output = new Lab.Output(List.of("bench"), json(), print, print);
         FutureTask<Boolean> run = new FutureTask<>(() -> new Lab(settings, output, Kernels.system()).run());
         Thread thread = new Thread(run, "bench");
         thread.start();

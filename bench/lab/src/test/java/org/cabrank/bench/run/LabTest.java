@@ -22,14 +22,11 @@ import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.fixture.InSoak;
 import org.cabrank.bench.fixture.Once;
-import org.cabrank.bench.measure.CountableEvents;
-import org.cabrank.bench.measure.CountedEvent;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.scenario.Scenarios;
-import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,46 +184,6 @@ final class LabTest {
         assertEquals(-1, run.measured().serverAllocatedBytes());
         assertNull(run.measured().counts().collections());
         assertTrue(Double.isNaN(run.measured().allocatedBytesPerRequest()));
-    }
-
-    @Test
-    void systemCallsAreCountedInSlicesOfTheirOwnOrTheReportSaysWhyNot() throws Exception {
-        assertTrue(wentWell, together.text());
-        BenchReport report = together.report();
-        CountableEvents countable = CountableEvents.of(Kernels.system());
-        assertTrue(
-                report.notes().containsAll(countable.leftOut()), report.notes().toString());
-        boolean calls = countable.events().containsKey(CountedEvent.SYSTEM_CALLS);
-        List<RunRecord> counted = report.runs().stream()
-                .filter(run -> run.slice() == RunRecord.COUNTING)
-                .toList();
-        // One for each of the contenders and the control, in the first round, but for those without a request.
-        assertTrue(
-                countable.isEmpty() ? counted.isEmpty() : counted.size() >= 1 && counted.size() <= 3, together.text());
-        assertEquals(
-                calls ? counted.size() : 0,
-                report.runs().stream()
-                        .filter(run -> run.measured().counts().systemCalls() != null)
-                        .count());
-        for (RunRecord run : report.runs()) {
-            Long collections = run.measured().counts().collections();
-            assertTrue(run.contender().equals(PROGRAM) || collections >= 0, run.toString());
-        }
-        for (CellResult cell : report.cells()) {
-            for (ContenderResult result : cell.contenders()) {
-                assertEquals(2, result.runs(), "of two slices");
-                Double perRequest = result.perRequest().systemCalls();
-                boolean was = counted.stream()
-                        .anyMatch(run -> run.cell().equals(cell.cell())
-                                && run.contender().equals(result.contender()));
-                assertEquals(calls && was, perRequest != null);
-            }
-        }
-        for (RunRecord run : calls ? counted : List.<RunRecord>of()) {
-            // A read, a write and a part of a select; but for answers that were under way when it began.
-            long answers = run.measured().answers() - CONNECTIONS;
-            assertTrue(run.measured().counts().systemCalls() >= 1.5 * answers, run.toString());
-        }
     }
 
     @InSoak

@@ -2,7 +2,6 @@ package org.cabrank.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -36,15 +35,13 @@ final class TlsLabTest {
 
     /** One process serves both cells without HTTP: each start makes the JVM learn to encrypt anew. */
     @Test
-    void pingPongHttpsAndAStormOfHandshakesBesideStandingConnectionsAreMeasured(@TempDir Path directory)
-            throws Exception {
-        assumeTrue(Wrk.obstacle() == null, Wrk::obstacle);
+    void pingPongAndAStormOfHandshakesBesideStandingConnectionsAreMeasured(@TempDir Path directory) throws Exception {
         LabBench lab = LabBench.of(directory, List.of(Scenarios.TLS, Scenarios.TLS_STORM), List.of(CONNECTIONS))
                 .changing(TlsLabTest::withAFewThatReconnect)
                 .alone(cell -> true);
         assertTrue(lab.run(1, contender()), lab.text());
         BenchReport report = lab.report();
-        assertMeasured(report, Set.of("tls/4x64B", "tls/https-4", "tls-storm/200+4x64B"));
+        assertMeasured(report, Set.of("tls/4x64B", "tls-storm/200+4x64B"));
         assertTrue(report.notes().contains(LabTls.words()), report.notes()::toString);
         assertTrue(report.notes().contains(GeneratorTls.words()), report.notes()::toString);
     }

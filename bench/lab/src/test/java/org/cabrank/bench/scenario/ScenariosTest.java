@@ -48,7 +48,8 @@ final class ScenariosTest {
         Wishes wishes = new Wishes(Extent.STANDARD, List.of(), List.of(), slow);
         assertEquals(List.of("slow/7permille-2ms"), ids(wishes, Scenarios.SLOW));
         for (Cell cell : wishes.cells(Scenarios.named(Scenarios.names()))) {
-            assertEquals(slow, cell.slow(), cell.id());
+            assertEquals(slow.permille(), cell.slow().permille(), cell.id());
+            assertEquals(slow.timeNs(), cell.slow().timeNs(), cell.id());
         }
     }
 

@@ -3,8 +3,8 @@ package org.cabrank.bench.load;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** The connection that has been free for longest takes the next request. */
-final class FifoSlots implements Slots {
+/** Room that a worker's connections have for requests: the connection that has been free for longest takes the next one. */
+final class FifoSlots {
 
     private final Queue<Requester> free;
 
@@ -13,8 +13,8 @@ final class FifoSlots implements Slots {
         free = new ArrayDeque<>(most + 1);
     }
 
-    @Override
-    public void begin(Requester[] active) {
+    /** Adds all room of the connections. */
+    void begin(Requester[] active) {
         for (Requester requester : active) {
             for (int room = requester.room(); room > 0; room--) {
                 free.add(requester);
@@ -22,13 +22,13 @@ final class FifoSlots implements Slots {
         }
     }
 
-    @Override
-    public void free(Requester requester) {
+    /** Adds room for one request. */
+    void free(Requester requester) {
         free.add(requester);
     }
 
-    @Override
-    public Requester next() {
+    /** Reserves room for one request and returns its connection; null if no connection has room. */
+    Requester next() {
         Requester next = free.poll();
         while (next != null && next.room() == 0) {
             next = free.poll();

@@ -7,7 +7,7 @@ package org.cabrank.bench.load;
  */
 final class FixedRate implements SendingPace {
 
-    private final Slots slots;
+    private final FifoSlots slots;
     private final double intervalNs;
     private final LoadCounters counters;
     private long startNs;
@@ -16,7 +16,7 @@ final class FixedRate implements SendingPace {
     private double dueNs;
 
     /** {@code slots} says which connection takes the next request, {@code counters} learns how many were late. */
-    FixedRate(Slots slots, double perSecond, LoadCounters counters) {
+    FixedRate(FifoSlots slots, double perSecond, LoadCounters counters) {
         this.slots = slots;
         intervalNs = 1e9 / perSecond;
         this.counters = counters;

@@ -16,12 +16,11 @@ final class Lineup {
         int count = part(traffic.connections(), number + 1, workers) - first;
         int firstIdle = part(traffic.idleConnections(), number, workers);
         int idleCount = part(traffic.idleConnections(), number + 1, workers) - firstIdle;
-        FanIn fanIn = traffic.pattern() == Pattern.FAN_IN ? new FanIn(traffic) : null;
-        pace = pace(traffic, fanIn, first, count, worker.tally().counters());
+        pace = pace(traffic, count, worker.tally().counters());
         connections = new LoadConnection[count + idleCount];
         active = new Requester[traffic.pattern().asks() ? count : 0];
         for (int i = 0; i < count; i++) {
-            connections[i] = connection(worker, traffic, fanIn, first + i, i);
+            connections[i] = connection(worker, traffic, first + i, i);
             if (connections[i] instanceof Requester requester) {
                 active[i] = requester;
             }
@@ -40,7 +39,7 @@ final class Lineup {
         return (int) ((long) connections * number / workers);
     }
 
-    private LoadConnection connection(LoadWorker worker, LoadTraffic traffic, FanIn fanIn, int index, int place) {
+    private LoadConnection connection(LoadWorker worker, LoadTraffic traffic, int index, int place) {
         int size = traffic.sizeBytes();
         return switch (traffic.pattern()) {
             case STREAMING -> new StreamingConnection(worker, index, place, size, traffic.depth());
@@ -52,11 +51,10 @@ final class Lineup {
                         ? new RequestConnection(worker, index, place, size, traffic.depth(), pace)
                         : new HttpGetConnection(worker, index, place, traffic.http(), traffic.depth(), pace);
             case BURSTS -> new RequestConnection(worker, index, place, size, traffic.burstRequests(), pace);
-            case FAN_IN -> new RequestConnection(worker, index, place, fanIn.sizeBytes(index), traffic.depth(), pace);
         };
     }
 
-    private static SendingPace pace(LoadTraffic traffic, FanIn fanIn, int first, int count, LoadCounters counters) {
+    private static SendingPace pace(LoadTraffic traffic, int count, LoadCounters counters) {
         return switch (traffic.pattern()) {
             case STREAMING, RANDOM_CHUNKS -> new Unpaced();
             case BURSTS -> new Bursts(traffic.burstRequests(), traffic.burstIntervalNs(), counters);
@@ -65,13 +63,6 @@ final class Lineup {
                 yield traffic.ratePerSecond() == 0
                         ? new ClosedLoop()
                         : new FixedRate(new FifoSlots(count * traffic.depth()), rate, counters);
-            }
-            case FAN_IN -> {
-                double share = fanIn.share(first, count);
-                Slots slots = new WeightedSlots(fanIn.weights(first, count), traffic.seed() + first);
-                yield traffic.ratePerSecond() == 0
-                        ? new ClosedFanIn(slots, Math.max(1, (int) Math.round(traffic.connections() * share)))
-                        : new FixedRate(slots, traffic.ratePerSecond() * share, counters);
             }
         };
     }

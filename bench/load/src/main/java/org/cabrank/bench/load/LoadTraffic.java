@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-import java.util.function.Consumer;
+import org.cabrank.lf.Settings;
 
 /**
  * Load that is sent to a server. Created by the factories, which set the values without effect for a pattern, and changed
@@ -8,8 +8,7 @@ import java.util.function.Consumer;
  *
  * @param pattern behaviour of the connections
  * @param connections number of active connections
- * @param sizeBytes size in bytes of a request and of its answer; with streaming, of a chunk; with a fan-in, of the smallest
- *     connections' requests; without effect with random chunks
+ * @param sizeBytes size in bytes of a request and of its answer; with streaming, of a chunk; without effect with random chunks
  * @param depth number of requests that a connection may have under way at a time; with streaming, of chunks; 1 if the
  *     pattern itself determines the number: churn, bursts, random chunks
  * @param ratePerSecond requests sent per second over all connections, independently of the server: latency counts from the
@@ -19,7 +18,7 @@ import java.util.function.Consumer;
  *     end
  * @param burstRequests number of requests that each connection sends in a burst; 0 with other patterns
  * @param burstIntervalNs time in ns from one burst to the next; 0 with other patterns
- * @param seed seed of random choices: the busy connections of a fan-in, sizes of random chunks
+ * @param seed seed of the sizes of random chunks
  * @param reconnecting number of further connections that connect, ask once, close and begin again beside the active ones. With
  *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
  * @param http GETs that ping-pong sends instead of bytes that come back; {@code sizeBytes} is without effect then; null: none
@@ -59,15 +58,11 @@ public record LoadTraffic(
         if (http != null && (pattern != Pattern.PING_PONG || idleConnections > 0 || reconnecting > 0)) {
             throw new IllegalArgumentException("GETs go with ping-pong alone");
         }
-        boolean depthMatters =
-                pattern == Pattern.PING_PONG || pattern == Pattern.STREAMING || pattern == Pattern.FAN_IN;
+        boolean depthMatters = pattern == Pattern.PING_PONG || pattern == Pattern.STREAMING;
         if (depth > 1 && !depthMatters) {
             throw new IllegalArgumentException(
-                    "a depth goes with ping-pong, streaming and fan-in: the other patterns say themselves how many"
+                    "a depth goes with ping-pong and streaming: the other patterns say themselves how many"
                             + " requests are under way");
-        }
-        if (pattern == Pattern.FAN_IN) {
-            within("the smallest size of a fan-in", sizeBytes, 1, SIZE_BYTES_MAX >> FanIn.SIZES - 1);
         }
         if (pattern == Pattern.BURSTS) {
             within("requests in a burst", burstRequests, 1, DEPTH_MAX);
@@ -141,91 +136,40 @@ public record LoadTraffic(
         return new LoadTraffic(Pattern.BURSTS, connections, sizeBytes, 1, 0, 0, requests, intervalNs, 0);
     }
 
-    /** Unequal connections in a closed loop, with up to {@code depth} requests under way on one. */
-    public static LoadTraffic fanIn(int connections, int sizeBytes, int depth, long seed) {
-        return new LoadTraffic(Pattern.FAN_IN, connections, sizeBytes, depth, 0, 0, 0, 0, seed);
-    }
-
     private static LoadTraffic of(Pattern pattern, int connections, int sizeBytes) {
         return new LoadTraffic(pattern, connections, sizeBytes, 1, 0, 0, 0, 0, 0);
     }
 
-    /** The components while some of them change: one place lists them all. */
-    private static final class Draft {
-        private Pattern pattern;
-        private int connections;
-        private int sizeBytes;
-        private int depth;
-        private long ratePerSecond;
-        private int idleConnections;
-        private int burstRequests;
-        private long burstIntervalNs;
-        private long seed;
-        private int reconnecting;
-        private HttpGet http;
-        private boolean held;
-    }
-
-    private LoadTraffic with(Consumer<Draft> change) {
-        Draft draft = new Draft();
-        draft.pattern = pattern;
-        draft.connections = connections;
-        draft.sizeBytes = sizeBytes;
-        draft.depth = depth;
-        draft.ratePerSecond = ratePerSecond;
-        draft.idleConnections = idleConnections;
-        draft.burstRequests = burstRequests;
-        draft.burstIntervalNs = burstIntervalNs;
-        draft.seed = seed;
-        draft.reconnecting = reconnecting;
-        draft.http = http;
-        draft.held = held;
-        change.accept(draft);
-        return new LoadTraffic(
-                draft.pattern,
-                draft.connections,
-                draft.sizeBytes,
-                draft.depth,
-                draft.ratePerSecond,
-                draft.idleConnections,
-                draft.burstRequests,
-                draft.burstIntervalNs,
-                draft.seed,
-                draft.reconnecting,
-                draft.http,
-                draft.held);
-    }
-
     public LoadTraffic withDepth(int requests) {
-        return with(draft -> draft.depth = requests);
+        return Settings.with(this, "depth", requests);
     }
 
     public LoadTraffic withConnections(int active) {
-        return with(draft -> draft.connections = active);
+        return Settings.with(this, "connections", active);
     }
 
     /** 0: a closed loop. */
     public LoadTraffic withRate(long perSecond) {
-        return with(draft -> draft.ratePerSecond = perSecond);
+        return Settings.with(this, "ratePerSecond", perSecond);
     }
 
     public LoadTraffic withIdle(int idle) {
-        return with(draft -> draft.idleConnections = idle);
+        return Settings.with(this, "idleConnections", idle);
     }
 
     /** Returns a copy that sends GETs; the server's answers are as long as {@code get} says. */
     public LoadTraffic withHttp(HttpGet get) {
-        return with(draft -> draft.http = get);
+        return Settings.with(this, "http", get);
     }
 
     /** Returns a copy that begins with the measured interval. */
     public LoadTraffic withHeld() {
-        return with(draft -> draft.held = true);
+        return Settings.with(this, "held", true);
     }
 
     /** Returns a copy beside which {@code count} connections reconnect all the time. */
     public LoadTraffic withReconnecting(int count) {
-        return with(draft -> draft.reconnecting = count);
+        return Settings.with(this, "reconnecting", count);
     }
 
     /** The active connections, the idle ones, and those that reconnect. */

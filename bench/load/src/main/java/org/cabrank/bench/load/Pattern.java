@@ -21,10 +21,7 @@ public enum Pattern {
     CHURN,
 
     /** All connections send several requests at the same instant, and pause. */
-    BURSTS,
-
-    /** A few connections send most of the requests, and their sizes differ. */
-    FAN_IN;
+    BURSTS;
 
     /** Name on the command line: {@code ping-pong}. */
     @Override

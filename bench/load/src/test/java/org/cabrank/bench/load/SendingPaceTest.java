@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.cabrank.bench.load.Lineup.ClosedLoop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,45 +126,6 @@ final class SendingPaceTest {
         active[0].answer(pace, MS);
         assertEquals(0, active[0].room());
         assertEquals(List.of(0L, 0L, 0L, 0L, MS), active[0].intendedNs);
-    }
-
-    @Test
-    void aFanInKeepsSoManyUnderWayAndMostOnABusyFew() {
-        FanIn fanIn = new FanIn(LoadTraffic.fanIn(64, 16, 16, 7));
-        ClosedFanIn pace = new ClosedFanIn(new WeightedSlots(fanIn.weights(0, 64), 7), 64);
-        FakeConnection[] active = connections(64, 16);
-        pace.begin(active, 0);
-        for (long round = 1; round <= 1_000; round++) {
-            for (FakeConnection connection : active) {
-                if (connection.awaitsAnswer()) {
-                    connection.answer(pace, round * MS);
-                }
-            }
-            int room = 0;
-            for (FakeConnection connection : active) {
-                room += connection.room();
-            }
-            assertEquals(64 * 16 - 64, room);
-        }
-        long[] answers = LongStream.of(List.of(active).stream()
-                        .mapToLong(connection -> connection.latenciesNs.size())
-                        .toArray())
-                .sorted()
-                .toArray();
-        long all = LongStream.of(answers).sum();
-        long busiest = LongStream.of(answers).skip(64 - 8).sum();
-        assertTrue(busiest > all * 0.4, "the busiest 8 of 64 had " + busiest + " of " + all);
-        assertTrue(answers[0] > 0, "every connection is asked now and then");
-    }
-
-    @Test
-    void aFanInIsTheSameForTheSameSeedAndItsPartsMakeTheWhole() {
-        FanIn fanIn = new FanIn(LoadTraffic.fanIn(10, 16, 1, 7));
-        FanIn again = new FanIn(LoadTraffic.fanIn(10, 16, 1, 7));
-        for (int i = 0; i < 10; i++) {
-            assertEquals(fanIn.sizeBytes(i), again.sizeBytes(i));
-        }
-        assertEquals(1, fanIn.share(0, 4) + fanIn.share(4, 6), 1e-9);
     }
 
     private static FakeConnection[] connections(int count, int depth) {

@@ -230,9 +230,7 @@ final class CpuChecks {
                 "CPU " + CheckContext.brief(deep) + " may sleep as deep as " + deepest + ", which takes " + deepestUs
                         + " us to leave",
                 "the first answer after some idle time is late by that, and by filling the caches again",
-                "cabrank serve --cpu-dma-latency=" + EXIT_LATENCY_MAX_US
-                        + "us; other services hold /dev/cpu_dma_latency"
-                        + " open while they run: as root exec 3<>/dev/cpu_dma_latency; printf '\\x0a\\0\\0\\0' >&3;"
+                "hold /dev/cpu_dma_latency open while the service runs: as root exec 3<>/dev/cpu_dma_latency; printf '\\x0a\\0\\0\\0' >&3;"
                         + " or, for these CPUs alone, cpupower -c " + CheckContext.brief(deep) + " idle-set -D "
                         + EXIT_LATENCY_MAX_US);
     }

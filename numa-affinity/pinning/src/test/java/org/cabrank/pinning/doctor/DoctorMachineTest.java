@@ -157,7 +157,7 @@ final class DoctorMachineTest {
                 1,
                 "CPU 0 may sleep as deep as C6",
                 "133 us",
-                "cabrank serve --cpu-dma-latency=10us; other services hold /dev/cpu_dma_latency open");
+                "hold /dev/cpu_dma_latency open while the service runs");
         machine.write("sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us", 20);
         finds(Severity.OK, "idle-states", "cores", 1);
         machine.write("sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us", 0)

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
+import org.cabrank.bench.report.BenchReport.Machine;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.Metric;
@@ -46,6 +47,33 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
             }
         }
         return new BeforeAfter(before, after, Differences.of(before, after), List.copyOf(changes));
+    }
+
+    /**
+     * Returns the reason why the two cannot be compared; empty if they can. Runs on different CPUs are refused, because the ratios of
+     * servers depend on the CPU.
+     */
+    public Optional<String> obstacle() {
+        Machine old = before.machine();
+        Machine now = after.machine();
+        if (!old.cpuModel().equals(now.cpuModel()) || !old.cpusOnline().equals(now.cpusOnline())) {
+            return Optional.of("they are of different machines: " + old.cpuModel() + " with CPUs " + old.cpusOnline()
+                    + ", and " + now.cpuModel() + " with CPUs " + now.cpusOnline());
+        }
+        if (changes.isEmpty()) {
+            return Optional.of("they have no contender in a cell in common");
+        }
+        if (changes.stream().noneMatch(Change::judged)) {
+            return Optional.of("no noise floor, or fewer than " + RoundsFactor.ROUNDS_MIN
+                    + " rounds in one of them: measure both without --quick and --no-aa, or with --rounds "
+                    + RoundsFactor.ROUNDS_MIN);
+        }
+        return Optional.empty();
+    }
+
+    /** Changes of Cabrank's contenders for the worse by more than the noise of both runs. */
+    public List<Change> regressions() {
+        return changes.stream().filter(Change::regression).toList();
     }
 
     private static Set<Metric> metrics(CellInfo cell) {

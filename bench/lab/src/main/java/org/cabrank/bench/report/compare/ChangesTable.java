@@ -8,7 +8,7 @@ import org.cabrank.bench.report.Table;
 import org.cabrank.bench.report.statistics.Verdict;
 import org.cabrank.bench.report.summary.ReportFormats;
 
-/** Printed output of {@code cabrank report compare}. */
+/** Printed output of {@code cabrank bench --compare}. */
 public final class ChangesTable {
 
     private ChangesTable() {}
@@ -47,7 +47,7 @@ public final class ChangesTable {
      * Returns true if the change is printed: the cell's headline metric always, other metrics if they became better or
      * worse.
      */
-    public static boolean shown(Change change, BeforeAfter both) {
+    private static boolean shown(Change change, BeforeAfter both) {
         boolean headline = both.after()
                 .cellInfo(change.cell())
                 .filter(cell -> Metric.headline(cell) == change.metric())
@@ -55,7 +55,7 @@ public final class ChangesTable {
         return headline || change.verdict() == Verdict.BETTER || change.verdict() == Verdict.WORSE;
     }
 
-    public static String words(Change change) {
+    private static String words(Change change) {
         return switch (change.verdict()) {
             case BETTER -> "better";
             case WORSE -> "worse";
@@ -75,11 +75,8 @@ public final class ChangesTable {
     }
 
     /** One sentence about Cabrank. */
-    public static String conclusion(BeforeAfter both) {
-        if (both.changes().isEmpty()) {
-            return "Nothing can be compared: the two have no contender in a cell in common.";
-        }
-        long worse = both.changes().stream().filter(Change::regression).count();
+    private static String conclusion(BeforeAfter both) {
+        long worse = both.regressions().size();
         long better = both.changes().stream()
                 .filter(change -> change.verdict() == Verdict.BETTER && change.kind() == ContenderKind.CABRANK)
                 .count();

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.report.Topic;
 import org.cabrank.bench.report.statistics.Verdict;
 import org.cabrank.bench.report.summary.BackendSentences;
 import org.cabrank.bench.report.summary.CostSentence;
@@ -15,7 +14,7 @@ import org.cabrank.bench.report.summary.Headline;
 import org.cabrank.bench.report.summary.NoiseFloor;
 import org.cabrank.bench.report.summary.ReportFormats;
 
-/** The first minute: who is ahead where, what a request costs. */
+/** Summary of a page: the answer, the duels of each scenario, and the cost of a request. */
 final class Summary {
 
     private Summary() {}
@@ -25,16 +24,19 @@ final class Summary {
         List<String> facts = new ArrayList<>();
         CostSentence.of(report).ifPresent(facts::add);
         facts.add(NoiseFloor.of(report).words());
-        if (report.precision() != null) {
-            facts.add(report.precision().words());
-        }
+        Duel.imprecise(headlines.stream()
+                        .flatMap(headline -> headline.duels().stream())
+                        .toList())
+                .ifPresent(facts::add);
         Forest forest = Forest.of(headlines.stream()
                 .flatMap(headline -> headline.duels().stream())
                 .map(Duel::ratio)
                 .toList());
         List<Map<String, Object>> tiles = tiles(headlines, report);
         Map<String, Object> values = new HashMap<>();
-        values.put("answer", Topic.of(report) == Topic.GENERAL ? BackendSentences.of(report) : List.of());
+        List<String> answer = BackendSentences.of(report);
+        values.put("headline", answer.isEmpty() ? "Servers compared on this machine" : answer.get(0));
+        values.put("answer", answer.isEmpty() ? answer : answer.subList(1, answer.size()));
         values.put("tiles", tiles);
         values.put("tallied", !tiles.isEmpty());
         values.put("facts", facts);
@@ -56,7 +58,7 @@ final class Summary {
         tiles.add(tile(count(headlines, Verdict.NO_DIFFERENCE_SEEN), "no difference seen", "even"));
         tiles.add(tile(count(headlines, Verdict.WORSE), "Cabrank behind", "worse"));
         if (count(headlines, Verdict.TOO_FEW_PAIRS) > 0) {
-            tiles.add(tile(count(headlines, Verdict.TOO_FEW_PAIRS), "too few pairs to tell", "none"));
+            tiles.add(tile(count(headlines, Verdict.TOO_FEW_PAIRS), "too few pairs", "none"));
         }
         if (failures > 0) {
             tiles.add(tile(failures, failures == 1 ? "run failed" : "runs failed", "worse"));

@@ -10,8 +10,6 @@ import java.util.stream.Stream;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
-import org.cabrank.bench.report.ContenderResult.OutlierRun;
-import org.cabrank.bench.report.GeneratorCheck;
 import org.cabrank.bench.report.RunRecord;
 
 /** Problems of a run: failed runs with their logs, contenders left out, outliers, a generator at its limit. */
@@ -26,12 +24,8 @@ final class Troubles {
                 "troubles",
                 Stream.of(
                                 trouble("Left out", leftOut(report.leftOut())),
-                                trouble("The load generator was the limit", limited(report)),
-                                trouble(
-                                        "Load generators that disagree, or of which the noise does not tell",
-                                        notAgreeing(report)),
-                                trouble("Still compiling while measured", compiling(report)),
-                                trouble("Runs far from the others; they count like any other", outliers(report)))
+                                trouble("The load generator was the bottleneck", limited(report)),
+                                trouble("Still compiling while measured", compiling(report)))
                         .filter(trouble -> !trouble.get("count").equals(0))
                         .toList());
     }
@@ -83,13 +77,6 @@ final class Troubles {
         return lines;
     }
 
-    private static List<String> notAgreeing(BenchReport report) {
-        return report.generatorChecks().stream()
-                .filter(check -> check.outcome() != GeneratorCheck.Outcome.AGREE)
-                .map(GeneratorCheck::words)
-                .toList();
-    }
-
     private static List<String> compiling(BenchReport report) {
         List<String> lines = new ArrayList<>();
         for (CellResult cell : report.cells()) {
@@ -101,25 +88,6 @@ final class Troubles {
                             cell.cell(),
                             result.contender(),
                             result.compilerShare() * 100));
-                }
-            }
-        }
-        return lines;
-    }
-
-    private static List<String> outliers(BenchReport report) {
-        List<String> lines = new ArrayList<>();
-        for (CellResult cell : report.cells()) {
-            for (ContenderResult result : cell.contenders()) {
-                for (OutlierRun run : result.outlierRuns()) {
-                    lines.add(String.format(
-                            Locale.ROOT,
-                            "%s, %s, round %d, slice %d: %.2f of its median",
-                            cell.cell(),
-                            result.contender(),
-                            run.round(),
-                            run.slice(),
-                            run.ofMedian()));
                 }
             }
         }

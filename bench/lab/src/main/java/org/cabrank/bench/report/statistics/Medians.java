@@ -1,7 +1,7 @@
 package org.cabrank.bench.report.statistics;
 
-import java.util.Arrays;
 import java.util.Collection;
+import org.apache.commons.statistics.descriptive.Median;
 
 /** Middle values. */
 public final class Medians {
@@ -10,13 +10,7 @@ public final class Medians {
 
     /** The middle value, or the mean of the two in the middle. NaN when there are none. */
     public static double of(double... values) {
-        if (values.length == 0) {
-            return Double.NaN;
-        }
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Median.withDefaults().withCopy(true).evaluate(values);
     }
 
     public static double of(Collection<Double> values) {

@@ -1,23 +1,25 @@
 package org.cabrank.bench.report.statistics;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
+import org.apache.commons.statistics.descriptive.Mean;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * Factor by which the values of one bench lie above those of another bench, and its interval.
  *
- * <p>An observation is a round, as in {@link RepeatedInterval}: the median of the logarithms of its values. Values of one round share
+ * <p>An observation is a round: the median of the logarithms of its values. Values of one round share
  * the processes that were started for the round, so three of them say little more than one. The interval is that of Welch's t
  * test (B. L. Welch, <em>The generalization of "Student's" problem</em>, 1947): rounds of both benches may be different in number and
- * in variance. Its degrees of freedom are rounded down.
+ * in variance.
  */
 public final class RoundsFactor {
 
     static final String METHOD = "Welch's t over the medians of rounds";
 
     /** Minimum number of rounds of each bench for an interval. */
-    public static final int ROUNDS_MIN = LookSchedule.ROUNDS_MIN;
+    public static final int ROUNDS_MIN = 3;
 
     private RoundsFactor() {}
 
@@ -36,9 +38,9 @@ public final class RoundsFactor {
         }
         check(before);
         check(after);
-        double[] old = RepeatedInterval.centres(before);
-        double[] now = RepeatedInterval.centres(after);
-        double difference = mean(now) - mean(old);
+        double[] old = centres(before);
+        double[] now = centres(after);
+        double difference = Mean.of(now).getAsDouble() - Mean.of(old).getAsDouble();
         int rounds = Math.min(old.length, now.length);
         if (rounds < ROUNDS_MIN) {
             return new Interval(Math.exp(difference), Double.NaN, Double.NaN, level, rounds, METHOD);
@@ -55,17 +57,20 @@ public final class RoundsFactor {
         }
         double degrees =
                 square * square / (oldSquare * oldSquare / (oldRounds - 1) + nowSquare * nowSquare / (nowRounds - 1));
-        return StudentT.upperQuantile(error / 2, (int) degrees) * Math.sqrt(square);
+        return TDistribution.of(degrees).inverseSurvivalProbability(error / 2) * Math.sqrt(square);
     }
 
     /** Square of the standard error of the mean. */
     private static double squaredError(double... centres) {
-        double deviation = RepeatedInterval.deviation(centres);
+        double deviation = StandardDeviation.of(centres).getAsDouble();
         return deviation * deviation / centres.length;
     }
 
-    private static double mean(double... values) {
-        return Arrays.stream(values).average().orElse(Double.NaN);
+    /** Median of the logarithms of each round's values. */
+    private static double[] centres(SortedMap<Integer, List<Double>> rounds) {
+        return rounds.values().stream()
+                .mapToDouble(values -> Medians.of(values.stream().map(Math::log).toList()))
+                .toArray();
     }
 
     private static void check(SortedMap<Integer, List<Double>> rounds) {

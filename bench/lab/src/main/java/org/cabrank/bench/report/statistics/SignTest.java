@@ -2,6 +2,7 @@ package org.cabrank.bench.report.statistics;
 
 import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
  * The confidence interval of a median from order statistics, the inverse of the sign test (W. R. Thompson, 1936; Conover,
@@ -47,16 +48,10 @@ public final class SignTest {
 
     /** From 1, counted from both ends; 0 when not even the smallest and the largest reach the level. */
     static int rank(int count, double level) {
-        double outside = 0;
-        double probability = Math.pow(0.5, count);
+        BinomialDistribution above = BinomialDistribution.of(count, 0.5);
         int rank = 0;
-        for (int below = 0; below < count / 2; below++) {
-            outside += 2 * probability;
-            if (1 - outside < level) {
-                break;
-            }
-            rank = below + 1;
-            probability *= (double) (count - below) / (below + 1);
+        while (rank < count / 2 && 1 - 2 * above.cumulativeProbability(rank) >= level) {
+            rank++;
         }
         return rank;
     }

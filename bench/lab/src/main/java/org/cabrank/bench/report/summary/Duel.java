@@ -1,5 +1,6 @@
 package org.cabrank.bench.report.summary;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import org.cabrank.bench.report.statistics.Verdict;
  */
 public record Duel(
         CellInfo cell, Metric metric, String own, String rival, Interval ratio, Interval noise, Verdict verdict) {
+
+    private static final double PRECISE = 1.05;
 
     /** The best of Cabrank's modes against the best Java peer; empty when one of the two sides has no run that went well. */
     static Optional<Duel> in(CellInfo cell, BenchReport report) {
@@ -51,8 +54,7 @@ public record Duel(
                         .toList(),
                 own,
                 rival,
-                metric,
-                report.precision() == null ? null : report.precision().looks());
+                metric);
         Interval noise = result.noiseFloor().get(metric);
         return new Duel(cell, metric, own, rival, ratio, noise, Verdict.of(ratio, noise, metric.moreIsBetter()));
     }
@@ -79,8 +81,26 @@ public record Duel(
             case TOO_FEW_PAIRS ->
                 "Too few pairs to tell " + own + " from " + rival + ": " + figures + " in " + ratio.pairs()
                         + (ratio.pairs() == 1 ? " pair." : " pairs.");
-            case BETTER, WORSE -> own + " comes to " + figures + " (" + ReportFormats.range(ratio) + ").";
+            case BETTER, WORSE -> own + " reaches " + figures + " (" + ReportFormats.range(ratio) + ").";
         };
+    }
+
+    /** Returns true if the interval is narrow enough to show a difference of 5 %. */
+    boolean precise() {
+        return ratio.known() && Math.max(ratio.high() / ratio.median(), ratio.median() / ratio.low()) <= PRECISE;
+    }
+
+    /** A sentence about the cells whose noise hides differences of 5 %, with a remedy; empty if there are none. */
+    public static Optional<String> imprecise(List<Duel> duels) {
+        List<String> cells = duels.stream()
+                .filter(duel -> !duel.precise())
+                .map(duel -> duel.cell().id())
+                .distinct()
+                .toList();
+        return cells.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Too noisy to show a difference of 5 %: " + String.join(", ", cells)
+                        + ". Run that scenario alone on a machine that does nothing else, with more --run-time.");
     }
 
     /** The quantity that is compared, such as {@code requests/s}. */

@@ -42,7 +42,7 @@ public record Headline(ScenarioInfo scenario, List<Duel> duels) {
                     case BETTER -> "ahead in ";
                     case WORSE -> "behind in ";
                     case NO_DIFFERENCE_SEEN -> "no difference seen in ";
-                    case TOO_FEW_PAIRS -> "too few pairs to tell in ";
+                    case TOO_FEW_PAIRS -> "too few pairs in ";
                 };
                 parts.add(words + count + (parts.isEmpty() ? count == 1 ? " cell" : " cells" : ""));
             }

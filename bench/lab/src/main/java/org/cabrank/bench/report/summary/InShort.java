@@ -1,7 +1,6 @@
 package org.cabrank.bench.report.summary;
 
 import org.cabrank.bench.report.BenchReport;
-import org.cabrank.bench.report.Topic;
 
 /** The summary of the page, for the terminal. */
 public final class InShort {
@@ -11,10 +10,8 @@ public final class InShort {
     /** A line for each scenario, and what the run cost and could tell. */
     public static String of(BenchReport report) {
         StringBuilder lines = new StringBuilder();
-        if (Topic.of(report) == Topic.GENERAL) {
-            BackendSentences.of(report).forEach(words -> lines.append(words).append('\n'));
-        }
-        lines.append("In short (the best of Cabrank's modes against the best Java peer):\n");
+        BackendSentences.of(report).forEach(words -> lines.append(words).append('\n'));
+        lines.append("The best of Cabrank's modes against the best other Java server:\n");
         for (Headline headline : Headline.of(report)) {
             lines.append("  ")
                     .append(headline.scenario().name())
@@ -25,9 +22,10 @@ public final class InShort {
         CostSentence.of(report)
                 .ifPresent(words -> lines.append("  ").append(words).append('\n'));
         lines.append("  ").append(NoiseFloor.of(report).words()).append('\n');
-        if (report.precision() != null) {
-            lines.append("  ").append(report.precision().words()).append('\n');
-        }
+        Duel.imprecise(Headline.of(report).stream()
+                        .flatMap(headline -> headline.duels().stream())
+                        .toList())
+                .ifPresent(words -> lines.append("  ").append(words).append('\n'));
         return lines.toString();
     }
 }

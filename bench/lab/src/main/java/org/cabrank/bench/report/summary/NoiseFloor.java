@@ -32,11 +32,10 @@ public record NoiseFloor(boolean measured, double factor, String cell) {
         return measured
                 ? String.format(
                         Locale.ROOT,
-                        "Noise floor: run a second time as if it were another server, the baseline differed from itself by"
-                                + " %.1f %% at most (median of %s).",
+                        "Noise floor: the baseline was measured twice, and differed from itself by up to %.1f %% (median, in %s).",
                         (factor - 1) * 100,
                         cell)
-                : "No noise floor: the baseline did not run a second time, so small differences may be the machine's.";
+                : "No noise floor: the baseline was measured once, so small differences may be noise.";
     }
 
     /** Throughput or latency, whichever the cell is about. */

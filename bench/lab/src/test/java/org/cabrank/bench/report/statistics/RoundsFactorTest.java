@@ -46,16 +46,6 @@ final class RoundsFactorTest {
     }
 
     @Test
-    void theErrorIsKeptWhenBenchesStopByTheirLooks() {
-        Random random = new Random(3);
-        int wrong = 0;
-        for (int i = 0; i < COMPARISONS; i++) {
-            wrong += ofRounds(stopping(random), stopping(random)).spansOne() ? 0 : 1;
-        }
-        assertTrue(wrong <= COMPARISONS * (ERROR + CHANCE), wrong + " of " + COMPARISONS);
-    }
-
-    @Test
     void aRealDifferenceIsFound() {
         Random random = new Random(4);
         SortedMap<Integer, List<Double>> before = rounds(random, 8, 0.02, 1);
@@ -110,23 +100,6 @@ final class RoundsFactorTest {
         NoisyMachine machine = new NoisyMachine(random, START);
         SortedMap<Integer, List<Double>> ratios = new TreeMap<>();
         IntStream.rangeClosed(1, rounds).forEach(round -> ratios.put(round, machine.round(SLICES)));
-        return ratios;
-    }
-
-    /** A bench that ends at the look at which its interval is narrow. */
-    private static SortedMap<Integer, List<Double>> stopping(Random random) {
-        LookSchedule looks = LookSchedule.STANDARD;
-        NoisyMachine machine = new NoisyMachine(random);
-        SortedMap<Integer, List<Double>> ratios = new TreeMap<>();
-        for (int look = 1; look <= looks.looks(); look++) {
-            while (ratios.size() < looks.roundsBefore(look)) {
-                ratios.put(ratios.size() + 1, machine.round(SLICES));
-            }
-            Interval interval = RepeatedInterval.of(ratios, looks);
-            if (Math.log(interval.high() / interval.low()) / 2 <= Math.log(1.05)) {
-                break;
-            }
-        }
         return ratios;
     }
 

@@ -62,10 +62,7 @@ final class CostSentenceTest {
                 report.notes(),
                 baseline,
                 report.control(),
-                report.precision(),
-                report.generatorChecks(),
                 report.cells(),
-                report.runs(),
-                null);
+                report.runs());
     }
 }

@@ -22,11 +22,9 @@ public final class DatagramGenerator {
     private final ThreadTimes threadTimes = new ThreadTimes(threads);
     private ThreadTimes.Reading cpuBegin = ThreadTimes.Reading.NONE;
     private ThreadTimes.Reading cpuEnd = ThreadTimes.Reading.NONE;
-    private final boolean answered;
     private boolean measuring;
 
     private DatagramGenerator(Kernel kernel, DatagramLoad load, int run, Runnable onThreadStart) {
-        answered = load.answered();
         phase = new LoadPhase(load.threads());
         for (int i = 0; i < load.threads(); i++) {
             DatagramWorker worker = new DatagramWorker(kernel, load, phase, sign, i, run);
@@ -64,23 +62,13 @@ public final class DatagramGenerator {
         return generator.finish();
     }
 
-    /** Returns a number that distinguishes the datagrams of a run from those of other runs, at random. */
-    static int newRun() {
-        return ThreadLocalRandom.current().nextInt();
-    }
-
-    /** Starts sending datagrams of a new run, as {@link #start(Kernel, DatagramLoad, int, Runnable)} does. */
-    public static DatagramGenerator start(Kernel kernel, DatagramLoad load, Runnable onThreadStart) {
-        return start(kernel, load, newRun(), onThreadStart);
-    }
-
     /**
-     * Starts sending.
+     * Starts sending datagrams of a new run.
      *
-     * @param run number that all datagrams carry; of {@link FanOutSubscribers#runId} if a gateway passes the datagrams on
      * @param onThreadStart runs first on each of the generator's threads, for instance to pin it
      */
-    public static DatagramGenerator start(Kernel kernel, DatagramLoad load, int run, Runnable onThreadStart) {
+    public static DatagramGenerator start(Kernel kernel, DatagramLoad load, Runnable onThreadStart) {
+        int run = ThreadLocalRandom.current().nextInt();
         DatagramGenerator generator = new DatagramGenerator(kernel, load, run, onThreadStart);
         generator.threads.forEach(Thread::start);
         return generator;
@@ -127,7 +115,7 @@ public final class DatagramGenerator {
         return new DatagramResult(
                 all.sent,
                 all.received,
-                answered ? all.sent - all.received : 0,
+                all.sent - all.received,
                 all.reordered,
                 all.duplicated,
                 all.wrong,

@@ -1,20 +1,18 @@
 package org.cabrank.bench.load.datagram;
 
 import java.net.InetSocketAddress;
-import java.util.function.Consumer;
+import org.cabrank.lf.Settings;
 
 /**
  * The datagrams that the generator sends. Immutable.
  *
- * @param target address of the server, or a multicast group
+ * @param target address of the server
  * @param sizeBytes payload of each datagram in bytes, from {@value DatagramContent#BYTES_MIN} to {@link #SIZE_BYTES_MAX}
  * @param flows number of connected sockets, each with a source port of its own, from 1
  * @param window maximum number of unanswered datagrams of each flow, from 1 to {@link #WINDOW_MAX}; 0: a fixed rate
  * @param ratePerSecond number of datagrams per second of all flows together, from 1; 0: a window
  * @param burst number of datagrams of a fixed rate that are due at one instant, on one flow, from 1 to {@link #BATCH_MAX}; the rate stays
- * @param answered true if the server sends each datagram back; false: it does not, and nothing is waited for (fixed rate only)
  * @param segmented true sends datagrams as segments of one message (UDP_SEGMENT) and takes joined ones (UDP_GRO)
- * @param interfaceName network interface by which multicast datagrams leave; null: the kernel chooses
  * @param threads number of threads of the generator, between which the flows are divided; from 1 to the number of flows
  * @param lossTimeoutNs time in ns after which an unanswered datagram frees its place in the window, and maximum time without any
  *     answer for which the generator waits at the end
@@ -26,9 +24,7 @@ public record DatagramLoad(
         int window,
         long ratePerSecond,
         int burst,
-        boolean answered,
         boolean segmented,
-        String interfaceName,
         int threads,
         long lossTimeoutNs) {
 
@@ -70,9 +66,6 @@ public record DatagramLoad(
             throw new IllegalArgumentException("datagrams need a window or a rate, and not both");
         }
         check("burst", burst, 1, window > 0 ? 1 : BATCH_MAX);
-        if (!answered && window > 0) {
-            throw new IllegalArgumentException("a window waits for answers: choose a rate if none come");
-        }
         check("threads", threads, 1, flows);
         check("loss timeout in ns", lossTimeoutNs, 1_000_000, LOSS_TIMEOUT_NS_MAX);
     }
@@ -85,79 +78,31 @@ public record DatagramLoad(
 
     /** Returns a load whose flows send the next datagram when one is answered or lost; one thread. */
     public static DatagramLoad closedLoop(InetSocketAddress target, int sizeBytes, int flows, int window) {
-        return new DatagramLoad(target, sizeBytes, flows, window, 0, 1, true, false, null, 1, DEFAULT_LOSS_TIMEOUT_NS);
+        return new DatagramLoad(target, sizeBytes, flows, window, 0, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }
 
     /** Returns a load that sends at a fixed rate whatever the server does; one thread. */
     public static DatagramLoad fixedRate(InetSocketAddress target, int sizeBytes, int flows, long ratePerSecond) {
-        return new DatagramLoad(
-                target, sizeBytes, flows, 0, ratePerSecond, 1, true, false, null, 1, DEFAULT_LOSS_TIMEOUT_NS);
-    }
-
-    private static final class Draft {
-        private int burst;
-        private boolean answered;
-        private boolean segmented;
-        private String interfaceName;
-        private int threads;
-        private long lossTimeoutNs;
-    }
-
-    private DatagramLoad with(Consumer<Draft> change) {
-        Draft draft = new Draft();
-        draft.burst = burst;
-        draft.answered = answered;
-        draft.segmented = segmented;
-        draft.interfaceName = interfaceName;
-        draft.threads = threads;
-        draft.lossTimeoutNs = lossTimeoutNs;
-        change.accept(draft);
-        return new DatagramLoad(
-                target,
-                sizeBytes,
-                flows,
-                window,
-                ratePerSecond,
-                draft.burst,
-                draft.answered,
-                draft.segmented,
-                draft.interfaceName,
-                draft.threads,
-                draft.lossTimeoutNs);
+        return new DatagramLoad(target, sizeBytes, flows, 0, ratePerSecond, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }
 
     /** Returns this load with datagrams of the rate that are due in bursts. */
     public DatagramLoad withBurst(int changed) {
-        return with(draft -> draft.burst = changed);
-    }
-
-    /** Returns this load for a target that sends nothing back. */
-    public DatagramLoad withoutAnswers() {
-        return with(draft -> draft.answered = false);
+        return Settings.with(this, "burst", changed);
     }
 
     /** Returns this load with or without UDP_SEGMENT and UDP_GRO on the generator's side. */
     public DatagramLoad withSegments(boolean changed) {
-        return with(draft -> draft.segmented = changed);
-    }
-
-    /** Returns this load with an interface by which multicast datagrams leave. */
-    public DatagramLoad withInterface(String changed) {
-        return with(draft -> draft.interfaceName = changed);
+        return Settings.with(this, "segmented", changed);
     }
 
     /** Returns this load with a number of threads of the generator. */
     public DatagramLoad withThreads(int changed) {
-        return with(draft -> draft.threads = changed);
+        return Settings.with(this, "threads", changed);
     }
 
     /** Returns this load with a time after which an unanswered datagram frees its place. */
     public DatagramLoad withLossTimeout(long changedNs) {
-        return with(draft -> draft.lossTimeoutNs = changedNs);
-    }
-
-    /** Returns true if the target is a multicast group. */
-    public boolean isMulticast() {
-        return target.getAddress().isMulticastAddress();
+        return Settings.with(this, "lossTimeoutNs", changedNs);
     }
 }

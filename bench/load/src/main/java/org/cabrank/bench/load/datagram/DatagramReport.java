@@ -50,7 +50,6 @@ public record DatagramReport(
             int window,
             long ratePerSecond,
             int burst,
-            boolean answered,
             boolean segmented,
             int threads,
             long lossTimeoutNs) {
@@ -61,7 +60,6 @@ public record DatagramReport(
                     load.window(),
                     load.ratePerSecond(),
                     load.burst(),
-                    load.answered(),
                     load.segmented(),
                     load.threads(),
                     load.lossTimeoutNs());

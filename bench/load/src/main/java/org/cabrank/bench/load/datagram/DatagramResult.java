@@ -56,9 +56,4 @@ public record DatagramResult(
     public double lossRatio() {
         return sent == 0 ? 0 : (double) lost / sent;
     }
-
-    /** Answers for each CPU second of the generator; 0 if it has used none. */
-    public double answersPerCpuSecond() {
-        return effort.cpuNs() == 0 ? 0 : answersInTime * 1e9 / effort.cpuNs();
-    }
 }

@@ -205,7 +205,7 @@ final class DatagramWorker implements Runnable {
     private void awaitMissing() throws KernelException {
         finishing = true;
         lastAnswerNs = System.nanoTime();
-        while (load.answered() && underWay() && System.nanoTime() - lastAnswerNs < load.lossTimeoutNs()) {
+        while (underWay() && System.nanoTime() - lastAnswerNs < load.lossTimeoutNs()) {
             await();
         }
     }

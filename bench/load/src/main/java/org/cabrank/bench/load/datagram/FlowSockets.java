@@ -1,12 +1,8 @@
 package org.cabrank.bench.load.datagram;
 
-import java.net.Inet6Address;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.cabrank.bench.load.engine.NativeBuffers;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IpMreqn;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.SocketAddresses;
@@ -26,14 +22,12 @@ final class FlowSockets {
     private final ByteBuffer scratch = NativeBuffers.of(LENGTH_OFFSET + Long.BYTES);
     private final long address;
     private final int addressBytes;
-    private final boolean ipv6;
 
     FlowSockets(Kernel kernel, DatagramLoad load) {
         this.kernel = kernel;
         this.load = load;
         address = kernel.addressOf(scratch);
         addressBytes = SocketAddresses.encode(load.target(), scratch);
-        ipv6 = load.target().getAddress() instanceof Inet6Address;
     }
 
     /** Returns the descriptor of a connected socket that does not block. */
@@ -52,9 +46,6 @@ final class FlowSockets {
             if (load.segmented()) {
                 Errno.check("setsockopt UDP_GRO", option(fd, Sockets.IPPROTO_UDP, Sockets.UDP_GRO, 1));
             }
-            if (load.interfaceName() != null) {
-                leaveBy(fd, index(load.interfaceName()));
-            }
             Errno.check("connect", kernel.connect(fd, address, addressBytes));
             connected = true;
             return fd;
@@ -63,34 +54,6 @@ final class FlowSockets {
                 kernel.close(fd);
             }
         }
-    }
-
-    private static int index(String name) throws KernelException {
-        try {
-            NetworkInterface found = NetworkInterface.getByName(name);
-            if (found != null) {
-                return found.getIndex();
-            }
-        } catch (SocketException unknown) {
-            throw Errno.exception("interface " + name, -Errno.ENODEV);
-        }
-        throw Errno.exception("interface " + name, -Errno.ENODEV);
-    }
-
-    private void leaveBy(int fd, int interfaceIndex) throws KernelException {
-        if (ipv6) {
-            Errno.check(
-                    "setsockopt IPV6_MULTICAST_IF",
-                    option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_MULTICAST_IF, interfaceIndex));
-            return;
-        }
-        scratch.putInt(OPTION_OFFSET + IpMreqn.MULTIADDR_OFFSET, 0);
-        scratch.putInt(OPTION_OFFSET + IpMreqn.ADDRESS_OFFSET, 0);
-        scratch.putInt(OPTION_OFFSET + IpMreqn.IFINDEX_OFFSET, interfaceIndex);
-        Errno.check(
-                "setsockopt IP_MULTICAST_IF",
-                kernel.setsockopt(
-                        fd, Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_IF, address + OPTION_OFFSET, IpMreqn.SIZE_BYTES));
     }
 
     private int option(int fd, int level, int name, int value) {

@@ -242,27 +242,11 @@ final class DatagramGeneratorTest {
     }
 
     @Test
-    void anInterfaceThatDoesNotExistEndsTheRun() throws Exception {
-        DatagramGenerator generator = DatagramGenerator.start(
-                kernel,
-                DatagramLoad.fixedRate(new InetSocketAddress("239.1.2.3", 9), SIZE, 1, 1_000)
-                        .withoutAnswers()
-                        .withInterface("none0"),
-                () -> {});
-        assertEquals(false, generator.run(PATIENCE_NS));
-        String error = generator.finish().errors().keySet().iterator().next();
-        assertTrue(error.startsWith("interface none0: ENODEV"), error);
-    }
-
-    @Test
     void contradictingSettingsAreRefused() {
         InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
         assertThrows(IllegalArgumentException.class, () -> DatagramLoad.closedLoop(target, SIZE, 1, 0));
         assertThrows(IllegalArgumentException.class, () -> DatagramLoad.closedLoop(target, 23, 1, 1));
         assertThrows(IllegalArgumentException.class, () -> DatagramLoad.fixedRate(target, SIZE, 1, 0));
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> DatagramLoad.closedLoop(target, SIZE, 1, 1).withoutAnswers());
         assertThrows(
                 IllegalArgumentException.class,
                 () -> DatagramLoad.closedLoop(target, SIZE, 1, 1).withThreads(2));

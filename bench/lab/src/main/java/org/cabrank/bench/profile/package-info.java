@@ -1,2 +1,0 @@
-/** Samples the stacks of a contender in its process, and reads the result. */
-package org.cabrank.bench.profile;

@@ -1,0 +1,162 @@
+package org.cabrank.bench.report.summary;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.CellInfo;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.ContenderResult;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.ScenarioInfo;
+import org.cabrank.bench.report.Table;
+import org.cabrank.bench.report.summary.Columns.Column;
+
+/** Printed output of {@code cabrank bench}: a table for each scenario, and notes for reading them. */
+public final class LabTables {
+
+    private LabTables() {}
+
+    /** The tables, and notes under them. */
+    public static String render(BenchReport report) {
+        StringBuilder text = new StringBuilder();
+        for (ScenarioInfo scenario : report.scenarios()) {
+            String table = table(report, scenario);
+            if (!table.isEmpty()) {
+                text.append(scenario.name())
+                        .append(": ")
+                        .append(scenario.shows())
+                        .append("\n\n")
+                        .append(table)
+                        .append('\n');
+            }
+        }
+        return text + leftOut(report.leftOut()) + notes(report);
+    }
+
+    /** A line for each contender and cell that could not be measured. */
+    public static String leftOut(Map<String, String> reasons) {
+        StringBuilder lines = new StringBuilder();
+        reasons.forEach((what, reason) ->
+                lines.append(what).append(" is left out: ").append(reason).append('\n'));
+        return lines.toString();
+    }
+
+    private static String table(BenchReport report, ScenarioInfo scenario) {
+        List<Column> columns = Columns.main(report, scenario.cells());
+        List<String> header = new ArrayList<>(List.of("cell", "contender"));
+        columns.forEach(column -> header.add(column.name()));
+        Table table = new Table(header, 2);
+        boolean empty = true;
+        for (CellInfo cell : scenario.cells()) {
+            String label = cell.label();
+            for (ContenderResult contender :
+                    report.cell(cell.id()).map(CellResult::contenders).orElse(List.of())) {
+                List<String> row = new ArrayList<>(List.of(label, contender.contender()));
+                columns.forEach(column -> row.add(column.value().apply(cell, contender)));
+                table.add(row);
+                label = "";
+                empty = false;
+            }
+        }
+        return empty ? "" : table.render();
+    }
+
+    private static String notes(BenchReport report) {
+        StringBuilder notes = new StringBuilder();
+        notes.append(String.format(
+                Locale.ROOT,
+                "ratio: against %s in the same round and slice, of requests/s, or of p99.9 where the rate is given: median of"
+                        + " the pairs, and the interval that holds it with 95 %%.%n",
+                report.baseline()));
+        if (report.control() != null) {
+            notes.append(report.control() + " is " + report.baseline()
+                    + " once more: its difference from itself is noise, and smaller differences do not count.\n");
+        }
+        if (report.cells().stream()
+                .flatMap(cell -> cell.contenders().stream())
+                .anyMatch(row -> row.fastLatency() != null)) {
+            notes.append("fast: latencies of the requests whose handlers did not block, in microseconds.\n");
+        }
+        if (report.cells().stream()
+                .flatMap(cell -> cell.contenders().stream())
+                .anyMatch(row -> row.datagrams() != null)) {
+            notes.append(
+                    "lost: part of the datagrams of all slices together. lossless: part of the slices in which none was"
+                            + " lost.\n");
+        }
+        notes.append(
+                "p50, p99, p99.9: of all slices together. CPU: time of the server and its kernel threads per request, in"
+                        + " microseconds.\n");
+        notes.append(report.cpus().explanation()).append('\n');
+        notes.append(generatorLimits(report));
+        notes.append(compiling(report));
+        report.notes().forEach(note -> notes.append(note).append('\n'));
+        return notes.append(ranOn(report)).toString();
+    }
+
+    /** A line for each cell in which the load generator may have been the limit. */
+    private static String generatorLimits(BenchReport report) {
+        StringBuilder lines = new StringBuilder();
+        for (CellResult cell : report.cells()) {
+            List<ContenderResult> limited = cell.contenders().stream()
+                    .filter(contender -> contender.generatorLimited() != null)
+                    .toList();
+            if (!limited.isEmpty()) {
+                lines.append(cell.cell())
+                        .append(": the load generator may have been the bottleneck of ")
+                        .append(String.join(
+                                ", ",
+                                limited.stream().map(ContenderResult::contender).toList()))
+                        .append(" (")
+                        .append(limited.get(0).generatorLimited())
+                        .append(")\n");
+            }
+        }
+        return lines.toString();
+    }
+
+    /** A line for each cell in which contenders were measured before they were as fast as they get. */
+    private static String compiling(BenchReport report) {
+        StringBuilder lines = new StringBuilder();
+        for (CellResult cell : report.cells()) {
+            List<String> cold = cell.contenders().stream()
+                    .filter(ContenderResult::compiling)
+                    .map(result -> String.format(
+                            Locale.ROOT,
+                            "%s (%.0f %% of its CPU time)",
+                            result.contender(),
+                            result.compilerShare() * 100))
+                    .toList();
+            if (!cold.isEmpty()) {
+                lines.append(cell.cell())
+                        .append(": still compiling while measured: ")
+                        .append(String.join(", ", cold))
+                        .append('\n');
+            }
+        }
+        return lines.toString();
+    }
+
+    /** Facts that each contender found at its start: a backend's mode, features that the kernel granted. */
+    private static String ranOn(BenchReport report) {
+        List<String> names = report.contenders().stream()
+                .map(BenchReport.ContenderInfo::name)
+                .filter(name ->
+                        report.runs().stream().anyMatch(run -> run.contender().equals(name) && !run.failed()))
+                .toList();
+        int width = names.stream().mapToInt(String::length).max().orElse(0);
+        StringBuilder lines = new StringBuilder(names.isEmpty() ? "" : "They ran on:\n");
+        for (String name : names) {
+            String details = report.runs().stream()
+                    .filter(run -> run.contender().equals(name) && !run.failed())
+                    .map(RunRecord::details)
+                    .findFirst()
+                    .orElse(Table.NOTHING);
+            String indented = details.replace("; ", "\n" + " ".repeat(width + 4));
+            lines.append("  " + name + " ".repeat(width - name.length()) + "  " + indented + "\n");
+        }
+        return lines.toString();
+    }
+}
