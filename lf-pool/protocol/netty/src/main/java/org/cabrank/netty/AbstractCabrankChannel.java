@@ -287,6 +287,9 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
     /** Strand, or the thread that could not register the channel. */
     @Override
     protected void doClose() {
+        if (active && !closing && !isWatchedUnbound()) {
+            socket.end();
+        }
         active = false;
         endRead = true;
         inputReady = false;

@@ -54,6 +54,9 @@ final class ChannelSocket {
     private volatile boolean inputShutdown;
     private volatile boolean outputShutdown;
 
+    /** SO_LINGER is 0. */
+    private boolean resetsOnClose;
+
     private ChannelSocket(int fd, int domain, SocketAddress acceptedFrom) {
         this.fd = fd;
         this.domain = domain;
@@ -347,6 +350,21 @@ final class ChannelSocket {
         Errno.check("shutdown", result);
     }
 
+    /**
+     * Ends the connection, or the listening, at once: a ring that watches the descriptor keeps it open behind the close until its thread
+     * enters the kernel.
+     */
+    synchronized void end() {
+        if (closed) {
+            return;
+        }
+        if (resetsOnClose) {
+            CALLS.cutOff(fd);
+        } else {
+            KERNEL.shutdown(fd, Sockets.SHUT_RDWR); // ENOTCONN: the peer was faster
+        }
+    }
+
     /** Returns the error of close(2), as a negative errno; the descriptor is gone all the same. */
     synchronized int close() {
         if (closed) {
@@ -458,6 +476,7 @@ final class ChannelSocket {
         if (result < 0) {
             throw new ChannelException(Errno.exception("setsockopt SO_LINGER", result));
         }
+        resetsOnClose = seconds == 0;
     }
 
     @Override

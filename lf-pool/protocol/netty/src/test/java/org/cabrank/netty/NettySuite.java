@@ -1,5 +1,7 @@
 package org.cabrank.netty;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.testsuite.transport.TestsuitePermutation.BootstrapComboFactory;
@@ -45,9 +47,15 @@ import io.netty.testsuite.transport.socket.WriteBeforeRegisteredTest;
 import java.net.SocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Netty's own tests of sockets, over this transport as server and as client. */
 abstract class NettySuite {
+    /** The longer tests run in a soak alone. */
+    private static final String SOAK = "cabrank.soak.seconds";
+
     abstract SuitePairs pairs();
 
     @Nested
@@ -91,6 +99,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class SocketConditionalWritability extends SocketConditionalWritabilityTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -123,6 +132,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class SocketExceptionHandling extends SocketExceptionHandlingTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -147,6 +157,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class SocketGatheringWrite extends SocketGatheringWriteTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -171,6 +182,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class SocketObjectEcho extends SocketObjectEchoTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -179,6 +191,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class SocketReadPending extends SocketReadPendingTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -195,6 +208,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class SocketSpdyEcho extends SocketSpdyEchoTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -203,6 +217,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class SocketSslClientRenegotiate extends SocketSslClientRenegotiateTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -211,6 +226,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class SocketSslEcho extends SocketSslEchoTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -251,6 +267,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class TrafficShapingHandler extends TrafficShapingHandlerTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -271,6 +288,14 @@ abstract class NettySuite {
         @Override
         protected List<BootstrapFactory<Bootstrap>> newFactories() {
             return pairs().ownClient();
+        }
+
+        /** Fails for Netty's own transports as well where the network accepts every address. */
+        @Override
+        @Test
+        public void testConnectCancellation(TestInfo info) throws Throwable {
+            assumeFalse(SuitePairs.isUnassignedAddressReached(), "the network accepts every address");
+            super.testConnectCancellation(info);
         }
     }
 
@@ -331,6 +356,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class DatagramMulticast extends DatagramMulticastTest {
         @Override
         protected List<BootstrapComboFactory<Bootstrap, Bootstrap>> newFactories() {
@@ -339,6 +365,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class DatagramMulticastIPv6 extends DatagramMulticastIPv6Test {
         @Override
         protected List<BootstrapComboFactory<Bootstrap, Bootstrap>> newFactories() {
@@ -381,6 +408,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class UnixSocketGatheringWrite extends SocketGatheringWriteTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
@@ -394,6 +422,7 @@ abstract class NettySuite {
     }
 
     @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     class UnixSocketFileRegion extends SocketFileRegionTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {

@@ -12,6 +12,8 @@ import io.netty.testsuite.transport.TestsuitePermutation.BootstrapFactory;
 import io.netty.testsuite.transport.socket.SocketTestPermutation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -75,6 +77,16 @@ final class SuitePairs extends SocketTestPermutation {
         return combo(
                 List.of(() -> new ServerBootstrap().group(group).channel(CabrankServerDomainSocketChannel.class)),
                 List.of(() -> new Bootstrap().group(group).channel(CabrankDomainSocketChannel.class)));
+    }
+
+    /** Returns true if somebody answers at the address of documentation (RFC 5737) that the suite takes for one where nobody is. */
+    static boolean isUnassignedAddressReached() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("198.51.100.254", 65535), 500);
+            return true;
+        } catch (IOException unreachable) {
+            return false;
+        }
     }
 
     static SocketAddress newUnixAddress() {
