@@ -9,5 +9,6 @@ module org.cabrank.lf {
     exports org.cabrank.lf;
     exports org.cabrank.lf.bound;
     exports org.cabrank.lf.failure;
+    exports org.cabrank.lf.handle;
     exports org.cabrank.lf.observe;
 }

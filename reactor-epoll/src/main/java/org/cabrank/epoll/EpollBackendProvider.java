@@ -20,7 +20,6 @@ public final class EpollBackendProvider implements BackendProvider {
     private final Kernel kernel;
     private final EpollOptions options;
 
-    /** Called by the service loader. */
     public EpollBackendProvider() {
         this(EpollOptions.DEFAULT);
     }

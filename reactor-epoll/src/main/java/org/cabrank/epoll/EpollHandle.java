@@ -1,6 +1,6 @@
 package org.cabrank.epoll;
 
-import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.stream.transport.StreamConnection;
@@ -74,7 +74,6 @@ final class EpollHandle extends DescriptorHandle {
         return armedInterest;
     }
 
-    /** Notes that the kernel is given the current interest. */
     void noteArmed() {
         armedInterest = interest();
     }

@@ -8,11 +8,11 @@ import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Harvest;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Harvest;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.socket.DescriptorSet;
@@ -44,7 +44,6 @@ public final class EpollHandleSet extends DescriptorSet {
      */
     private boolean closed;
 
-    /** @throws IOException when the process may have no more descriptors */
     public EpollHandleSet(Kernel kernel, Deactivation deactivation) throws IOException {
         this(kernel, deactivation, EpollOptions.DEFAULT);
     }

@@ -8,10 +8,10 @@ import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.Harvest;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Harvest;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.transport.KernelRetry;
 
 /** Events that epoll_wait(2), or epoll_pwait2(2) if the wait has a timeout, has reported. */

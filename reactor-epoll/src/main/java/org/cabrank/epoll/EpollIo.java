@@ -1,7 +1,7 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.ReadinessIo;
 import org.cabrank.stream.transport.StreamConnection;

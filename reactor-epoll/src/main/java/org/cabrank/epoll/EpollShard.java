@@ -2,7 +2,7 @@ package org.cabrank.epoll;
 
 import java.io.IOException;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.NewStream;

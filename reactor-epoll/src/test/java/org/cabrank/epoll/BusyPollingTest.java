@@ -15,7 +15,7 @@ import org.cabrank.kernel.EpollParams;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.contract.ForwardingKernel;
-import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.contract.FaultyKernel;
 import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.socket.contract.TestKernel;

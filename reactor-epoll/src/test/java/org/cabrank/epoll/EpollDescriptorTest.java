@@ -1,7 +1,7 @@
 package org.cabrank.epoll;
 
 import java.util.stream.Stream;
-import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.contract.BoundConnectionContract;
 import org.cabrank.socket.contract.ConcurrencyContract;
 import org.cabrank.socket.contract.DatagramAllocationContract;

@@ -2,8 +2,8 @@ package org.cabrank.iouring;
 
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 
 /** Requests of a listening socket: one accept, which is multishot unless connections are asked for one by one. */
 final class AcceptRequests extends HandleRequests {

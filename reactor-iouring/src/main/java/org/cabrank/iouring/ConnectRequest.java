@@ -1,7 +1,7 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.Epoll;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 
 /** The poll by which a stream socket learns that its connection stands, or cannot be made. */
 final class ConnectRequest extends MultishotRequest<StreamRequests> {

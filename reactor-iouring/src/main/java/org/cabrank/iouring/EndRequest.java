@@ -1,7 +1,7 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.Epoll;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 
 /**
  * The multishot poll by which a stream socket that does not receive learns of a reset. Armed when reading is first paused, and not

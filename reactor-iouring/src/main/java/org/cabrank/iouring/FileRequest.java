@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
-import org.cabrank.lf.Handle;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.stream.transport.FileOperation;
 
 /**

@@ -1,7 +1,7 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.Handle;
+import org.cabrank.lf.handle.Handle;
 
 /**
  * Requests of one descriptor that are under way. Completions find them by a slot in the {@link RequestTable},
@@ -202,7 +202,7 @@ abstract class HandleRequests {
     /**
      * Watcher: takes one completion, and calls {@link #ended} when it is a request's last.
      *
-     * @return the {@link org.cabrank.lf.Ready} bits to dispatch; 0: none
+     * @return the {@link org.cabrank.lf.handle.Ready} bits to dispatch; 0: none
      */
     abstract int completed(int operation, int result, int flags);
 

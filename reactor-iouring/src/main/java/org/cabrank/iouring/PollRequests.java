@@ -3,9 +3,9 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorOwner;
 
 /**

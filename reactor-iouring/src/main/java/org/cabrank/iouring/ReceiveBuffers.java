@@ -8,7 +8,7 @@ import org.cabrank.iouring.ring.BufferRing;
 import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.ChunkPool;

@@ -4,7 +4,7 @@ import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 
 /**
  * The receive of a stream socket, multishot unless the claim holder wants one piece only, buffers are scarce or the kernel

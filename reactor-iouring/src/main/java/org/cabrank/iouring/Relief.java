@@ -18,9 +18,9 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Ready;
 
 /**
  * The other threads of a ring with several: the lock that they and the ring's owner share, and the epoll set by which one of them
@@ -354,7 +354,7 @@ final class Relief implements SubmissionQueue.Sender {
         return true;
     }
 
-    /** Deputy: as {@link org.cabrank.lf.Harvest#await}. A time is rounded up to whole ms. */
+    /** Deputy: as {@link org.cabrank.lf.handle.Harvest#await}. A time is rounded up to whole ms. */
     int await(long timeoutNs) throws IOException {
         enter();
         try {
@@ -378,7 +378,7 @@ final class Relief implements SubmissionQueue.Sender {
         return timeoutNs == HandleSet.FOREVER ? -1 : (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
     }
 
-    /** Deputy: as {@link org.cabrank.lf.Harvest#next}. */
+    /** Deputy: as {@link org.cabrank.lf.handle.Harvest#next}. */
     Handle next() {
         while (position < harvested) {
             int offset = position++ * EpollEvent.SIZE_BYTES;

@@ -2,8 +2,8 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.util.function.Function;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DatagramInput;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;

@@ -10,14 +10,12 @@ import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.iouring.ring.Waker;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Harvest;
-import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.Promotion;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.Timers;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Harvest;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.socket.DescriptorSet;
@@ -355,14 +353,14 @@ public final class RingHandleSet extends DescriptorSet {
     // ---- watching ----
 
     @Override
-    protected void requireServable(PoolConfig config) {
-        if (config.threads() > 1 && relief != null && !(config.promotion() instanceof Promotion.Deferred)) {
-            throw new IllegalArgumentException(this + " cannot be served with " + config.promotion()
-                    + " promotion: the kernel lets only one thread use a ring, and leadership must come back to that thread;"
-                    + " use deferred promotion, or epoll");
+    protected void requireServable(int threads, boolean eager) {
+        if (threads > 1 && relief != null && eager) {
+            throw new IllegalArgumentException(
+                    this + " cannot be served with eager promotion: the kernel lets only one"
+                            + " thread use a ring, and leadership must come back to that thread; use deferred promotion, or epoll");
         }
-        if (config.threads() > 1 && relief == null) {
-            throw new IllegalArgumentException(this + " cannot be served by " + config.threads()
+        if (threads > 1 && relief == null) {
+            throw new IllegalArgumentException(this + " cannot be served by " + threads
                     + " threads: the kernel lets only one thread use a ring; use a pool of 1 thread, or epoll");
         }
     }

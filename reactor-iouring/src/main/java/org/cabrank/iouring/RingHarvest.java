@@ -5,9 +5,9 @@ import java.io.UncheckedIOException;
 import org.cabrank.iouring.ring.CompletionQueue;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionQueue;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.Harvest;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Harvest;
 import org.cabrank.socket.transport.KernelRetry;
 
 /** Takes completions from a ring; what each means is for its {@link HandleRequests} to say. */

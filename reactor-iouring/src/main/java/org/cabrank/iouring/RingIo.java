@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.transport.DescriptorTransfer;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.OpenFile;

@@ -1,9 +1,9 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.socket.transport.AcceptOutcome;
 import org.cabrank.socket.transport.Accepting;

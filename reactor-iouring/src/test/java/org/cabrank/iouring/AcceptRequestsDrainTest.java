@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;

@@ -17,10 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.DatagramDetail;
 import org.cabrank.socket.DatagramHandler;
 import org.cabrank.socket.DatagramOptions;
@@ -244,7 +244,7 @@ class DatagramReceiveTest extends DescriptorContract {
     /** Handler: the first caller waits, and its thread takes completions meanwhile. */
     private void awaitFirstReply() throws Exception {
         if (!inside.isDone()) {
-            Reply<String> reply = set.pool().newReply();
+            Reply<String> reply = LeaderFollowersPool.of(set).newReply();
             inside.complete(reply);
             reply.await(Duration.ofMinutes(1));
         }

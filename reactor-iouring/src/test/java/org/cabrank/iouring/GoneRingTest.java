@@ -74,7 +74,7 @@ class GoneRingTest {
     }
 
     private static void awaitPoolsEnd(FaultyServer server) {
-        LeaderFollowersPool served = server.set().pool();
+        LeaderFollowersPool served = LeaderFollowersPool.of(server.set());
         Await.until("the pool has stopped by itself", () -> {
             server.set().wakeup();
             return served.isTerminated();

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

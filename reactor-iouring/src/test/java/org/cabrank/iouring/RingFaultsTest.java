@@ -331,7 +331,7 @@ class RingFaultsTest {
                     .send("x")
                     .expect("x");
             server.rings().closeRing();
-            LeaderFollowersPool served = server.set().pool();
+            LeaderFollowersPool served = LeaderFollowersPool.of(server.set());
             Await.until("the pool has stopped by itself", () -> {
                 server.set().wakeup(); // once is not enough: the leader may be about to wait
                 return served.isTerminated();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import java.io.IOException;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.contract.SetKind;
 import org.cabrank.stream.BackendUnavailableException;

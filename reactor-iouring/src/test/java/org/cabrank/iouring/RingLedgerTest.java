@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.stream.contract.TestClient;
@@ -84,7 +85,7 @@ class RingLedgerTest {
             assertEquals(ledger.openedCount(), ledger.closedCount(), this::inWords);
             assertEquals(server.reactor().reactor().counters().closed(), ledger.closedCount(), this::inWords);
             assertEquals(ledger.thrownCount(), server.reactor().failureCount(), this::inWords);
-            assertNull(server.set().pool().failure(), this::inWords);
+            assertNull(LeaderFollowersPool.of(server.set()).failure(), this::inWords);
             assertEquals(threads > 1, threads > 1 && server.set().relief().takeovers() > 0, this::inWords);
         }
         Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);

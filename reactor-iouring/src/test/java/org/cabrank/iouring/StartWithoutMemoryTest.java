@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;

@@ -1,6 +1,6 @@
 package org.cabrank.iouring;
 
-import org.cabrank.lf.Handle;
+import org.cabrank.lf.handle.Handle;
 
 /** Of no descriptor, so nothing of it completes in the kernel and nothing is dispatched; the test says what has completed. */
 class UnservedRequests extends HandleRequests {

@@ -281,8 +281,9 @@ class ArchitectureTest {
     /** The first name is a package, the following names are the packages of its module that the package may import. */
     @ParameterizedTest
     @CsvSource({
-        "lf, lf.bound lf.counting lf.dispatch lf.failure lf.jfr lf.leadership lf.observe",
-        "lf.bound, lf lf.failure lf.leadership lf.observe",
+        "lf, lf.counting lf.dispatch lf.failure lf.handle lf.jfr lf.leadership lf.observe",
+        "lf.handle, lf.counting lf.dispatch lf.failure lf.leadership",
+        "lf.bound, lf lf.failure lf.handle lf.leadership lf.observe",
         "lf.dispatch, lf.counting lf.failure lf.jfr lf.leadership",
         "lf.counting, lf.observe",
         "lf.observe, lf.failure lf.leadership",

@@ -12,7 +12,7 @@ import org.cabrank.kernel.Events;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.handle.HandleSet;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;

@@ -1,6 +1,9 @@
 package org.cabrank.lf;
 
 import java.util.function.BiConsumer;
+import org.cabrank.lf.dispatch.ProcessingThread;
+import org.cabrank.lf.dispatch.ServingPool;
+import org.cabrank.lf.handle.HandleSet;
 
 /**
  * The failure listener of tasks or timers, called with what a callback threw. The listener is guarded: what it throws is counted
@@ -25,13 +28,14 @@ final class CallbackFailures<C> {
      * @param format with one {@code %s} for {@code subject}
      */
     void note(String format, Object subject, C failed, Throwable failure) {
-        Member me = set.pool().currentMember();
+        ServingPool pool = set.dispatcher().pool();
+        ProcessingThread me = pool.currentThread();
         me.noteInterrupt();
         if (failure instanceof InterruptedException) { // whoever interrupted meant the thread, which has not ended yet
             me.interrupted = true;
         }
         if (failure instanceof VirtualMachineError) {
-            set.pool().wakeLeaders();
+            pool.wakeLeaders();
         }
         set.failures().log(format, subject, failure);
         tell(failed, failure);

@@ -41,7 +41,7 @@ final class GrowingPool {
     private final Growth growth;
     private final LeaderFollowersPool pool;
     private final Members members;
-    private final Participation participation;
+    private final PoolLeadership leadership;
     private final Followers followers;
     private final PoolThreads threads;
     private final Parking parking;
@@ -80,7 +80,7 @@ final class GrowingPool {
             Growth growth,
             LeaderFollowersPool pool,
             Members members,
-            Participation participation,
+            PoolLeadership leadership,
             PoolThreads threads,
             Parking parking,
             int processors) {
@@ -88,8 +88,8 @@ final class GrowingPool {
         this.growth = growth;
         this.pool = pool;
         this.members = members;
-        this.participation = participation;
-        this.followers = participation.followers();
+        this.leadership = leadership;
+        this.followers = leadership.followers();
         this.threads = threads;
         this.parking = parking;
         this.processors = processors;
@@ -112,7 +112,6 @@ final class GrowingPool {
         return Math.max(0, threads.count() - pool.config().initialThreads());
     }
 
-    /** The pool has stopped, and no thread is on its way. */
     boolean isOver() {
         return over;
     }
@@ -215,7 +214,7 @@ final class GrowingPool {
     private int computing() {
         int computing = 0;
         for (Member member : members.present()) {
-            if (member.isProcessingOpaque() && !participation.leads(member) && !parking.isBlocked(member)) {
+            if (member.isProcessingOpaque() && !leadership.leads(member) && !parking.isBlocked(member)) {
                 computing++;
             }
         }
@@ -244,6 +243,6 @@ final class GrowingPool {
     }
 
     private boolean mayEnd(Member member) {
-        return member.ofPool && member.awaited == null && !participation.isRegularLeader(member);
+        return member.ofPool && member.awaited == null && !leadership.isRegularLeader(member);
     }
 }

@@ -10,7 +10,6 @@ import org.cabrank.lf.leadership.Watcher;
  * needs no lock. Starting a thread takes 50 to 100 us, and milliseconds where processors are scarce, so no leader does so.
  */
 final class Growth {
-    /** Named bound: threads of all pools together above their initial ones. */
     static final int ADDED_MAX = 64;
 
     /** Time in which a thread was not needed, before it ends. */

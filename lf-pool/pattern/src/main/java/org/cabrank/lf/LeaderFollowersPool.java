@@ -15,6 +15,8 @@ import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.LeadershipCounts;
@@ -53,7 +55,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             Timer.class,
             Timer.State.class,
             TaskQueue.class,
-            Offload.class,
             Deadlines.class,
             StackRoom.class,
             VirtualThreads.class);
@@ -72,6 +73,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private final PoolConfig config;
     private final Parking parking;
     private final Members members;
+    private final PoolLeadership leadership;
     private final Participation participation;
     private final ReplyWait replyWait;
     private final LivenessProbe livenessProbe;
@@ -134,33 +136,35 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         boolean complete = false;
         try {
             for (HandleSet set : this.sets) {
-                set.take(config);
+                set.dispatcher().take(config.threads() == 1, config.latencyMeasured());
                 taken.add(set);
             }
-            this.participation = new Participation(this, this.sets, members, parking, watcher);
-            this.replyWait = new ReplyWait(this, members, participation, parking);
-            this.livenessProbe = new LivenessProbe(this, members, participation.words(), parking);
+            this.leadership = new PoolLeadership(this, this.sets, members, parking, watcher);
+            this.participation = new Participation(this, this.sets, members, leadership);
+            this.replyWait = new ReplyWait(this, members, leadership, participation, parking);
+            this.livenessProbe = new LivenessProbe(this, members, leadership.words(), parking);
             this.poolThreads = new PoolThreads(this, members, participation);
             this.growing = config.grows()
-                    ? new GrowingPool(watcher, growth, this, members, participation, poolThreads, parking, processors)
+                    ? new GrowingPool(watcher, growth, this, members, leadership, poolThreads, parking, processors)
                     : null;
-            this.watch = new PoolWatch(this, watcher, participation.leaderWatch(), growing);
+            this.watch = new PoolWatch(this, watcher, leadership.watch(), growing);
             complete = true;
         } finally {
             if (!complete) { // the caller can close the sets, or have another pool serve them
-                taken.forEach(HandleSet::release);
+                taken.forEach(set -> set.dispatcher().release());
             }
         }
         if (growing != null) {
-            participation.followers().whenNobodyFollows(growing::requestLook);
+            leadership.followers().whenNobodyFollows(growing::requestLook);
         }
-        if (participation.leaderWatch() != null) {
-            participation.followers().whenSomebodyFollows(me -> {
+        if (leadership.watch() != null) {
+            leadership.followers().whenSomebodyFollows(me -> {
                 watch.somebodyFollows();
-                participation.somebodyFollows(me);
+                leadership.somebodyFollows(me);
             });
         }
-        this.sets.forEach(set -> set.servedBy(this, new Serving()));
+        Serving serving = new Serving();
+        this.sets.forEach(set -> set.dispatcher().servedBy(serving));
         FlightRecording.poolBegins();
     }
 
@@ -183,10 +187,15 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         @Override
         public int indexOf(Dispatcher dispatcher) {
             int index = sets.size() - 1;
-            while (index >= 0 && sets.get(index).dispatcher != dispatcher) {
+            while (index >= 0 && sets.get(index).dispatcher() != dispatcher) {
                 index--;
             }
             return index;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return LeaderFollowersPool.this.isTerminated();
         }
 
         @Override
@@ -198,6 +207,21 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         public boolean isStoppingNow() {
             return phase.isStoppingNow();
         }
+
+        LeaderFollowersPool pool() {
+            return LeaderFollowersPool.this;
+        }
+
+        @Override
+        public String toString() {
+            return LeaderFollowersPool.this.toString();
+        }
+    }
+
+    /** Returns the pool that serves {@code set}; null before there is one. */
+    public static LeaderFollowersPool of(HandleSet set) {
+        ServingPool serving = set.dispatcher().pool();
+        return serving == null ? null : ((Serving) serving).pool();
     }
 
     private void requireFit() {
@@ -205,11 +229,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             throw new IllegalArgumentException("a pool serves at least one handle set, and each once: " + sets);
         }
         for (HandleSet set : sets) {
-            if (set.pool() != null) {
-                throw new IllegalStateException(set + " is already served by " + set.pool());
+            Dispatcher dispatcher = set.dispatcher();
+            if (dispatcher.pool() != null) {
+                throw new IllegalStateException(set + " is already served by " + dispatcher.pool());
             }
-            set.requireServable(config);
-            if (sets.size() > 1 && set.prefersOneLeader()) {
+            dispatcher.requireServable(config.threads(), config.promotesEagerly());
+            if (sets.size() > 1 && dispatcher.prefersOneLeader()) {
                 throw new IllegalArgumentException(
                         set + " cannot share its threads with other handle sets: one thread leads it"
                                 + " whenever it can; use threads for each shard, or epoll");
@@ -326,7 +351,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             throw new IllegalStateException(
                     Thread.currentThread().getName() + " is not processing an event of " + this);
         }
-        return participation.promoteNewLeader(me);
+        return leadership.promoteNewLeader(me);
     }
 
     /** Returns a new reply; a thread that waits for the reply takes part in this pool during the wait. */
@@ -342,7 +367,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      */
     public void deactivateHandle(Handle handle) {
         requireOwn(handle);
-        if (!handle.handleSet().dispatcher.suspend(handle)) {
+        if (!handle.handleSet().dispatcher().suspend(handle)) {
             throw new IllegalStateException(handle + (handle.isClosed() ? " is closed" : " is deactivated already"));
         }
     }
@@ -354,13 +379,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      */
     public void reactivateHandle(Handle handle) {
         requireOwn(handle);
-        if (!handle.handleSet().dispatcher.resume(handle)) {
+        if (!handle.handleSet().dispatcher().resume(handle)) {
             throw new IllegalStateException(handle + " was not deactivated");
         }
     }
 
     private void requireOwn(Handle handle) {
-        if (handle.handleSet().pool() != this) {
+        if (of(handle.handleSet()) != this) {
             throw new IllegalArgumentException(handle + " is not of a handle set of " + this);
         }
     }
@@ -382,7 +407,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             wakeLeaders();
         } finally {
             try {
-                participation.wakeFollowers();
+                leadership.wakeFollowers();
             } finally {
                 try {
                     replyWait.wakeCrowd();
@@ -408,11 +433,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         } else if (refused != null) {
             throw (RuntimeException) refused;
         }
-    }
-
-    /** Ends the present or next wait of the leader of the set with this index. */
-    void wakeup(int set) {
-        sets.get(set).wakeup();
     }
 
     /** A thread has left, so another may take its place. */
@@ -581,12 +601,11 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return phase.isStoppingNow();
     }
 
-    /** The threads that take part. Takes no lock. */
     @Override
     public List<ThreadStatus> threads() {
         List<ThreadStatus> status = new ArrayList<>();
         for (Member member : members.present()) {
-            status.add(participation.statusOf(member));
+            status.add(leadership.statusOf(member));
         }
         return status;
     }
@@ -648,7 +667,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     public String describeWork(Progress thread) {
         Member member = (Member) thread;
         for (HandleSet set : sets) {
-            HandleState held = set.dispatcher.heldBy(member);
+            HandleState held = set.dispatcher().heldBy(member);
             if (held != null) {
                 return FailureLog.name(held);
             }
@@ -671,7 +690,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     /** Costs of passing leadership on since the start; otherwise as {@link #counters}. */
     @Override
     public LeadershipCounters leadershipCounters() {
-        LeadershipCounts counts = participation.leadershipCounts();
+        LeadershipCounts counts = leadership.followers().counts();
         return new LeadershipCounters(
                 parking.nanoTime(),
                 counters().processed(),
@@ -709,7 +728,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         long failed = 0;
         long dropped = 0;
         for (HandleSet set : sets) {
-            OffloadCounts counts = set.dispatcher.offloads();
+            OffloadCounts counts = set.dispatcher().offloads();
             begun += counts.begunCount();
             refused += counts.refusedCount();
             failed += counts.failedCount();

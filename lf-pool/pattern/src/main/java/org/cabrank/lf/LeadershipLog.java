@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
 import org.cabrank.lf.leadership.Candidate;

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.PoolCounters;
 
@@ -79,7 +80,6 @@ final class Members {
         return !stopping;
     }
 
-    /** Returns true if a place is neither taken nor kept. */
     synchronized boolean hasPlace() {
         return count + owed < max();
     }
@@ -157,7 +157,6 @@ final class Members {
         return stopping && leaving == count && owed == 0;
     }
 
-    /** The member, or the place reserved for one, is free. */
     synchronized void remove(Member member) {
         if (member.leaving) {
             leaving--;
@@ -203,7 +202,6 @@ final class Members {
         current.remove();
     }
 
-    /** Returns true if the calling thread takes part in a pool. */
     static boolean isCallerMemberOfAny() {
         return POOLS_OF_THREAD.get() != null;
     }
@@ -241,8 +239,8 @@ final class Members {
         long queueFull = 0;
         for (HandleSet set : sets) {
             detected += set.detectedCount();
-            claimedAndMore += set.dispatcher.claimedAndMoreCount();
-            staleEvents += set.dispatcher.staleEventsCount();
+            claimedAndMore += set.dispatcher().claimedAndMoreCount();
+            staleEvents += set.dispatcher().staleEventsCount();
             failures += set.failures().count();
             queueFull += set.queueFullCount();
         }

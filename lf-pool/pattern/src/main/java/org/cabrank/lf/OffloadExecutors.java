@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.lf.handle.Handle;
 
 /**
  * Executors for {@link Handle#offload}: the synchronous half of Half-Sync/Half-Async. Whoever makes one shuts it down, after

@@ -47,16 +47,13 @@ public record PoolConfig(
         IntConsumer onThreadStart,
         ThreadFactory threadFactory,
         BiConsumer<? super LeaderFollowersPool, ? super Throwable> onFailure) {
-    /** Named bound. */
     public static final int THREADS_MAX = 1024;
 
     /** Threads that a {@linkplain #growing growing} pool starts with: a leader and a follower. */
     public static final int GROWING_FROM = 2;
 
-    /** Maximum number of threads of a {@linkplain #growing growing} pool. */
     public static final int GROWING_TO = 16;
 
-    /** Default of {@code nestingMax}. */
     public static final int NESTING_MAX_DEFAULT = 16;
 
     /** Named bound of {@code nestingMax}: a default stack of 1 MiB still holds so many handlers of a modest depth. */
@@ -125,7 +122,6 @@ public record PoolConfig(
         return promotion instanceof Promotion.Eager;
     }
 
-    /** Returns true if the pool adds threads when handlers block. */
     public boolean grows() {
         return initialThreads < threads;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.handle.HandleSet;
 
 /**
  * The threads that a pool starts itself: at its start, and while it grows. Each has the lowest number that no other has until it has
@@ -79,7 +80,6 @@ final class PoolThreads {
         }
     }
 
-    /** Number of threads that have started, or are about to, and have not ended. */
     synchronized int count() {
         return numbers.cardinality();
     }
@@ -242,7 +242,7 @@ final class PoolThreads {
             member = members.tryOwedPlace();
             boolean fit = true;
             try {
-                participation.threadBegins();
+                pool.handleSets().get(0).dispatcher().threadBegins();
                 config.onThreadStart().accept(number);
             } catch (Throwable refused) {
                 refuse(refused);
@@ -266,7 +266,7 @@ final class PoolThreads {
         /** A probe can tell then whether the thread's handler waits or computes. */
         private void beWatched(Member me) {
             try {
-                me.beWatched(participation::newThreadProbe);
+                me.beWatched(pool.handleSets().get(0).dispatcher()::newThreadProbe);
             } catch (Throwable exhausted) {
                 // a thread of which the kernel cannot be asked counts as blocked
             }

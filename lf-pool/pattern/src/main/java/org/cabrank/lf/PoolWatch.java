@@ -72,7 +72,7 @@ final class PoolWatch implements Watcher.Watched {
     public long look(long nowNs) {
         if (!prepared) {
             prepared = true;
-            pool.handleSets().get(0).watcherBegins();
+            pool.handleSets().get(0).dispatcher().watcherBegins();
         }
         long leadersNs = leaders == null || pool.isStopping() ? Deadlines.FOREVER : leaders.look(nowNs);
         return growing == null || !started ? leadersNs : Math.min(leadersNs, growing.look(nowNs));

@@ -3,6 +3,7 @@ package org.cabrank.lf;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.cabrank.lf.handle.Choice;
 import org.cabrank.lf.leadership.Deadlines;
 
 /** The moment at which leadership passes to a follower. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.handle.Choice;
 import org.cabrank.lf.leadership.ArrivalQueue;
 import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.PriorityFollowerQueue;
@@ -79,7 +80,6 @@ public final class PromotionOrder implements Choice {
         return priority(Comparator.comparingInt(Thread::getPriority).reversed());
     }
 
-    /** Called by the pool: returns an empty queue of followers in this order. */
     FollowerQueue newQueue(FailureLog failures) {
         return newQueue.apply(failures);
     }
@@ -94,7 +94,6 @@ public final class PromotionOrder implements Choice {
         return description;
     }
 
-    /** Returns the label of the order, such as {@code lifo}. */
     @Override
     public String toString() {
         return label;

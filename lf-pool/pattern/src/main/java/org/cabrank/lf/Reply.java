@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Turn;
 
@@ -45,7 +47,6 @@ public final class Reply<T> {
     /** Marks a reply completed with null; a null {@code outcome} field means "not completed". */
     private static final Object NULL = new Object();
 
-    /** The outcome of a reply that was cancelled. */
     private static final Object CANCELLED = new Object();
 
     private record Failure(Throwable cause) {}
@@ -118,7 +119,6 @@ public final class Reply<T> {
         return first;
     }
 
-    /** True if the reply was cancelled before it was done. */
     public boolean isCancelled() {
         return outcome == CANCELLED;
     }
@@ -246,7 +246,6 @@ public final class Reply<T> {
         return Turn.Outcome.REPLIED;
     }
 
-    /** Returns the value that the reply was completed with, once it is done. */
     @SuppressWarnings("unchecked")
     private T result() throws ExecutionException {
         Object done = outcome;

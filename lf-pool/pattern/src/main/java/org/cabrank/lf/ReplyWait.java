@@ -2,6 +2,10 @@ package org.cabrank.lf;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.dispatch.HandleSetEvents;
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Turn;
@@ -10,15 +14,22 @@ import org.cabrank.lf.leadership.Turn;
 final class ReplyWait {
     private final LeaderFollowersPool pool;
     private final Members members;
+    private final PoolLeadership leadership;
     private final Participation participation;
     private final Parking parking;
 
     /** Threads that wait for a reply, and for a place in a pool that has its full number of threads. */
     private final Set<Thread> crowd = ConcurrentHashMap.newKeySet();
 
-    ReplyWait(LeaderFollowersPool pool, Members members, Participation participation, Parking parking) {
+    ReplyWait(
+            LeaderFollowersPool pool,
+            Members members,
+            PoolLeadership leadership,
+            Participation participation,
+            Parking parking) {
         this.pool = pool;
         this.members = members;
+        this.leadership = leadership;
         this.participation = participation;
         this.parking = parking;
     }
@@ -51,7 +62,7 @@ final class ReplyWait {
         me.interrupted = false;
         me.interruptible = interruptible;
         try {
-            Turn.Outcome end = participation.waitNested(me, reply, deadlineNs);
+            Turn.Outcome end = waitNested(me, reply, deadlineNs);
             if (interruptible && me.interrupted && !reply.isDone()) {
                 me.interrupted = false;
                 return Turn.Outcome.INTERRUPTED;
@@ -60,6 +71,52 @@ final class ReplyWait {
         } finally {
             me.interruptible = outer;
             me.interrupted |= interruptedBefore;
+        }
+    }
+
+    /**
+     * Waits for {@code reply} on behalf of a handler that {@code me} runs, and takes part during the wait. The thread begins the
+     * wait as leader if it still is the leader. After the wait the thread is not the leader, because the event that the handler
+     * processes has outlasted later events.
+     *
+     * @throws NestingLimitException when too many handlers of this thread wait already
+     */
+    private Turn.Outcome waitNested(Member me, Reply<?> reply, long deadlineNs) {
+        if (me.nested >= pool.config().nestingMax()) {
+            me.counts.add(MemberCounters.NESTING_REFUSALS, 1);
+            throw new NestingLimitException(me.thread.getName() + " waits for " + me.nested
+                    + " replies already, one within the other; more are not allowed in " + pool);
+        }
+        StackRoom.require();
+        reply.announce(me);
+        Reply<?> outer = me.awaited;
+        int set = me.leads;
+        try {
+            HandleSetEvents events = leadership.events()[set];
+            events.letGo(me);
+            boolean leads = leadership.endProcessing(me);
+            if (!leads) {
+                events.submitRequests();
+            }
+            me.awaited = reply;
+            me.nested++;
+            me.counts.add(MemberCounters.NESTED_WAITS, 1);
+            me.processing = false;
+            me.hasServed = false;
+            try {
+                return participation.takeTurns(me, deadlineNs, leads);
+            } finally {
+                me.nested--;
+                me.hasServed = true;
+                leadership.relinquish(me);
+                me.begun = 0;
+                me.holdNone();
+                me.leads = set; // the handler continues, and the thread may have led other sets during the wait
+                me.processing = true;
+            }
+        } finally {
+            me.awaited = outer;
+            reply.withdraw();
         }
     }
 
@@ -128,11 +185,10 @@ final class ReplyWait {
         if (waiter.id == 0) {
             parking.unpark(waiter.thread);
         } else {
-            participation.wake(waiter);
+            leadership.wake(waiter);
         }
     }
 
-    /** A place has become free, or the pool stops. */
     void wakeCrowd() {
         if (!crowd.isEmpty()) {
             crowd.forEach(parking::unpark);

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletionException;
 /** Placement of the threads of a shard, and of the memory that they share: CPUs and memory node, for instance. */
 @FunctionalInterface
 public interface ShardPlacement {
-    /** The thread serves every shard. */
     int ALL_SHARDS = -1;
 
     /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Watcher;
@@ -109,7 +110,6 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return -1;
     }
 
-    /** The problems of all pools: see {@link LeaderFollowersPool#liveness}. */
     public Liveness liveness(Duration limit) {
         Objects.requireNonNull(limit, "limit");
         Liveness all = Liveness.LIVE;
@@ -127,22 +127,18 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
                 .toArray();
     }
 
-    /** Distribution of events over the shards. */
     public Imbalance imbalance() {
         return Imbalance.of(detected());
     }
 
-    /** Stops every shard by {@link LeaderFollowersPool#stop}. */
     public void stop() {
         pools.forEach(LeaderFollowersPool::stop);
     }
 
-    /** Stops every shard by {@link LeaderFollowersPool#stopNow}. */
     public void stopNow() {
         pools.forEach(LeaderFollowersPool::stopNow);
     }
 
-    /** Every thread of every shard has left. */
     public boolean isTerminated() {
         return pools.stream().allMatch(LeaderFollowersPool::isTerminated);
     }

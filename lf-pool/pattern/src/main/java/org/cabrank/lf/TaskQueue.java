@@ -9,7 +9,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.cabrank.lf.dispatch.Dispatcher;
+import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Ready;
+import org.cabrank.lf.handle.VirtualHandle;
 import org.cabrank.lf.observe.TaskCounters;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
@@ -42,7 +48,6 @@ import org.jctools.queues.atomic.MpscAtomicArrayQueue;
  * <p>All methods may be called by any thread.
  */
 public final class TaskQueue implements Executor, AutoCloseable {
-    /** Named bound. */
     public static final int CAPACITY_MAX = 1 << 24;
 
     /** Named bound: tasks that run before the handle set's other events get a turn. */
@@ -140,7 +145,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
             return false;
         }
         try {
-            set.dispatcher.post(handle, Ready.POSTED);
+            set.dispatcher().post(handle, Ready.POSTED);
         } catch (Throwable unwoken) { // the task is accepted, and the caller would run it a second time
             set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
             set.wakeup();
@@ -152,7 +157,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     /** Returns true if no thread of the pool consumes the queue any more. */
     private boolean hasEnded() {
-        LeaderFollowersPool pool = set.pool();
+        ServingPool pool = set.dispatcher().pool();
         return handle.isClosed() || pool != null && pool.isTerminated();
     }
 
@@ -166,7 +171,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     }
 
     private boolean isClosing() {
-        LeaderFollowersPool pool = set.pool();
+        ServingPool pool = set.dispatcher().pool();
         return closing || handle.isClosed() || pool != null && pool.isStopping();
     }
 
@@ -175,7 +180,10 @@ public final class TaskQueue implements Executor, AutoCloseable {
         if (cause != null) {
             return this + " is closed because of " + cause;
         }
-        return this + (closing || handle.isClosed() ? " is closed" : " takes no tasks: " + set.pool() + " is stopped");
+        return this
+                + (closing || handle.isClosed()
+                        ? " is closed"
+                        : " takes no tasks: " + set.dispatcher().pool() + " is stopped");
     }
 
     /**
@@ -265,7 +273,6 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return List.of();
     }
 
-    /** Maximum number of waiting tasks. */
     public int capacity() {
         return capacity;
     }
@@ -299,7 +306,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
         @Override
         public void handleEvent(Handle self, int ready) {
-            LeaderFollowersPool pool = set.pool();
+            ServingPool pool = set.dispatcher().pool();
             for (int tasks = 0; !pool.isStoppingNow(); tasks++) {
                 if (tasks >= BATCH_MAX && !pool.isStopping()) {
                     self.post(Ready.POSTED);
@@ -324,7 +331,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
                 }
                 int before = handOvers;
                 if (Thread.currentThread().isInterrupted()) { // left by the task before, and not for this task
-                    pool.currentMember().noteInterrupt();
+                    pool.currentThread().noteInterrupt();
                 }
                 run(task);
                 // Another thread may consume the queue since the task has waited, and the count has grown for good.
@@ -335,7 +342,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         }
 
         /** The next task, once its producer has put it down; null: the queue is empty, or the producer is too slow. */
-        private Runnable awaitProducer(LeaderFollowersPool pool) {
+        private Runnable awaitProducer(ServingPool pool) {
             for (int looks = 0; looks < PRODUCER_LOOKS_MAX && !isEmpty() && !pool.isStoppingNow(); looks++) {
                 LockSupport.parkNanos(PRODUCER_LOOK_NS);
                 Runnable task = next();

@@ -2,6 +2,11 @@ package org.cabrank.lf;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.counting.Counter;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Ready;
+import org.cabrank.lf.handle.VirtualHandle;
 
 /**
  * A call, or a call after every period, that the pool of a handle set makes: see {@link Timers}. All methods may be called

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
@@ -41,7 +42,6 @@ public final class Timers {
     private final AtomicInteger registered = new AtomicInteger();
     private final LongAdder refused = new LongAdder();
 
-    /** Timers of {@code set}, at most {@link #TIMERS_MAX} at a time. */
     public Timers(HandleSet set) {
         this(set, TIMERS_MAX, (timer, failure) -> {});
     }
@@ -132,7 +132,6 @@ public final class Timers {
         return registered.get();
     }
 
-    /** Number of timers that were refused because there were too many. */
     public long refused() {
         return refused.sum();
     }

@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.List;
+import org.cabrank.lf.handle.Choice;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**

@@ -9,7 +9,7 @@
  * }
  * }</pre>
  *
- * <p>A {@link org.cabrank.lf.LeaderFollowersPool} shares one {@link org.cabrank.lf.HandleSet}, or several, among its
+ * <p>A {@link org.cabrank.lf.LeaderFollowersPool} shares one {@link org.cabrank.lf.handle.HandleSet}, or several, among its
  * threads. A thread is a leader, processing, or a follower ({@link org.cabrank.lf.observe.ThreadState}). What holds at every moment:
  *
  * <ol>

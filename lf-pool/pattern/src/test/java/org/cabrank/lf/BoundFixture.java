@@ -10,6 +10,7 @@ import java.time.Duration;
 import org.cabrank.lf.bound.BoundLimits;
 import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.lf.fixture.NumberedText;
+import org.cabrank.lf.handle.Deactivation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;

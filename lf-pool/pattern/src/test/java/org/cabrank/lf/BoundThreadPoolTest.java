@@ -16,6 +16,7 @@ import org.cabrank.lf.bound.BoundCounters;
 import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.lf.bound.ExpectedReply;
 import org.cabrank.lf.bound.SendQueueFullException;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

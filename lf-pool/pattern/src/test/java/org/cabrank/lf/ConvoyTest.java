@@ -3,6 +3,7 @@ package org.cabrank.lf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.Ready;
+import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

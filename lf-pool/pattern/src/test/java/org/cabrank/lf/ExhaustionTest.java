@@ -13,6 +13,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.cabrank.lf.dispatch.HandleStates;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
+import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -212,7 +216,7 @@ class ExhaustionTest {
                         return "never";
                     }
                 };
-        fixture.set.admit(unnamed);
+        fixture.set.dispatcher().admit(unnamed);
         unnamed.post(Ready.POSTED);
         handle.post(Ready.POSTED);
         fixture.settle();

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.cabrank.lf.bound.BoundChannel;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
 
 /** A shared connection whose bytes are those that a test delivers, and that takes as many as the test allows. */
 public final class FakeBoundChannel implements BoundChannel {

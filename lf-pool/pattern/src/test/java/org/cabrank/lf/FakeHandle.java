@@ -1,5 +1,9 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+
 /** A handle of {@link FakeHandleSet}: a name instead of a descriptor. */
 final class FakeHandle extends Handle {
     private final String name;

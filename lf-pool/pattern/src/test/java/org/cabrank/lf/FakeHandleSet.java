@@ -6,6 +6,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.cabrank.lf.dispatch.HandleStates;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Harvest;
+import org.cabrank.lf.handle.Ready;
 
 /** A handle set whose events are those that a test reports, and whose leader waits until there are any. */
 public final class FakeHandleSet extends HandleSet {

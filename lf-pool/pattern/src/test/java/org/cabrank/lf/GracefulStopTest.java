@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Ready;
+import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,7 +81,7 @@ class GracefulStopTest {
         closing.join(50);
         assertFalse(pool.isTerminated(), "without what was posted");
         assertEquals(0, calls.get());
-        HandleStates.enqueuePosted(set.dispatcher, handle);
+        HandleStates.enqueuePosted(set.dispatcher(), handle);
         closing.join();
         assertEquals(1, calls.get());
         set.close();

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,12 +45,12 @@ class HandOverBetweenSetsTest {
         return former.register("former", (handle, ready) -> {
             log(handle, ready);
             FakeHandle successor = new FakeHandle(other, "next", this::log);
-            other.admitInactive(successor);
+            other.dispatcher().admitInactive(successor);
             next.set(successor);
             beforeLeaving.pass();
-            former.dismiss(handle);
+            former.dispatcher().dismiss(handle);
             successor.post(posted);
-            other.activate(successor);
+            other.dispatcher().activate(successor);
         });
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.LeadershipWord;
 import org.cabrank.lf.observe.ThreadState;

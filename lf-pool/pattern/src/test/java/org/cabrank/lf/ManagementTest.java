@@ -20,6 +20,7 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.PoolFigures;

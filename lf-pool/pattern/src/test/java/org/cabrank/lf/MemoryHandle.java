@@ -2,6 +2,8 @@ package org.cabrank.lf;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
 
 /** A handle of {@link MemoryHandleSet}: a queue of numbered items instead of a socket's buffer. */
 final class MemoryHandle extends Handle {

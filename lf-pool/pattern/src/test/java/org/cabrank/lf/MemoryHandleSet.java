@@ -10,6 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Harvest;
+import org.cabrank.lf.handle.Ready;
 
 /**
  * A handle set with the kernel's semantics, in memory and for real threads: an item makes its handle ready, several merge
@@ -78,7 +83,7 @@ final class MemoryHandleSet extends HandleSet {
 
     @Override
     public long nanoTime() {
-        if (beforeTheLook.get() != null && pool().currentMember() != null) {
+        if (beforeTheLook.get() != null && LeaderFollowersPool.of(this).currentMember() != null) {
             runOnce(beforeTheLook);
         }
         return super.nanoTime();

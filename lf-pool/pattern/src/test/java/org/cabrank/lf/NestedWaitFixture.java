@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeoutException;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,10 +26,10 @@ class OffloadEndTest extends OffloadFixture {
         handle.close();
         fixture.settle();
         assertEquals(List.of("READ", "closed because of null"), fixture.log);
-        assertFalse(fixture.set.dispatcher.offloads().isOwed());
+        assertFalse(fixture.set.dispatcher().offloads().isOwed());
         doWork();
         assertEquals(2, fixture.log.size());
-        assertEquals(1, fixture.set.dispatcher.offloads().droppedCount());
+        assertEquals(1, fixture.set.dispatcher().offloads().droppedCount());
     }
 
     @Test
@@ -43,8 +45,8 @@ class OffloadEndTest extends OffloadFixture {
         handle.close();
         fixture.open(gate);
         assertEquals("closed because of null", fixture.log.get(fixture.log.size() - 1));
-        assertEquals(1, fixture.set.dispatcher.offloads().droppedCount());
-        assertFalse(fixture.set.dispatcher.offloads().isOwed());
+        assertEquals(1, fixture.set.dispatcher().offloads().droppedCount());
+        assertFalse(fixture.set.dispatcher().offloads().isOwed());
     }
 
     // ---- the end of the pool ----
@@ -113,7 +115,7 @@ class OffloadEndTest extends OffloadFixture {
         fixture.awaitTerminated();
         assertEquals(List.of("READ", "closed because of null"), fixture.log);
         accepted.remove().run();
-        assertEquals(1, fixture.set.dispatcher.offloads().droppedCount());
+        assertEquals(1, fixture.set.dispatcher().offloads().droppedCount());
     }
 
     @ParameterizedTest
@@ -130,7 +132,7 @@ class OffloadEndTest extends OffloadFixture {
         fixture.set.close();
         assertEquals(List.of("READ", "closed because of null"), fixture.log);
         accepted.remove().run();
-        assertEquals(1, fixture.set.dispatcher.offloads().droppedCount());
+        assertEquals(1, fixture.set.dispatcher().offloads().droppedCount());
         assertTrue(handle.isClosed());
     }
 

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.lf.handle.Continuation;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.OffloadCounters;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.Test;
 
 /** Work that cannot be handed away, because of the executor or of the handle. */
@@ -40,7 +41,7 @@ class OffloadRefusalTest extends OffloadFixture {
         fixture.report(handle);
         assertEquals(List.of("READ", "POSTED", "READ", "POSTED"), fixture.log);
         assertEquals(2, fixture.pool.offloadCounters().refused());
-        assertFalse(fixture.set.dispatcher.offloads().isOwed());
+        assertFalse(fixture.set.dispatcher().offloads().isOwed());
         assertEquals(0, fixture.set.failures().count());
     }
 

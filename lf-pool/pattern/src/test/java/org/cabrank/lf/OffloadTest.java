@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.List;
 import org.cabrank.lf.dispatch.HandleStates;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.cabrank.lf.dispatch.HandleStates;
+import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 

@@ -14,6 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.cabrank.lf.dispatch.Dispatcher;
 import org.cabrank.lf.dispatch.HandleStates;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Harvest;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -228,9 +234,9 @@ class PoolEndTest {
                 () -> new LeaderFollowersPool(
                         List.of(good, refusing(new OutOfMemoryError("refused on purpose"), true)),
                         PoolConfig.of("refused", 2)));
-        assertNull(good.pool());
+        assertNull(LeaderFollowersPool.of(good));
         try (LeaderFollowersPool second = new LeaderFollowersPool(List.of(good, taken), PoolConfig.of("second", 2))) {
-            assertSame(second, good.pool());
+            assertSame(second, LeaderFollowersPool.of(good));
         }
         good.close();
         taken.close();
@@ -252,7 +258,7 @@ class PoolEndTest {
     private static HandleSet refusing(Throwable refusal, boolean late) {
         return new HandleSet(Deactivation.CLAIM) {
             @Override
-            protected void requireServable(PoolConfig config) {
+            protected void requireServable(int threads, boolean eager) {
                 if (!late) {
                     throw (RuntimeException) refusal;
                 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.leadership.Watcher;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;

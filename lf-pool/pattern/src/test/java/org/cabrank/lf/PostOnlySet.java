@@ -2,6 +2,10 @@ package org.cabrank.lf;
 
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Harvest;
 
 /** A handle set in real time without descriptors: its handles become ready by posts alone. Each step can be made to fail. */
 public class PostOnlySet extends HandleSet {

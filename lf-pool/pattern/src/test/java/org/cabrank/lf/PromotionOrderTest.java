@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;

@@ -2,6 +2,9 @@ package org.cabrank.lf;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Ready;
+import org.cabrank.lf.handle.VirtualHandle;
 
 /** A pool with threads of its own in real time, which runs whatever it is given as the event of a handle. */
 final class RealPool implements AutoCloseable {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.leadership.LeaderWatch;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;

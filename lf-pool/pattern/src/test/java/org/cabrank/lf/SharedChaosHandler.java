@@ -1,6 +1,9 @@
 package org.cabrank.lf;
 
 import java.util.concurrent.ThreadLocalRandom;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 
 /** Consumes the items of a concurrent handle, several calls at a time. */
 final class SharedChaosHandler implements EventHandler {

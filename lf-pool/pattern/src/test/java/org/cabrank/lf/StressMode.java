@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.cabrank.lf.handle.Deactivation;
 
 /**
  * @param visitors threads join with short time-outs, again and again, instead of being started by the pool

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Watcher;
 
@@ -194,7 +196,7 @@ final class StressRun {
             violations.add("the workers do not end");
         }
         sets.forEach(HandleSet::close);
-        if (sets.stream().anyMatch(set -> set.dispatcher.offloads().isOwed())) {
+        if (sets.stream().anyMatch(set -> set.dispatcher().offloads().isOwed())) {
             violations.add("work that was handed away is owed, though every handle is closed");
         }
         if (pool.failure() != null) {

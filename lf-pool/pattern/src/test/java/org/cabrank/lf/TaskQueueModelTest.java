@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.observe.TaskCounters;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;

@@ -481,9 +481,9 @@ class TaskQueueTest {
             set = new PostOnlySet(() -> {}) {
                 @Override
                 protected void interruptAwait() {
-                    pool().stopNow();
+                    LeaderFollowersPool.of(this).stopNow();
                     super.interruptAwait();
-                    assertTrue(Await.until(Await.PATIENCE, pool()::isTerminated));
+                    assertTrue(Await.until(Await.PATIENCE, LeaderFollowersPool.of(this)::isTerminated));
                     whenTerminated.accept(queue());
                 }
             };

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.Deactivation;
 import org.junit.jupiter.api.Test;
 
 /** Cancelling against expiring, with real threads: each timer either runs or is cancelled. */

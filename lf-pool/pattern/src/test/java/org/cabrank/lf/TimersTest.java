@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.cabrank.lf.dispatch.Dispatcher;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

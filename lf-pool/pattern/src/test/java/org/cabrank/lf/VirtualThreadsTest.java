@@ -12,6 +12,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

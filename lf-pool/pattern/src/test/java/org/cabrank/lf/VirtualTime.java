@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Candidate;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Watcher;

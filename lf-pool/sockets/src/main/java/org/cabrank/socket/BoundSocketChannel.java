@@ -13,14 +13,14 @@ import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.bound.BoundChannel;
 import org.cabrank.lf.bound.BoundThreadPool;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.calls.SocketOps;
 
 /**
@@ -111,7 +111,7 @@ public final class BoundSocketChannel implements BoundChannel {
         if (handle != null) {
             throw new IllegalStateException(this + " is registered already");
         }
-        if (set.pool() != pool) {
+        if (LeaderFollowersPool.of(set) != pool) {
             throw new IllegalArgumentException(this + " was made for a handle set that " + pool + " does not serve");
         }
         boolean oneshot = set.deactivation() == Deactivation.ONESHOT; // there a wish to write would be reported at once

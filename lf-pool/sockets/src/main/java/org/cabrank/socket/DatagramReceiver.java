@@ -7,10 +7,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Timers;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.LatencyHistogram;
 
 /**
@@ -188,7 +189,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
         batch.lend(socket);
         try {
-            boolean several = own.isConcurrent() && set.pool().config().threads() > 1;
+            boolean several =
+                    own.isConcurrent() && LeaderFollowersPool.of(set).config().threads() > 1;
             for (int taken = 0; taken < DATAGRAMS_MAX; ) {
                 int count = receive(own, batch, input);
                 if (count == 0) {

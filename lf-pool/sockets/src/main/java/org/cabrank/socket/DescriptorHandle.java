@@ -1,8 +1,8 @@
 package org.cabrank.socket;
 
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.transport.StreamConnection;
 
 /** A descriptor that a {@link DescriptorSet} watches. */
@@ -25,8 +25,8 @@ public abstract class DescriptorHandle extends Handle {
     }
 
     /**
-     * Makes a handle as above, with {@link Handle#Handle(org.cabrank.lf.HandleSet, EventHandler, boolean, int) bits dispatched even
-     * when detained}.
+     * Makes a handle as above, with {@link Handle#Handle(org.cabrank.lf.handle.HandleSet, EventHandler, boolean, int) bits
+     * dispatched even when detained}.
      */
     protected DescriptorHandle(
             DescriptorSet set,

@@ -8,12 +8,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.StreamReactor;
 
 /**

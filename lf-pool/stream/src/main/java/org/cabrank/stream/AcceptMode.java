@@ -1,7 +1,7 @@
 package org.cabrank.stream;
 
-import org.cabrank.lf.Choice;
 import org.cabrank.lf.ShardPlacement;
+import org.cabrank.lf.handle.Choice;
 
 /**
  * The way in which the shards of a reactor share a listening address. With one shard all modes are alike, except that the two

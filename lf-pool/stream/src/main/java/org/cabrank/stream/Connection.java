@@ -8,8 +8,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
+import org.cabrank.lf.handle.CancellableWork;
 
 /**
  * A stream connection in one shard, and in that one unless it is {@linkplain #moveTo moved}.
@@ -434,7 +434,7 @@ public interface Connection {
      * is called even if the handler was replaced since, and may hand more work away, which a close waits for, too.
      *
      * <p>The way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it; see
-     * {@link org.cabrank.lf.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.
+     * {@link org.cabrank.lf.handle.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.
      *
      * <p>A connection that ends before the work is done ({@link #abort}, a reset, a {@link #deadline}, a failure in this
      * callback, or a reactor whose drain has taken too long) has its {@link ConnectionHandler#closed} called at once; the work is

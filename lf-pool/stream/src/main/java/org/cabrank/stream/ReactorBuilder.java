@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Watchdog;
 

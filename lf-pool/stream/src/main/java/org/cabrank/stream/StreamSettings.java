@@ -1,9 +1,9 @@
 package org.cabrank.stream;
 
 import java.util.Objects;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.ShardPlacement;
+import org.cabrank.lf.handle.Deactivation;
 
 /**
  * Settings for a backend.

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.util.List;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.stream.transport.StreamBackend;
 import org.junit.jupiter.api.Test;
 

@@ -6,9 +6,9 @@ import java.net.InetSocketAddress;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.UdpSocket;
 
 /** UDP echo on three threads: they take turns watching the socket, and any number of them answer at once. */

@@ -8,10 +8,10 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimerSpec;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Ready;
 
 /**
  * Any descriptor can be a handle; here an eventfd and a timerfd, both of which a read tells a number of: what was added to

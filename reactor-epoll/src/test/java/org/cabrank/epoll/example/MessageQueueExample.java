@@ -7,9 +7,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.source.MessageQueue;
 import org.cabrank.socket.source.MessageQueueSource;
 

@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.source.ReceivedSignal;
 import org.cabrank.socket.source.SignalSource;
 

@@ -4,10 +4,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.TaskQueue;
+import org.cabrank.lf.handle.Deactivation;
 
 /** Tasks of another thread, run by the threads of a pool between the events of its descriptors. */
 public final class TaskQueueExample {

@@ -9,7 +9,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.BackendUnavailableException;
 
 /**

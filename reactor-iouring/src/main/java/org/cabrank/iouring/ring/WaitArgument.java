@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.kernel.IoUringGeteventsArg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
-import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.handle.HandleSet;
 
 /**
  * Time-out argument of io_uring_enter(2): a {@link IoUringGeteventsArg}, and the {@link TimeSpec} that it points to. Used by the

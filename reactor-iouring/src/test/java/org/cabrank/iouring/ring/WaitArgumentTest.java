@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.cabrank.kernel.IoUringGeteventsArg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
-import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package org.cabrank.bench.jmh;
 
-import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.handle.EventHandler;
 
 /** A pool that serves a {@link SuppliedSet} with threads of its own. */
 final class SuppliedPool implements AutoCloseable {

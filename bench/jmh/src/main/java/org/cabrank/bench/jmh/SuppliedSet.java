@@ -4,12 +4,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.Harvest;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Harvest;
+import org.cabrank.lf.handle.Ready;
 
 /**
  * A handle set without a kernel, which has an event whenever a leader asks for one, until a batch is over; then its leader sleeps

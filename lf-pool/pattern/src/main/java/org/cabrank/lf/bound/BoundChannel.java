@@ -2,9 +2,9 @@ package org.cabrank.lf.bound;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
 
 /** A connection that bound threads share, as a reactor sees it: a descriptor that does not block. */
 public interface BoundChannel {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PromotionOrder;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.Reply;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 
 /**
  * Threads that share one multiplexed connection and wait for <em>their</em> reply (POSA2, Leader/Followers: bound

@@ -3,9 +3,9 @@ package org.cabrank.lf.bound;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 
 /** Handler of a shared connection: finds the request of each reply, and hands the reply to the waiting thread. */
 final class ReplyDispatcher<K, R> implements EventHandler {

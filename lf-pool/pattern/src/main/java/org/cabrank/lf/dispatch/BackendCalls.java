@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * The calls of dispatch to the backend of its handle set. The base of {@code org.cabrank.lf.HandleSet}, which documents each call.
+ * The calls of dispatch to the backend of its handle set. The base of {@code org.cabrank.lf.handle.HandleSet}, which documents
+ * each call.
  *
  * @param <H> the handles of the set
  */
@@ -24,4 +25,20 @@ public abstract class BackendCalls<H extends HandleState> {
     protected abstract void submitRequests();
 
     protected abstract BooleanSupplier newThreadProbe();
+
+    protected void requireServable(int threads, boolean eager) {}
+
+    protected boolean prefersOneLeader() {
+        return false;
+    }
+
+    protected void turnBegins(boolean regular) {}
+
+    protected void deputyEnds() {}
+
+    protected void threadBegins() {}
+
+    protected void watcherBegins() {}
+
+    protected void lastWatcherLeaves() {}
 }

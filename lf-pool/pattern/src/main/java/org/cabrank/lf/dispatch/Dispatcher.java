@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.leadership.RegularLeader;
 
 /**
  * The mechanics of one handle set: its slots, posts, timers and ready list, and the steps of a handle from registration to close.
@@ -18,7 +21,7 @@ import org.cabrank.lf.failure.StackRoom;
  * <p>"Watcher" below means: the thread that waits for the set's events at this time, which is the leader. Methods
  * may be called by any thread unless they say otherwise.
  */
-public final class Dispatcher {
+public final class Dispatcher implements RegularLeader.Listener {
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
     /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
@@ -56,6 +59,9 @@ public final class Dispatcher {
     private final OffloadCounts offloads = new OffloadCounts();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
+    /** A pool is made for the set, or serves it. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
     private volatile ReadyList readyList;
 
     /** Written when the pool is complete: handlers and other threads read it. */
@@ -75,12 +81,16 @@ public final class Dispatcher {
     // ---- the pool ----
 
     /**
-     * A pool is made for the set. {@link #servedBy} or {@link #release} follows.
+     * A pool is made for the set: no other may be. {@link #servedBy} or {@link #release} follows.
      *
      * @param alone the pool has one thread
      * @param timed the latency of events is measured
+     * @throws IllegalStateException when another pool is made for the set, or serves it
      */
     public void take(boolean alone, boolean timed) {
+        if (!taken.compareAndSet(false, true)) {
+            throw new IllegalStateException(backend + " is already served by " + pool);
+        }
         this.alone = alone;
         this.timed = timed;
     }
@@ -92,11 +102,49 @@ public final class Dispatcher {
     /** The pool that the set was taken for could not be made: the set may be closed, or taken for another pool. */
     public void release() {
         readyList = null;
-        take(false, false);
+        taken.set(false);
     }
 
-    ServingPool pool() {
+    /** Null before there is one. */
+    public ServingPool pool() {
         return pool;
+    }
+
+    /** @throws IllegalArgumentException when such a pool cannot serve the set, with what would do instead */
+    public void requireServable(int threads, boolean eager) {
+        backend.requireServable(threads, eager);
+    }
+
+    public boolean prefersOneLeader() {
+        return backend.prefersOneLeader();
+    }
+
+    @Override
+    public void turnBegins(boolean regular) {
+        backend.turnBegins(regular);
+    }
+
+    @Override
+    public void deputyEnds() {
+        backend.deputyEnds();
+    }
+
+    /** A thread that the pool has started. */
+    public void threadBegins() {
+        backend.threadBegins();
+    }
+
+    public void watcherBegins() {
+        backend.watcherBegins();
+    }
+
+    public BooleanSupplier newThreadProbe() {
+        return backend.newThreadProbe();
+    }
+
+    /** The last thread of the pool, before it leaves for good. */
+    public void lastWatcherLeaves() {
+        backend.lastWatcherLeaves();
     }
 
     ReadyList newReadyList() {
@@ -230,7 +278,7 @@ public final class Dispatcher {
     // ---- posts ----
 
     /**
-     * Notes that there is something to do, as {@code org.cabrank.lf.Handle.post} says.
+     * Notes that there is something to do, as {@code org.cabrank.lf.handle.Handle.post} says.
      *
      * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than a handler may see
      */
@@ -457,6 +505,9 @@ public final class Dispatcher {
 
     /** Closes every handle and takes none from now on. Only when no thread leads or processes any more. */
     public void close() {
+        if (pool != null && !pool.isTerminated()) {
+            throw new IllegalStateException("stop " + pool + " before its handle set is closed");
+        }
         boolean interrupted = false;
         for (HandleState handle : slots.close()) {
             interrupted |= Thread.interrupted(); // the caller's, or left by a handler: not for the next handler

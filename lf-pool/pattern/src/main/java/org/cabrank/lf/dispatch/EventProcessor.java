@@ -4,21 +4,23 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.leadership.Candidate;
 
 /** Runs the handler of a claimed handle, round after round, and lets the claim go; concurrent handles it passes on. */
-public final class EventProcessor {
+public abstract class EventProcessor {
     private final Dispatcher set;
     private final boolean oneshot;
     private final ConcurrentProcessor concurrent;
 
-    public EventProcessor(Dispatcher set) {
+    EventProcessor(Dispatcher set) {
         this.concurrent = new ConcurrentProcessor(set);
         this.set = set;
         this.oneshot = set.oneshot;
     }
 
     /** Claim holder. Whatever the handler does, the claim is gone when this returns or throws. */
-    public void process(ProcessingThread me, HandleState handle, int claimedReady) {
+    public final void process(Candidate candidate, HandleState handle, int claimedReady) {
+        ProcessingThread me = (ProcessingThread) candidate;
         if (handle.isConcurrentState()) {
             concurrent.process(me, handle, claimedReady);
             return;
@@ -67,11 +69,11 @@ public final class EventProcessor {
     }
 
     /** The thread that has processed does not watch the set next. */
-    public void submitRequests() {
+    public final void submitRequests() {
         set.backend.submitRequests();
     }
 
-    BooleanSupplier newThreadProbe() {
+    public final BooleanSupplier newThreadProbe() {
         return set.backend.newThreadProbe();
     }
 
@@ -164,7 +166,7 @@ public final class EventProcessor {
      * handle is re-armed even if it was not disarmed, which is harmless. A concurrent handle has no owner; its handler is notified
      * because it may have taken the edge of further events.
      */
-    public void letGo(ProcessingThread me) {
+    public final void letGo(ProcessingThread me) {
         HandleState handle = me.held(set);
         HandleState concurrentHandle = me.inside.innermost();
         if (handle == null && concurrentHandle != null) {

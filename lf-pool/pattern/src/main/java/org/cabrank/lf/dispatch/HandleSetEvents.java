@@ -1,7 +1,6 @@
 package org.cabrank.lf.dispatch;
 
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 import org.cabrank.lf.leadership.Candidate;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.EventSource;
@@ -10,12 +9,11 @@ import org.cabrank.lf.leadership.StopCheck;
 import org.cabrank.lf.leadership.Turn;
 
 /** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
-public final class HandleSetEvents implements EventSource<HandleState> {
+public final class HandleSetEvents extends EventProcessor implements EventSource<HandleState> {
     /** Named bound: how long a leader waits in the kernel, where Java's interrupt does not reach it, before it looks for one. */
     public static final int INTERRUPT_LOOK_MS = 100;
 
     private final ReadyList readyList;
-    private final EventProcessor processor;
     private final Parking parking;
 
     /** Time to spin before a thread waits in the kernel, in ns; {@link Deadlines#FOREVER}: it never waits there. */
@@ -32,9 +30,9 @@ public final class HandleSetEvents implements EventSource<HandleState> {
     /** A graceful stop waits for offloaded work, and runs the continuations only. */
     private boolean onlyContinuations;
 
-    public HandleSetEvents(Dispatcher set, EventProcessor processor, Parking parking, long spinNs, StopCheck stop) {
+    public HandleSetEvents(Dispatcher set, Parking parking, long spinNs, StopCheck stop) {
+        super(set);
         this.readyList = set.newReadyList();
-        this.processor = processor;
         this.parking = parking;
         this.spinNs = spinNs;
         this.stop = stop;
@@ -117,20 +115,5 @@ public final class HandleSetEvents implements EventSource<HandleState> {
     @Override
     public int claimedReady() {
         return readyList.claimedReady();
-    }
-
-    @Override
-    public void process(Candidate me, HandleState claimed, int ready) {
-        processor.process((ProcessingThread) me, claimed, ready);
-    }
-
-    @Override
-    public BooleanSupplier newThreadProbe() {
-        return processor.newThreadProbe();
-    }
-
-    @Override
-    public void submitRequests() {
-        processor.submitRequests();
     }
 }

@@ -4,7 +4,7 @@ import org.cabrank.lf.counting.LatencyCounts;
 
 /**
  * A handle as dispatch sees it: its claim, its places in the slot table, the posted list and the timer heap, and the work that its
- * handler has handed away. The base of {@code org.cabrank.lf.Handle}, so that a handle is one object.
+ * handler has handed away. The base of {@code org.cabrank.lf.handle.Handle}, so that a handle is one object.
  */
 public abstract class HandleState extends ClaimState {
     private long key;

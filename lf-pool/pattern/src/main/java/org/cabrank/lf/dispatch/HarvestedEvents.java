@@ -3,7 +3,10 @@ package org.cabrank.lf.dispatch;
 import java.io.IOException;
 import org.cabrank.lf.counting.Counter;
 
-/** The waits of the watcher of a handle set, and the events of the last wait. {@code org.cabrank.lf.Harvest} says what each call does. */
+/**
+ * The waits of the watcher of a handle set, and the events of the last wait. {@code org.cabrank.lf.handle.Harvest} says what
+ * each call does.
+ */
 public abstract class HarvestedEvents {
     private final Counter stale = new Counter();
 

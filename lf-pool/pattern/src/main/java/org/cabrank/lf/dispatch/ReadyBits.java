@@ -1,7 +1,7 @@
 package org.cabrank.lf.dispatch;
 
 /**
- * Ready bits as a handle's state word holds them. {@code org.cabrank.lf.Ready} documents those that a handler sees.
+ * Ready bits as a handle's state word holds them. {@code org.cabrank.lf.handle.Ready} documents those that a handler sees.
  *
  * <p>Bits rather than an {@code EnumSet}, because they are merged by compare-and-set into a handle's state word.
  */

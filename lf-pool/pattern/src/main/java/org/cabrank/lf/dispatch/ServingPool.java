@@ -4,10 +4,13 @@ import org.cabrank.lf.leadership.StopCheck;
 
 /** The questions of dispatch to the pool that serves its handle set. Any thread may ask. */
 public interface ServingPool extends StopCheck {
+    /** Returns the calling thread as a member of the pool; null: it does not take part. */
     ProcessingThread currentThread();
 
     /** Has all leaders look: a handler has run out of stack or memory, perhaps amid the wake-up of one. */
     void wakeLeaders();
+
+    boolean isTerminated();
 
     String name();
 

@@ -1,7 +1,7 @@
 /**
  * Dispatch: which event goes to the handler of which handle, and which thread may run it. Claims, slots, posts, timers and the ready
- * list of a handle set. Knows neither the pool nor the types that a user names: a {@link org.cabrank.lf.dispatch.Dispatcher} asks the
- * backend through {@link org.cabrank.lf.dispatch.BackendCalls}, the handlers through
- * {@link org.cabrank.lf.dispatch.HandleState}, and the pool through {@link org.cabrank.lf.dispatch.ServingPool}.
+ * list of a handle set. A {@link org.cabrank.lf.dispatch.Dispatcher} calls the backend through
+ * {@link org.cabrank.lf.dispatch.BackendCalls}, the handlers through {@link org.cabrank.lf.dispatch.HandleState}, and the pool through
+ * {@link org.cabrank.lf.dispatch.ServingPool}.
  */
 package org.cabrank.lf.dispatch;

@@ -9,7 +9,6 @@ package org.cabrank.lf.jfr;
 public final class PoolEvents {
     public static final String BY_HANDLER = "handler";
 
-    /** {@link #promoted}: by a leader that left the pool. */
     public static final String BY_LEAVING = "leaving";
 
     /** {@link #promoted}: by a deputy, because the regular leader is back. */

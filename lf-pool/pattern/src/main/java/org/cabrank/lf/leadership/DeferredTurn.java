@@ -58,7 +58,14 @@ public final class DeferredTurn<H> implements Turn {
         events.submitRequests(); // of a leader that was deposed, whose next wait they were meant to go with
         for (; ; ) {
             for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
-                if (!processAsLeader(me, handle)) {
+                // Read before the word says PROCESSING: from then on a new leader's claims may overwrite it.
+                int ready = events.claimedReady();
+                long begun = word.beginProcessingRelease();
+                me.begun = begun;
+                me.processing = true;
+                events.process(me, handle, ready);
+                me.processing = false;
+                if (!word.endProcessing(begun)) { // deposed
                     events.submitRequests();
                     return Outcome.PASSED_ON;
                 }
@@ -85,17 +92,5 @@ public final class DeferredTurn<H> implements Turn {
     private boolean givesBack(Candidate me) {
         Candidate regular = regularLeader.returnedBeforeWait(me);
         return regular != null && followers.handBack(set, regular);
-    }
-
-    /** True: it still leads. */
-    private boolean processAsLeader(Candidate me, H handle) {
-        // Read before the word says PROCESSING: from then on a new leader's claims may overwrite it.
-        int ready = events.claimedReady();
-        long begun = word.beginProcessingRelease();
-        me.begun = begun;
-        me.processing = true;
-        events.process(me, handle, ready);
-        me.processing = false;
-        return word.endProcessing(begun);
     }
 }

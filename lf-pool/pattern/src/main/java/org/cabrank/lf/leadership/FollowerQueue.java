@@ -12,7 +12,6 @@ public interface FollowerQueue {
 
     void remove(Candidate member);
 
-    /** Returns the follower that is promoted next; null: nobody waits. */
     Candidate first();
 
     int size();

@@ -310,7 +310,6 @@ public final class Followers {
         return chosen != null;
     }
 
-    /** Called without the lock. */
     private void noteIf(boolean last) {
         if (last) {
             nobodyFollows.run();

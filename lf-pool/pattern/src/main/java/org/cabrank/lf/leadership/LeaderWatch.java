@@ -38,7 +38,6 @@ public final class LeaderWatch {
 
     private static final long NOTHING = -1;
 
-    /** Values of {@code rest}. */
     private static final int LOOKS = 0;
 
     private static final int AWAITS_EVENTS = 1;

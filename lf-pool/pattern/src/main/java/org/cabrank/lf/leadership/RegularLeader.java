@@ -49,17 +49,14 @@ public final class RegularLeader {
         }
     }
 
-    /** Any thread: returns true if the candidate is the regular leader. */
     public boolean is(Candidate candidate) {
         return regular == candidate;
     }
 
-    /** Leader, at the beginning of its turn. */
     void beginTurn(Candidate me) {
         listener.turnBegins(regular == me);
     }
 
-    /** After the turn. */
     void endTurn(Candidate me) {
         if (regular != me) {
             listener.deputyEnds();

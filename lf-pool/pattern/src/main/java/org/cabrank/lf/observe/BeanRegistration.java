@@ -65,7 +65,6 @@ public final class BeanRegistration implements AutoCloseable {
         return bean.objectName();
     }
 
-    /** Unregisters the bean. A second call has no effect. */
     @Override
     public void close() {
         bean.close();

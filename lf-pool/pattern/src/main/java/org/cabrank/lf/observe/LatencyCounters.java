@@ -2,16 +2,15 @@ package org.cabrank.lf.observe;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.cabrank.lf.Handle;
 
 /**
  * Times that events have taken, counted since the pool was made: from the return of the wait in which the kernel has reported an
  * event to the end of its handler. So it has in it how long the event stood in the ready list behind earlier events, and how long its
  * handler ran, over streams with reading and writing; but not how long the kernel had the event before a thread asked.
  *
- * <p>The latency of an event whose handler offloads work ({@link Handle#offload}) ends when the handler has gone on and offloads
- * no more: it has in it the wait for the executor, the work and the continuation. Where the handle is closed before, the event
- * is not counted.
+ * <p>The latency of an event whose handler offloads work ({@link org.cabrank.lf.handle.Handle#offload}) ends when the handler
+ * has gone on and offloads no more: it has in it the wait for the executor, the work and the continuation. Where the handle is
+ * closed before, the event is not counted.
  *
  * <p>Not counted are calls of handlers for what was posted by a program or a timer, and for what has become ready while the
  * handle was being processed already ({@link PoolCounters#claimedAndMore}): when that was detected is not kept.
@@ -25,7 +24,6 @@ public final class LatencyCounters {
 
     private static final int PRECISION_BITS = 5;
 
-    /** Number of buckets of each power of two. */
     private static final int PARTS = 1 << PRECISION_BITS;
 
     /** Number of bits of the longest time that is distinguished: 137 s. */

@@ -24,7 +24,6 @@ import java.util.Objects;
  * counts each duration once.
  */
 public final class LatencyHistogram {
-    /** Number of stripes at most, whatever the number of processors. */
     public static final int STRIPES_MAX = 16;
 
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -63,7 +62,6 @@ public final class LatencyHistogram {
         COUNT.getAndAdd(stripeOfCaller(), PADDING + LatencyCounters.bucketOf(durationNs), 1L);
     }
 
-    /** Records the time since {@code startNs}, a value of {@link System#nanoTime}. */
     public void recordSince(long startNs) {
         record(System.nanoTime() - startNs);
     }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.cabrank.lf.LeaderFollowersPool;
 
 /**
- * The outcome of a liveness probe ({@link LeaderFollowersPool#liveness}): what keeps a pool, or several, from serving.
+ * The outcome of a liveness probe ({@link org.cabrank.lf.LeaderFollowersPool#liveness}): what keeps a pool, or several, from
+ * serving.
  * Immutable.
  *
  * @param problems empty if the pool serves
@@ -21,7 +21,7 @@ public record Liveness(List<Problem> problems) {
 
     /** Kind of a problem. */
     public enum Kind {
-        /** The pool has failed ({@link LeaderFollowersPool#failure}): none of its sets is served. */
+        /** The pool has failed ({@link org.cabrank.lf.LeaderFollowersPool#failure}): none of its sets is served. */
         POOL_FAILED,
         /** No thread takes part in the pool, which was not stopped. */
         NO_THREADS,

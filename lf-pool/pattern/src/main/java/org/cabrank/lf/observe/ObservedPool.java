@@ -19,7 +19,6 @@ public interface ObservedPool extends WatchedPool {
 
     Settings settings();
 
-    /** Returns the failure that stopped the pool, or null. */
     Throwable failure();
 
     List<ThreadStatus> threads();

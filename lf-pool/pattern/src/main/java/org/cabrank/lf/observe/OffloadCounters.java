@@ -1,9 +1,7 @@
 package org.cabrank.lf.observe;
 
-import org.cabrank.lf.Handle;
-
 /**
- * Counts of the work that a pool's handlers have handed away ({@link Handle#offload}), since its start.
+ * Counts of the work that a pool's handlers have handed away ({@link org.cabrank.lf.handle.Handle#offload}), since its start.
  *
  * @param begun pieces of work that were to be handed to an executor
  * @param refused those of them that the executor rejected

@@ -25,7 +25,6 @@ import javax.management.openmbean.SimpleType;
 
 /** A bean on the platform's MBean server, with a read-only attribute for each figure. Loaded only where there is JMX. */
 final class PlatformBean<T> implements DynamicMBean {
-    /** Named bound: beans of one name. */
     private static final int INSTANCES_MAX = 1 << 16;
 
     private static final System.Logger LOGGER = System.getLogger(BeanRegistration.class.getName());

@@ -1,38 +1,35 @@
 package org.cabrank.lf.observe;
 
-import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.Promotion;
-import org.cabrank.lf.Reply;
-
 /**
  * Counts of a pool since it was made, its threads and handle sets taken together. Read without a lock, each a little late
  * for what other threads do at this moment, none ever falling.
  *
  * @param detected events that the kernel reported
  * @param processed calls of handlers
- * @param eagerPromotions hand-overs to a follower before an event is processed: under {@link Promotion#eager}
- * @param handlerPromotions hand-overs by {@link LeaderFollowersPool#promoteNewLeader}, also where nobody waited: then the
- *     next thread that came back led
+ * @param eagerPromotions hand-overs to a follower before an event is processed: under {@link org.cabrank.lf.Promotion#eager}
+ * @param handlerPromotions hand-overs by {@link org.cabrank.lf.LeaderFollowersPool#promoteNewLeader}, also where nobody waited:
+ *     then the next thread that came back led
  * @param leavingPromotions hand-overs to a follower by a leader that left: its time was up, the pool stopped, or it died
  * @param returnPromotions hand-overs by a deputy to the regular leader, which had been deposed and came back: under {@link
- *     Promotion#deferred}, for sets that {@linkplain HandleSet#prefersOneLeader prefer one leader}
- * @param takeovers takeovers from a leader that processed for too long: under {@link Promotion#deferred}
+ *     org.cabrank.lf.Promotion#deferred}, for sets that
+ *     {@linkplain org.cabrank.lf.handle.HandleSet#prefersOneLeader prefer one leader}
+ * @param takeovers takeovers from a leader that processed for too long: under {@link org.cabrank.lf.Promotion#deferred}
  * @param gapsOverLimit those takeovers at which the handle set had been unwatched for longer than {@code maxGap} for
- *     certain: more than that had passed since the watcher first saw the event in progress. The scheduler was late then. Up to one pause between two looks (see {@link Promotion#deferred}) is
- *     overlooked, because when the event began is not known
+ *     certain: more than that had passed since the watcher first saw the event in progress. The scheduler was late then. Up to
+ *     one pause between two looks (see {@link org.cabrank.lf.Promotion#deferred}) is overlooked, because when the event began
+ *     is not known
  * @param largestGapNs the longest for which a set had been unwatched for certain, at any of the takeovers
  * @param claimedAndMore events met while their handle was being processed, and left to the thread that did
  * @param staleEvents events of handles that had been closed
- * @param nestedWaits handlers that waited for a {@link Reply}
+ * @param nestedWaits handlers that waited for a {@link org.cabrank.lf.Reply}
  * @param nestingRefusals handlers that were not allowed to, because their thread waited too often already
  * @param failures handlers that threw, and descriptors that could not be closed
  * @param queueFull tasks and writes that were refused because a bounded queue was full
- * @param threadsAdded threads that a {@linkplain PoolConfig#growing growing} pool has started beyond its initial ones
+ * @param threadsAdded threads that a {@linkplain org.cabrank.lf.PoolConfig#growing growing} pool has started beyond its initial
+ *     ones
  * @param threadsEnded threads that such a pool has ended because they were not needed
  * @param threadsRefused threads that such a pool could not start: no native thread, or the thread factory or
- *     {@link PoolConfig#onThreadStart} failed
+ *     {@link org.cabrank.lf.PoolConfig#onThreadStart} failed
  */
 public record PoolCounters(
         long detected,

@@ -88,7 +88,6 @@ public final class PoolFigures {
                     "True if the durations of events are measured",
                     ObservedPool.Settings::latencyMeasured);
 
-    /** Of a pool. */
     public static final Figures<ObservedPool> POOL = new Figures<ObservedPool>("cabrank.pool.")
             .state("Name", String.class, "Name of the pool", ObservedPool::name)
             .part(ObservedPool::settings, SETTINGS)
@@ -132,7 +131,6 @@ public final class PoolFigures {
                             "cabrank.pool.processing.duration",
                             "Durations of handlers, if the pool measures them"));
 
-    /** Of a histogram of a service. */
     public static final Figures<LatencyHistogram> HISTOGRAM = new Figures<LatencyHistogram>("")
             .part(
                     LatencyHistogram::read,

@@ -1,16 +1,14 @@
 package org.cabrank.lf.observe;
 
-import org.cabrank.lf.TaskQueue;
-
 /**
- * Counts of a {@link TaskQueue} since it was made. Every task that was offered is in exactly one of the figures, once it has
- * ended ({@code failed} is part of {@code run}).
+ * Counts of a {@link org.cabrank.lf.TaskQueue} since it was made. Every task that was offered is in exactly one of the figures,
+ * once it has ended ({@code failed} is part of {@code run}).
  *
  * @param run tasks that have ended
  * @param failed those of them that threw
  * @param refusedFull tasks that were refused because the queue was full
  * @param refusedClosed tasks that were refused because the queue was closed, or its pool was stopping
  * @param waiting tasks that wait at this moment
- * @param unrun tasks that were accepted and never ran, see {@link TaskQueue#unrun}
+ * @param unrun tasks that were accepted and never ran, see {@link org.cabrank.lf.TaskQueue#unrun}
  */
 public record TaskCounters(long run, long failed, long refusedFull, long refusedClosed, int waiting, int unrun) {}

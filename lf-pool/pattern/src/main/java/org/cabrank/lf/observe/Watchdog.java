@@ -28,7 +28,6 @@ import org.cabrank.lf.leadership.Parking;
  * <p>All methods may be called by any thread.
  */
 public final class Watchdog implements AutoCloseable {
-    /** The thread's name. The kernel shows 15 characters of it. */
     static final String THREAD_NAME = "cabrank-watchdog";
 
     private static final System.Logger LOGGER = System.getLogger(Watchdog.class.getName());

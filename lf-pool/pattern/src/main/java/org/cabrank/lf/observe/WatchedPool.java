@@ -25,7 +25,6 @@ public interface WatchedPool {
 
     List<? extends Progress> progress();
 
-    /** Returns a description of the handle whose handler {@code thread} runs. */
     String describeWork(Progress thread);
 
     /** Returns the problems of the pool that have lasted for {@code limit}. */
@@ -33,6 +32,5 @@ public interface WatchedPool {
         return Liveness.LIVE;
     }
 
-    /** Returns true if the pool was stopped and every thread has left. */
     boolean isTerminated();
 }

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.FakeBoundChannel;
 import org.cabrank.lf.FakeHandleSet;
 import org.cabrank.lf.VirtualTime;
+import org.cabrank.lf.handle.Deactivation;
 import org.junit.jupiter.api.Test;
 
 /** Messages of several threads go out whole, and wait where the socket takes no more. */

@@ -24,7 +24,8 @@ final class LeaderThread extends Thread {
     }
 
     static LeaderFollowersPool poolOf(Connection connection) {
-        return StreamConnection.below(connection).handle().handleSet().pool();
+        return LeaderFollowersPool.of(
+                StreamConnection.below(connection).handle().handleSet());
     }
 
     boolean belongsTo(LeaderWaits server) {

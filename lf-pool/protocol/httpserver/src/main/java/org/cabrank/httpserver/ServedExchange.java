@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.cabrank.http.message.HttpStatus;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;

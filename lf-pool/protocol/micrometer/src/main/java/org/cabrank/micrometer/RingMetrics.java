@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Objects;
 import org.cabrank.iouring.RingHandleSet;
-import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.observe.Figures;
 import org.cabrank.stream.StreamReactor;
 

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 
@@ -222,7 +222,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     }
 
     private boolean isReactorOver() {
-        LeaderFollowersPool pool = set.pool();
+        LeaderFollowersPool pool = LeaderFollowersPool.of(set);
         return pool != null && pool.isTerminated();
     }
 

@@ -110,7 +110,7 @@ final class TlsHandler implements ConnectionHandler {
 
     private static LeaderFollowersPool poolOf(Connection connection) {
         StreamConnection below = StreamConnection.below(connection);
-        return below == null ? null : below.handle().handleSet().pool();
+        return below == null ? null : LeaderFollowersPool.of(below.handle().handleSet());
     }
 
     private void begin(String name) throws SSLException {

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.IntFunction;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
 

@@ -13,7 +13,7 @@ import org.cabrank.kernel.Inotify;
 import org.cabrank.kernel.InotifyEvent;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.calls.Paths;
 

@@ -5,7 +5,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.transport.LentBuffers;
 

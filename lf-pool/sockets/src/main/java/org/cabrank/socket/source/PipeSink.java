@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.cabrank.kernel.FileFlags;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.transport.LentBuffers;
 

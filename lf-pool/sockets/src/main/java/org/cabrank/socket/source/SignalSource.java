@@ -11,7 +11,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.SignalInfo;
 import org.cabrank.kernel.SignalSet;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**

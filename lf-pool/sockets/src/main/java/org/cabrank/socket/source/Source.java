@@ -2,7 +2,7 @@ package org.cabrank.socket.source;
 
 import java.io.IOException;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**

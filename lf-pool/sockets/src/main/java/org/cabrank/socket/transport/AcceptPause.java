@@ -6,10 +6,10 @@ import java.time.ZoneId;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 
 /**
  * A listener's pause while connections cannot be accepted: for want of descriptors or memory, or because the kernel refuses.

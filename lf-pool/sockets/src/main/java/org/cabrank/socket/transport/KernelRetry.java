@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.handle.HandleSet;
 
 /**
  * Bound for a wait of a handle set that the kernel refuses with an error that passes: want of memory, mostly. The caller tries

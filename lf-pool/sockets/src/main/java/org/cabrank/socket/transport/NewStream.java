@@ -2,7 +2,7 @@ package org.cabrank.socket.transport;
 
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
-import org.cabrank.lf.Handle;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.transport.ConnectionTerms;

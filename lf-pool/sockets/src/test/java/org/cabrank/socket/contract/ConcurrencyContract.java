@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.TaskQueue;
 import org.cabrank.lf.Timer;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
 import org.junit.jupiter.api.Test;
 

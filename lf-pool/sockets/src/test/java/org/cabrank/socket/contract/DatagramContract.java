@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.Datagram;
 import org.cabrank.socket.DatagramCounters;
@@ -283,7 +284,7 @@ public abstract class DatagramContract extends DescriptorContract {
             assertEquals("long enough", client.receive());
         }
         awaitCounters(socket, new DatagramCounters(9, 3, 0, 0, 6, 0, 0));
-        assertNull(set.pool().failure());
+        assertNull(LeaderFollowersPool.of(set).failure());
     }
 
     private static int overflow() {

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.socket.DescriptorHandle;
 
 /** A set over a kernel that counts its calls and fails by plan. */

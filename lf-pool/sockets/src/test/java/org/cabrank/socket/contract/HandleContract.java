@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.TimerSpec;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +79,7 @@ public abstract class HandleContract extends DescriptorContract {
             @Override
             public void handleEvent(Handle handle, int ready) throws Exception {
                 signals.handleEvent(handle, ready); // else whoever leads next may find it readable still
-                handle.handleSet().pool().promoteNewLeader();
+                LeaderFollowersPool.of(handle.handleSet()).promoteNewLeader();
                 entered.countDown();
                 gate.await();
                 handle.close();

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.KernelException;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.contract.Modes;
 

@@ -11,11 +11,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.cabrank.lf.CancellableWork;
-import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.Reply;
+import org.cabrank.lf.handle.CancellableWork;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
@@ -499,7 +499,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public void promoteNewLeader() {
         if (inbox.isInCallback()) {
-            LeaderFollowersPool pool = handle().handleSet().pool();
+            LeaderFollowersPool pool = LeaderFollowersPool.of(handle().handleSet());
             if (pool != null) {
                 pool.promoteNewLeader();
             }
@@ -510,7 +510,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
 
     @Override
     public <T> Reply<T> newReply() {
-        return handle().handleSet().pool().newReply();
+        return LeaderFollowersPool.of(handle().handleSet()).newReply();
     }
 
     // ---- the shard ----

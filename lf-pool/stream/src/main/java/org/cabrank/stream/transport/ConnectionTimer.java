@@ -2,7 +2,7 @@ package org.cabrank.stream.transport;
 
 import java.io.IOException;
 import java.time.Duration;
-import org.cabrank.lf.Handle;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 

@@ -2,10 +2,10 @@ package org.cabrank.stream.transport;
 
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import org.cabrank.lf.Continuation;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.handle.Continuation;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 

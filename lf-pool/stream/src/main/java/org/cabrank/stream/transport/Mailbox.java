@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
-import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 
 /**

@@ -3,8 +3,8 @@ package org.cabrank.stream.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import org.cabrank.lf.Ready;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.WriteQueueFullException;
 

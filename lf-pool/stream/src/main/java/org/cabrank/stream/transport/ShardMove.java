@@ -1,7 +1,7 @@
 package org.cabrank.stream.transport;
 
 import java.util.concurrent.CompletableFuture;
-import org.cabrank.lf.Handle;
+import org.cabrank.lf.handle.Handle;
 
 /**
  * A request to serve a connection in another shard. By the claim holder: a connection is moved at the end of a processing that leaves

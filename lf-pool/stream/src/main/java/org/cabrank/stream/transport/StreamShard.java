@@ -3,7 +3,7 @@ package org.cabrank.stream.transport;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;

@@ -3,9 +3,9 @@ package org.cabrank.stream.contract;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
-import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.BackendProvider;
 

@@ -3,12 +3,13 @@ package org.cabrank.stream.testkit;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Handle;
-import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.Harvest;
-import org.cabrank.lf.Ready;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Harvest;
+import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.transport.StreamConnection;
 
 /** A handle set of one handle, whose events a test makes and whose clock a test moves. */
@@ -81,7 +82,7 @@ final class EmbeddedSet extends HandleSet {
         lock.lock();
         try {
             long leftNs = TimeUnit.SECONDS.toNanos(CALLBACK_MAX_S);
-            while (!idle && !pool().isTerminated()) {
+            while (!idle && !LeaderFollowersPool.of(this).isTerminated()) {
                 if (leftNs <= 0) {
                     throw new IllegalStateException("a callback of the embedded connection runs for longer than "
                             + CALLBACK_MAX_S + " s: a handler that waits must offload its work");

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 /**
  * Continuation of a handler after the end of offloaded work ({@link Handle#offload}). Called on a

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 /**
  * Handler of the events of a handle (POSA2: Event Handler).
@@ -22,13 +22,14 @@ public interface EventHandler {
     void handleEvent(Handle handle, int ready) throws Exception;
 
     /**
-     * The thread that runs this handler is about to wait for a {@link Reply}, and lets go of the handle first: its further
-     * events may be processed from now on, by any thread. Called by that thread while it still has the handle to itself,
-     * which it does not have when the wait is over: the place to bring into order what the handle's next handler finds. A handler of
-     * a concurrent handle, which no thread has to itself, posts to the handle if an edge may stand for further events; it may be called
-     * more than once before a wait ends.
+     * The thread that runs this handler is about to wait for a {@link org.cabrank.lf.Reply}, and lets go of the handle first:
+     * its further events may be processed from now on, by any thread. Called by that thread while it still has the handle to
+     * itself, which it does not have when the wait is over: the place to bring into order what the handle's next handler finds.
+     * A handler of a concurrent handle, which no thread has to itself, posts to the handle if an edge may stand for further
+     * events; it may be called more than once before a wait ends.
      *
-     * @throws IllegalStateException when the handler must not wait; {@link Reply#await} throws it to whoever called it
+     * @throws IllegalStateException when the handler must not wait; {@link org.cabrank.lf.Reply#await} throws it to whoever
+     *     called it
      */
     default void beforeNestedWait(Handle handle) {}
 

@@ -1,13 +1,13 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.dispatch.BackendCalls;
 import org.cabrank.lf.dispatch.Dispatcher;
+import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.leadership.Deadlines;
@@ -31,12 +31,6 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     private final FailureLog failures = new FailureLog(getClass());
     private final LongAdder queueFull = new LongAdder();
     private final LongAdder kernelRetries = new LongAdder();
-
-    /** A pool is made for the set, or serves it. */
-    private final AtomicBoolean taken = new AtomicBoolean();
-
-    /** Written when the pool is complete: handlers and other threads read it. */
-    private volatile LeaderFollowersPool pool;
 
     @SuppressWarnings("this-escape") // dispatch calls the set when a pool is made for it, and not before
     protected HandleSet(Deactivation deactivation) {
@@ -65,9 +59,12 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     /**
      * Before a pool serves the set.
      *
+     * @param threads maximum number of threads of the pool
+     * @param eager true if the pool promotes a follower before each event
      * @throws IllegalArgumentException when such a pool cannot serve it, with what would do instead
      */
-    protected void requireServable(PoolConfig config) {}
+    @Override
+    protected void requireServable(int threads, boolean eager) {}
 
     /**
      * A thread that has processed an event of this set, and does not wait in it next, or that has deposed the leader: what
@@ -81,14 +78,16 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
      * The last thread of the pool, before it leaves for good and nobody waits any more: ends the requests under way that only
      * this thread can end. Handles are closed afterwards, by {@link #close}.
      */
+    @Override
     protected void lastWatcherLeaves() {}
 
     /**
      * Asked once, when the pool is made. True: requests that a leader makes stay with its thread, so that events cost more while
      * another thread leads. Under deferred promotion one thread of the pool's own then is the set's regular leader until it leaves
      * the pool, which it does last. Leadership goes back to that thread when its handler has returned, and the
-     * {@linkplain PromotionOrder promotion order} chooses only the deputies. The default is false.
+     * promotion order chooses only the deputies. The default is false.
      */
+    @Override
     protected boolean prefersOneLeader() {
         return false;
     }
@@ -99,21 +98,25 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
      *
      * @param regular true: the caller is the regular leader; false: it leads until the regular leader is back
      */
+    @Override
     protected void turnBegins(boolean regular) {}
 
     /** A deputy, also if its {@link #turnBegins} has thrown: its turn is over, and it holds no claim of the turn. */
+    @Override
     protected void deputyEnds() {}
 
     /**
-     * A thread that the pool has started, before its {@link PoolConfig#onThreadStart}: a backend may prepare the thread. The default
+     * A thread that the pool has started, before its {@code onThreadStart}: a backend may prepare the thread. The default
      * does nothing.
      */
+    @Override
     protected void threadBegins() {}
 
     /**
      * The watcher of the pool, before its first look: a backend may prepare the thread. The watcher may serve other pools, too, and starts
      * threads of pools. The default does nothing.
      */
+    @Override
     protected void watcherBegins() {}
 
     /**
@@ -227,11 +230,6 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         dispatcher.wakeup();
     }
 
-    /** The pool that serves this set; null before there is one. */
-    public final LeaderFollowersPool pool() {
-        return pool;
-    }
-
     /**
      * Called between two callbacks of the service by the thread that calls them: clears the interrupt status that the first has
      * left, because the status is not for the second. A thread of the pool has the status back when it leaves the pool. Without
@@ -239,37 +237,21 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
      */
     public final void setInterruptAside() {
         if (Thread.currentThread().isInterrupted()) {
-            LeaderFollowersPool serving = pool;
-            Member me = serving == null ? null : serving.currentMember();
+            ServingPool pool = dispatcher.pool();
+            ProcessingThread me = pool == null ? null : pool.currentThread();
             if (me != null) {
                 me.noteInterrupt();
             }
         }
     }
 
-    // ---- for the pool ----
-
     /**
-     * A pool with this configuration is made: no other may be. {@link #servedBy} or {@link #release} follows.
+     * The pool's side of the set, of a package that the module does not export.
      *
-     * @throws IllegalStateException when another pool is made for the set, or serves it
+     * @hidden
      */
-    final void take(PoolConfig config) {
-        if (!taken.compareAndSet(false, true)) {
-            throw new IllegalStateException(this + " is already served by " + pool);
-        }
-        dispatcher.take(config.threads() == 1, config.latencyMeasured());
-    }
-
-    final void servedBy(LeaderFollowersPool complete, ServingPool serving) {
-        pool = complete;
-        dispatcher.servedBy(serving);
-    }
-
-    /** The pool that the set was taken for could not be made: the set may be closed, or taken for another pool. */
-    final void release() {
-        dispatcher.release();
-        taken.set(false);
+    public final Dispatcher dispatcher() {
+        return dispatcher;
     }
 
     /**
@@ -278,9 +260,6 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
      */
     @Override
     public void close() {
-        if (pool != null && !pool.isTerminated()) {
-            throw new IllegalStateException("stop " + pool + " before its handle set is closed");
-        }
         dispatcher.close();
     }
 }

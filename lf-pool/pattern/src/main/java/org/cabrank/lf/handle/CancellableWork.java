@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 /**
  * Offloaded work that ends early when nobody wants its result any more, for instance because the client has gone: work that has

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 /** The way in which a handle is kept from being dispatched twice while it is being processed. */
 public enum Deactivation implements Choice {

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 /**
  * A handle without a descriptor: its handler is called for posts and for its timer, and for nothing else. With one, what is
@@ -18,7 +18,7 @@ public final class VirtualHandle extends Handle {
     }
 
     /** Has the handler called once more, for {@link Ready#POSTED}, by the last thread of a pool that stops gracefully. */
-    void callLast() {
+    public void callLast() {
         calledLast = true;
     }
 

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 /**
  * Tells offloaded work ({@link CancellableWork}) that its result is not wanted any more, because the handle or the connection that

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 import java.io.IOException;
 import org.cabrank.lf.dispatch.HarvestedEvents;

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.handle;
 
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -119,17 +119,18 @@ public abstract class Handle extends HandleState {
      *
      * <p>This is the way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it: the
      * synchronous half is the executor, the asynchronous half is the pool, and the queue between them is the executor's; the
-     * handler goes on where it was, with the same guarantees as before. {@link OffloadExecutors} has executors that are fit
-     * for it.
+     * handler goes on where it was, with the same guarantees as before. {@link org.cabrank.lf.OffloadExecutors} has executors
+     * that are fit for it.
      *
      * <ul>
      *   <li>Work that throws: {@link Continuation#failed}, which by default closes the handle with that cause.
      *   <li>{@link #close} during the work, by any thread, or a handler that throws after this call: the handle is closed at
      *       once, and the work, which is not interrupted, is done for nothing; its result is dropped and counted. Work that is
      *       to end then is {@linkplain #offload(Executor, CancellableWork, Continuation) cancellable}.
-     *   <li>{@link LeaderFollowersPool#deactivateHandle} during the work: the continuation waits for the reactivation as well.
-     *   <li>{@link LeaderFollowersPool#stop} during the work waits for the work and processes the continuation;
-     *       {@link LeaderFollowersPool#stopNow} does not.
+     *   <li>{@link org.cabrank.lf.LeaderFollowersPool#deactivateHandle} during the work: the continuation waits for the
+     *   reactivation as well.
+     *   <li>{@link org.cabrank.lf.LeaderFollowersPool#stop} during the work waits for the work and processes the continuation;
+     *       {@link org.cabrank.lf.LeaderFollowersPool#stopNow} does not.
      *   <li>An executor that runs the work in the calling thread is served: the continuation follows the handler's return.
      *   <li>An executor that drops what it has accepted leaves the handle detained until it is closed.
      * </ul>

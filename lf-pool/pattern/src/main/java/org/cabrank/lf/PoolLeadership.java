@@ -1,0 +1,230 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+import java.util.List;
+import org.cabrank.lf.dispatch.HandleSetEvents;
+import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.leadership.Candidate;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.DeferredTurn;
+import org.cabrank.lf.leadership.EagerTurn;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeaderWatch;
+import org.cabrank.lf.leadership.LeadershipWait;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.RegularLeader;
+import org.cabrank.lf.leadership.SoloTurn;
+import org.cabrank.lf.leadership.Turn;
+import org.cabrank.lf.leadership.Watcher;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
+
+/** Leadership of the handle sets of a pool: a word, a turn and the events of each set, and the followers of all sets. */
+final class PoolLeadership {
+    private final LeaderFollowersPool pool;
+    private final List<HandleSet> sets;
+    private final Members members;
+    private final LeadershipWord[] words;
+    private final Followers followers;
+    private final LeadershipWait wait;
+
+    /** Null: leaders are never replaced. */
+    private final LeaderWatch watch;
+
+    /** Indexed by set; null: every leader is as good as any other. */
+    private final RegularLeader[] regularLeaders;
+
+    private final HandleSetEvents[] events;
+    private final Turn[] turns;
+
+    /** False in a pool of one thread: it always watches, and no leadership word is used. */
+    private final boolean led;
+
+    PoolLeadership(LeaderFollowersPool pool, List<HandleSet> sets, Members members, Parking parking, Watcher watcher) {
+        PoolConfig config = pool.config();
+        this.pool = pool;
+        this.sets = sets;
+        this.members = members;
+        this.led = config.threads() > 1;
+        this.words = new LeadershipWord[sets.size()];
+        for (int set = 0; set < words.length; set++) {
+            words[set] = new LeadershipWord();
+        }
+        long spinNs = config.waiting().spinNs();
+        this.followers = new Followers(
+                words, config.order().newQueue(sets.get(0).failures()), parking, new LeadershipLog(pool, members));
+        this.wait = new LeadershipWait(pool.phase(), followers, parking, spinNs);
+        this.watch = led && config.promotion() instanceof Promotion.Deferred deferred
+                ? new LeaderWatch(
+                        watcher::wake, words, members::byId, followers, parking, Deadlines.ns(deferred.maxGap()))
+                : null;
+        this.turns = new Turn[sets.size()];
+        this.regularLeaders = new RegularLeader[sets.size()];
+        this.events = new HandleSetEvents[sets.size()];
+        for (int set = 0; set < turns.length; set++) {
+            events[set] = new HandleSetEvents(sets.get(set).dispatcher(), parking, spinNs, pool.phase());
+            turns[set] = turn(set, sets.get(set));
+        }
+    }
+
+    private Turn turn(int index, HandleSet set) {
+        if (!led) {
+            return new SoloTurn<>(events[index]);
+        }
+        if (pool.config().promotesEagerly()) {
+            return new EagerTurn<>(index, events[index], words[index], followers);
+        }
+        if (set.dispatcher().prefersOneLeader()) {
+            regularLeaders[index] = new RegularLeader(set.dispatcher());
+        }
+        return new DeferredTurn<>(index, events[index], words[index], followers, watch, regularLeaders[index]);
+    }
+
+    /** The first thread of the pool's own is the regular leader of a set; of a pool without such threads, the first guest. */
+    void appoint(Member me) {
+        if (!me.ofPool && pool.isStarted()) {
+            return;
+        }
+        for (RegularLeader leader : regularLeaders) {
+            if (leader != null && leader.appoint(me)) {
+                return;
+            }
+        }
+    }
+
+    /** The calling thread leaves the pool. */
+    void leave(Member me) {
+        for (RegularLeader leader : regularLeaders) {
+            if (leader != null) {
+                leader.leave(me);
+            }
+        }
+    }
+
+    boolean isRegularLeader(Candidate member) {
+        for (RegularLeader leader : regularLeaders) {
+            if (leader != null && leader.is(member)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The calling thread has lined up. If it is a regular leader, its deputy gives leadership back before the next wait. */
+    void somebodyFollows(Candidate me) {
+        for (int set = 0; set < regularLeaders.length; set++) {
+            if (regularLeaders[set] != null && regularLeaders[set].is(me)) {
+                sets.get(set).wakeup();
+            }
+        }
+    }
+
+    Turn.Outcome awaitLeadership(Member me, long deadlineNs) {
+        return led ? wait.awaitLeadership(me, deadlineNs) : Turn.Outcome.LEADS;
+    }
+
+    /** The member leads the set {@code me.leads}. */
+    Turn.Outcome lead(Member me, long deadlineNs) throws IOException {
+        return turns[me.leads].lead(me, deadlineNs);
+    }
+
+    boolean leadVacant(Member me) {
+        return led && followers.leadVacant(me);
+    }
+
+    /** The member leads nothing any more and does not follow. Never throws. */
+    void relinquish(Member me) {
+        me.processing = false;
+        if (led) {
+            try {
+                followers.giveUp(me);
+            } catch (Throwable broken) { // leadership may be lost
+                pool.fail(broken);
+            }
+        }
+    }
+
+    boolean promoteNewLeader(Member me) {
+        boolean promoted = me.begun != 0 && followers.promoteWhileProcessing(me.leads, me.begun);
+        me.begun = 0;
+        if (!promoted) {
+            events[me.leads].submitRequests(); // no leader's next wait takes them along
+        }
+        return promoted;
+    }
+
+    /** The event that the member processes is over for leadership, as if its handler had returned; true: it still leads. */
+    boolean endProcessing(Member me) {
+        boolean leads = !led || me.begun != 0 && words[me.leads].endProcessing(me.begun);
+        me.begun = 0;
+        return leads;
+    }
+
+    /** Has the member look whether its reply is there, if it rests: see {@link Reply}. */
+    void wake(Member waiter) {
+        if (waiter.following) {
+            followers.wake(waiter);
+            return;
+        }
+        for (int set = 0; set < words.length; set++) {
+            if (!led || LeadershipWord.owner(words[set].wordVolatile()) == waiter.id) {
+                sets.get(set).wakeup();
+            }
+        }
+    }
+
+    /** Called when the pool stops. Followers look at the phase of the pool. */
+    void wakeFollowers() {
+        for (Member member : members.present()) {
+            if (member.following || member.asleep) { // asleep: promoted, and not woken because of an error
+                followers.wake(member);
+            }
+        }
+    }
+
+    boolean leads(Member member) {
+        for (LeadershipWord word : words) {
+            if (LeadershipWord.owner(word.wordAcquire()) == member.id) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    HandleSetEvents[] events() {
+        return events;
+    }
+
+    Followers followers() {
+        return followers;
+    }
+
+    /** Null: leaders are never replaced. */
+    LeaderWatch watch() {
+        return watch;
+    }
+
+    /** Returns the leadership words, indexed by set; empty in a pool of one thread. */
+    LeadershipWord[] words() {
+        return led ? words : new LeadershipWord[0];
+    }
+
+    ThreadStatus statusOf(Member member) {
+        int set = member.leads;
+        if (member.following) {
+            return status(member, ThreadState.FOLLOWER, set, false);
+        }
+        if (!led) {
+            return status(member, member.isProcessingOpaque() ? ThreadState.PROCESSING : ThreadState.LEADER, set, true);
+        }
+        long seen = words[set].wordAcquire();
+        boolean owner = LeadershipWord.owner(seen) == member.id;
+        boolean watches = owner && LeadershipWord.phase(seen) != LeadershipWord.PROCESSING;
+        return status(member, watches ? ThreadState.LEADER : ThreadState.PROCESSING, set, owner);
+    }
+
+    private static ThreadStatus status(Member member, ThreadState state, int set, boolean owner) {
+        return new ThreadStatus(member.thread.getName(), state, set, owner, member.countersSinceJoin());
+    }
+}
