@@ -710,10 +710,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return members.latencyCounters();
     }
 
-    /**
-     * Contention of the pool's threads at its leadership words, over the pool's whole life. A log line reports contention of a
-     * period.
-     */
+    /** Contention of the pool's threads at its leadership words, over the pool's whole life. */
     @Override
     public Contention contention() {
         return Contention.between(

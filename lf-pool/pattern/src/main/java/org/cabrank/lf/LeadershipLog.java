@@ -1,7 +1,6 @@
 package org.cabrank.lf;
 
 import org.cabrank.lf.counting.MemberCounters;
-import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
@@ -11,24 +10,13 @@ import org.cabrank.lf.leadership.LeadershipListener;
 
 /** Counts the changes of leadership of a pool, and has them recorded where a flight recording wants them. */
 final class LeadershipLog implements LeadershipListener {
-    private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
-
     private final LeaderFollowersPool pool;
     private final Members members;
     private final long gapLimitNs;
-    private final ContentionWatch contention;
 
     LeadershipLog(LeaderFollowersPool pool, Members members) {
         this.pool = pool;
         this.members = members;
-        this.contention = new ContentionWatch(
-                pool::leadershipCounters,
-                pool.config().promotesEagerly(),
-                since -> FailureLog.write(
-                        LOGGER,
-                        System.Logger.Level.DEBUG,
-                        () -> pool + " is " + since + " (said once per pool)",
-                        null));
         this.gapLimitNs = pool.config().promotion() instanceof Promotion.Deferred deferred
                 ? Deadlines.ns(deferred.maxGap())
                 : HandleSet.FOREVER;
@@ -38,7 +26,6 @@ final class LeadershipLog implements LeadershipListener {
     public void handedOver(int set, int owner, int eventsBegun, Candidate promoted) {
         boolean toProcess = eventsBegun > 0;
         if (promoted != null) {
-            contention.changed();
             int promotions = toProcess ? MemberCounters.EAGER_PROMOTIONS : MemberCounters.LEAVING_PROMOTIONS;
             members.counters(owner).counts.add(promotions, 1);
         }
@@ -53,7 +40,6 @@ final class LeadershipLog implements LeadershipListener {
 
     @Override
     public void handedBack(int set, int owner, Candidate regular) {
-        contention.changed();
         members.counters(owner).counts.add(MemberCounters.RETURN_PROMOTIONS, 1);
         if (FlightRecording.hasBegunOpaque()) {
             PoolEvents.promoted(pool.config().name(), set, PoolEvents.BY_RETURN, thread(regular));
@@ -63,7 +49,6 @@ final class LeadershipLog implements LeadershipListener {
     @Override
     public void promotedByHandler(int set, int owner, Candidate promoted) {
         members.counters(owner).counts.add(MemberCounters.HANDLER_PROMOTIONS, 1);
-        contention.changed();
         if (FlightRecording.hasBegunOpaque()) {
             PoolEvents.promoted(pool.config().name(), set, PoolEvents.BY_HANDLER, thread(promoted));
         }
@@ -74,7 +59,6 @@ final class LeadershipLog implements LeadershipListener {
         Member successor = (Member) candidate;
         successor.counts.add(MemberCounters.TAKEOVERS, 1);
         successor.counts.raiseTo(MemberCounters.LARGEST_GAP_NS, seenNs);
-        contention.changed();
         if (seenNs > gapLimitNs) {
             successor.counts.add(MemberCounters.GAPS_OVER_LIMIT, 1);
         }

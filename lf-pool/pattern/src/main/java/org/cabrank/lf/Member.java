@@ -51,17 +51,8 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
         return counts.valueOpaque(MemberCounters.PROCESSED);
     }
 
-    /**
-     * Returns true if the reply that the member awaits is done, or if the member was interrupted in a wait that an interrupt ends.
-     * Called by the member itself.
-     */
     @Override
     public boolean isReplied() {
-        return awaited != null && (awaited.isDone() || interruptible && isInterrupted());
-    }
-
-    private boolean isInterrupted() {
-        noteInterrupt();
-        return interrupted;
+        return awaited != null && awaited.isDone();
     }
 }

@@ -206,36 +206,9 @@ public final class Reply<T> {
      *     own; elsewhere a virtual thread sleeps, because it cannot take part
      */
     public T await(Duration timeout) throws ExecutionException, TimeoutException {
-        await(timeout, false);
-        return result();
-    }
-
-    /**
-     * Waits as {@link #await} does, unless the thread is interrupted. A thread that leads looks for an interrupt every
-     * {@value org.cabrank.lf.dispatch.HandleSetEvents#INTERRUPT_LOOK_MS} ms and before each event; a thread that follows ends its
-     * wait at once. A handler that the thread runs at that moment runs to its end first. An interrupt that such a handler leaves
-     * behind ends the wait, too: nothing tells it from one that was meant for the waiter.
-     *
-     * @return the value that the reply was completed with, even if the thread was interrupted; its status is set again then as by
-     *     {@link #await}
-     * @throws InterruptedException when the thread was interrupted first, or before the call; its status is cleared, and the
-     *     reply is still pending and may be waited for again
-     */
-    public T awaitInterruptibly(Duration timeout) throws ExecutionException, TimeoutException, InterruptedException {
-        if (Thread.interrupted() || await(timeout, true) == Turn.Outcome.INTERRUPTED) {
-            throw new InterruptedException("interrupted before the reply came");
-        }
-        return result();
-    }
-
-    /** Returns when the reply is done, or the wait was interrupted. */
-    private Turn.Outcome await(Duration timeout, boolean interruptible) throws TimeoutException {
         Objects.requireNonNull(timeout, "timeout");
         if (outcome == null) {
-            Turn.Outcome end = waits.waitFor(this, Deadlines.after(timeout, waits.nanoTime()), interruptible);
-            if (end == Turn.Outcome.INTERRUPTED) {
-                return end;
-            }
+            Turn.Outcome end = waits.waitFor(this, Deadlines.after(timeout, waits.nanoTime()));
             if (outcome == null && end == Turn.Outcome.TIMED_OUT) {
                 throw new TimeoutException("no reply within " + timeout);
             }
@@ -243,7 +216,7 @@ public final class Reply<T> {
                 throw new PoolStoppedException(waits + " stopped before the reply came", waits.failure());
             }
         }
-        return Turn.Outcome.REPLIED;
+        return result();
     }
 
     @SuppressWarnings("unchecked")

@@ -42,36 +42,17 @@ final class ReplyWait {
      * The calling thread announces itself to the reply and takes part until it is done, the time is up or the pool stops.
      *
      * @param deadlineNs by {@link #nanoTime}, or {@link HandleSet#FOREVER}
-     * @param interruptible an interrupt ends the wait, and is cleared then: {@link Turn.Outcome#INTERRUPTED}
      */
-    Turn.Outcome waitFor(Reply<?> reply, long deadlineNs, boolean interruptible) {
+    Turn.Outcome waitFor(Reply<?> reply, long deadlineNs) {
         Member me = members.current();
         if (me == null) {
-            return waitAsGuest(reply, deadlineNs, interruptible);
+            return waitAsGuest(reply, deadlineNs);
         }
         if (!me.processing) {
             throw new IllegalStateException(me.thread.getName() + " takes part in " + pool
                     + " but does not process an event: here it must not wait for a reply");
         }
-        return waitNested(me, reply, deadlineNs, interruptible);
-    }
-
-    private Turn.Outcome waitNested(Member me, Reply<?> reply, long deadlineNs, boolean interruptible) {
-        boolean interruptedBefore = me.interrupted;
-        boolean outer = me.interruptible;
-        me.interrupted = false;
-        me.interruptible = interruptible;
-        try {
-            Turn.Outcome end = waitNested(me, reply, deadlineNs);
-            if (interruptible && me.interrupted && !reply.isDone()) {
-                me.interrupted = false;
-                return Turn.Outcome.INTERRUPTED;
-            }
-            return end;
-        } finally {
-            me.interruptible = outer;
-            me.interrupted |= interruptedBefore;
-        }
+        return waitNested(me, reply, deadlineNs);
     }
 
     /**
@@ -120,9 +101,8 @@ final class ReplyWait {
         }
     }
 
-    private Turn.Outcome waitAsGuest(Reply<?> reply, long deadlineNs, boolean interruptible) {
+    private Turn.Outcome waitAsGuest(Reply<?> reply, long deadlineNs) {
         Member outside = new Member(0, Thread.currentThread());
-        outside.interruptible = interruptible;
         boolean mayJoin = !VirtualThreads.isVirtual(outside.thread);
         if (!mayJoin && !pool.isStarted()) { // nobody might serve the reply
             throw new IllegalStateException(VirtualThreads.refusal(outside.thread, pool));
@@ -139,20 +119,14 @@ final class ReplyWait {
                 }
             }
             if (reserved == null) {
-                if (interruptible && outside.interrupted && !reply.isDone()) {
-                    outside.interrupted = false;
-                    return Turn.Outcome.INTERRUPTED;
-                }
                 return pool.isStopping() ? Turn.Outcome.STOPPED : Turn.Outcome.TIMED_OUT;
             }
             Member me = pool.adopt(reserved);
             me.interrupted = outside.interrupted;
-            me.interruptible = interruptible;
             outside.interrupted = false; // the member sets the status again when it leaves
             me.awaited = reply;
             reply.announceAs(me);
-            Turn.Outcome end = participation.participate(me, deadlineNs);
-            return interruptible && !reply.isDone() && Thread.interrupted() ? Turn.Outcome.INTERRUPTED : end;
+            return participation.participate(me, deadlineNs);
         } finally {
             reply.withdraw();
             if (outside.interrupted) {
@@ -161,12 +135,9 @@ final class ReplyWait {
         }
     }
 
-    /** Null: the reply has come, the time is up, the pool stops, or an interrupt ends the wait. */
+    /** Null: the reply has come, the time is up, or the pool stops. */
     private Member awaitPlace(Member outside, boolean mayJoin, Reply<?> reply, long deadlineNs) {
-        while (!reply.isDone()
-                && !(outside.interruptible && outside.interrupted)
-                && !pool.isStopping()
-                && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
+        while (!reply.isDone() && !pool.isStopping() && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
             Member reserved = mayJoin ? members.reserve() : null;
             if (reserved != null) {
                 return reserved;

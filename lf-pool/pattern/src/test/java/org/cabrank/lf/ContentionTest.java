@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.leadership.Followers;
 import org.cabrank.lf.leadership.LeadershipWord;
@@ -131,27 +128,5 @@ class ContentionTest {
                 Contention.between(BEGIN, after(5, 0, 0, 0, 0), EAGER)
                         .toString()
                         .indexOf(';', 120));
-    }
-
-    /** Looks compare what has happened since the look before, and the first that finds contention is the last. */
-    @Test
-    void watchSaysOnceThatAPoolHasBecomeContended() {
-        List<Contention> said = new ArrayList<>();
-        AtomicReference<LeadershipCounters> now = new AtomicReference<>(BEGIN);
-        ContentionWatch watch = new ContentionWatch(now::get, DEFERRED, said::add);
-        LeadershipCounters[] looks = {
-            after(10_000, 0, 0, 9_000, 0), // before the first look: nothing to compare with
-            after(20_000, 0, 0, 9_100, 0),
-            after(30_000, 0, 0, 19_000, 0),
-            after(40_000, 0, 0, 29_000, 0),
-        };
-        for (int look = 0; look < looks.length; look++) {
-            now.set(looks[look]);
-            for (int change = 0; change < ContentionWatch.CHANGES_PER_LOOK; change++) {
-                watch.changed();
-            }
-            assertEquals(look < 2 ? 0 : 1, said.size(), "after look " + look);
-        }
-        assertEquals(0.99, said.get(0).wakeupsPerEvent());
     }
 }

@@ -23,10 +23,8 @@ import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Replies that are cancelled, waits that an interrupt ends, and replies as futures. */
+/** Replies that are cancelled, waits that outlast an interrupt, and replies as futures. */
 @Timeout(300)
 class ReplyCancellationTest {
     private static final Duration LONG = Duration.ofDays(1);
@@ -68,40 +66,14 @@ class ReplyCancellationTest {
         assertEquals("value", reply.await(Duration.ZERO));
     }
 
-    /** The first guest leads, the second follows, the third finds no place. */
     @Test
-    void interruptEndsTheWaitOfALeaderAFollowerAndAThreadWithoutAPlace() throws Exception {
-        Waiter[] waiters = new Waiter[3];
-        for (int i = 0; i < waiters.length; i++) {
-            Reply<String> own = pool.newReply();
-            waiters[i] = new Waiter("waiter " + i, () -> own.awaitInterruptibly(LONG));
-            int present = Math.min(2, i + 1);
-            assertTrue(Await.until(Await.PATIENCE, () -> pool.threads().size() == present));
-            awaitWaiting(waiters[i].thread);
-        }
-        for (int i = waiters.length - 1; i >= 0; i--) {
-            Waiter waiter = waiters[i];
-            waiter.thread.interrupt();
-            assertTrue(Await.until(Await.PATIENCE, waiter::isOver));
-            assertInstanceOf(InterruptedException.class, waiter.thrown());
-            assertFalse(waiter.leftInterrupted(), "the status is cleared");
-        }
-        assertEquals(0, pool.threads().size());
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void interruptEndsANestedWaitOnlyIfItIsInterruptible(boolean interruptible) throws Exception {
+    void interruptDoesNotEndANestedWait() throws Exception {
         Reply<String> reply = pool.newReply();
         CompletableFuture<Thread> waiting = new CompletableFuture<>();
         CompletableFuture<Object> outcome = new CompletableFuture<>();
         VirtualHandle handle = set.registerVirtual("waits", (self, ready) -> {
             waiting.complete(Thread.currentThread());
-            try {
-                outcome.complete(interruptible ? reply.awaitInterruptibly(LONG) : reply.await(LONG));
-            } catch (InterruptedException interrupted) {
-                outcome.complete(interrupted);
-            }
+            outcome.complete(reply.await(LONG));
         });
         pool.start();
         handle.post(Ready.POSTED);
@@ -109,25 +81,12 @@ class ReplyCancellationTest {
         assertTrue(Await.until(Await.PATIENCE, () -> pool.counters().nestedWaits() == 1));
         awaitWaiting(thread);
         thread.interrupt();
-        if (interruptible) {
-            assertInstanceOf(InterruptedException.class, outcome.get());
-            assertFalse(reply.isDone());
-        } else {
-            Semaphore served = new Semaphore(0);
-            set.registerVirtual("served", (self, ready) -> served.release()).post(Ready.POSTED);
-            assertTrue(served.tryAcquire(120, TimeUnit.SECONDS));
-            assertFalse(outcome.isDone());
-            reply.complete("value");
-            assertEquals("value", outcome.get());
-        }
-    }
-
-    @Test
-    void threadThatIsInterruptedBeforeDoesNotBeginToWait() {
-        Reply<String> reply = pool.newReply();
-        Thread.currentThread().interrupt();
-        assertThrows(InterruptedException.class, () -> reply.awaitInterruptibly(LONG));
-        assertFalse(Thread.interrupted());
+        Semaphore served = new Semaphore(0);
+        set.registerVirtual("served", (self, ready) -> served.release()).post(Ready.POSTED);
+        assertTrue(served.tryAcquire(120, TimeUnit.SECONDS));
+        assertFalse(outcome.isDone());
+        reply.complete("value");
+        assertEquals("value", outcome.get());
     }
 
     @Test

@@ -10,9 +10,6 @@ import org.cabrank.lf.leadership.Turn;
 
 /** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
 public final class HandleSetEvents extends EventProcessor implements EventSource<HandleState> {
-    /** Named bound: how long a leader waits in the kernel, where Java's interrupt does not reach it, before it looks for one. */
-    public static final int INTERRUPT_LOOK_MS = 100;
-
     private final ReadyList readyList;
     private final Parking parking;
 
@@ -83,7 +80,7 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
     public void detect(Candidate candidate, long deadlineNs) throws IOException {
         ProcessingThread me = (ProcessingThread) candidate;
         if (spinNs == 0) {
-            readyList.detect(longestWaitNs(me, deadlineNs));
+            readyList.detect(remainingNs(deadlineNs));
             return;
         }
         long startNs = parking.nanoTime();
@@ -95,17 +92,12 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
             Thread.onSpinWait();
         } while (!mustNotWait(me) && (mostNs == Deadlines.FOREVER || parking.nanoTime() - startNs < mostNs));
         if (spinNs != Deadlines.FOREVER && !mustNotWait(me)) {
-            readyList.detect(longestWaitNs(me, deadlineNs));
+            readyList.detect(remainingNs(deadlineNs));
         }
     }
 
     private boolean mustNotWait(ProcessingThread me) {
         return me.isReplied() || stop.isStopping() && (!onlyContinuations || !readyList.owesContinuations());
-    }
-
-    private long longestWaitNs(ProcessingThread me, long deadlineNs) {
-        long leftNs = remainingNs(deadlineNs);
-        return me.interruptible ? Math.min(leftNs, INTERRUPT_LOOK_MS * 1_000_000L) : leftNs;
     }
 
     private long remainingNs(long deadlineNs) {

@@ -32,9 +32,6 @@ public abstract class ProcessingThread extends Candidate {
     /** The thread has been given a handle since it joined, or since its present nested wait began. */
     public boolean hasServed;
 
-    /** An interrupt ends the thread's present wait. */
-    public boolean interruptible;
-
     /**
      * Time at which the kernel reported the event that this thread was given last, as in {@link ReadyList}; unknown
      * unless latency is measured or a flight recording wants it.

@@ -18,9 +18,7 @@ public interface Turn {
         /** The pool stops, and leadership has been passed on. */
         STOPPED,
         /** The reply that the member waits for is there, and leadership has been passed on. */
-        REPLIED,
-        /** The calling thread was interrupted in a wait that an interrupt ends; result of a whole wait, never of a turn. */
-        INTERRUPTED
+        REPLIED
     }
 
     Outcome lead(Candidate me, long deadlineNs) throws IOException;
