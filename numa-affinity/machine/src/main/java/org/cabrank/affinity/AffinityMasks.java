@@ -19,7 +19,6 @@ final class AffinityMasks {
         this.kernel = kernel;
     }
 
-    /** The CPUs that a thread may run on now: those of its mask that are online. */
     CpuList read(int tid) throws AffinityException {
         // The kernel refuses a mask that is narrower than its own, and does not say how wide that is.
         int result = -Errno.EINVAL;

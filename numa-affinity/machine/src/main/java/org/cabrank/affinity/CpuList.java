@@ -17,7 +17,6 @@ public final class CpuList {
     /** CPU numbers are below this. No Linux kernel can be built for more than 8192. */
     public static final int CPUS_MAX = 8192;
 
-    /** A number or a range. */
     private static final Pattern PART = Pattern.compile("([0-9]+)(?:-([0-9]+))?");
 
     private static final Pattern MASK_WORD = Pattern.compile("[0-9a-fA-F]{1,8}");
@@ -121,7 +120,6 @@ public final class CpuList {
         return new CpuList(cpus);
     }
 
-    /** The CPUs, ascending. */
     public IntStream cpus() {
         return cpus.stream();
     }

@@ -20,7 +20,6 @@ import org.cabrank.kernel.NativeArgument;
  * that Java zeroes, and rings that the kernel allocates for the calling thread. Pages of the Java heap are not affected.
  */
 public final class NodeMemory {
-    /** Maximum number of nodes that a kernel can be built for. */
     private static final int NODES_MAX = 1024;
 
     /** The kernel counts one more: see {@link org.cabrank.kernel.MemoryPolicyCalls}. */

@@ -27,7 +27,6 @@ public final class ReservedCpus {
         this.taken = reservations.holders(topology.online());
     }
 
-    /** Returns the machine with {@code limits} less the CPUs that other services have reserved. */
     public MachineSnapshot remaining(ProcessLimits limits) {
         return new MachineSnapshot(topology, limits.withReserved(CpuList.of(taken.keySet())));
     }

@@ -59,7 +59,6 @@ public final class FileTree {
         return CONTROL.matcher(text).replaceAll("?");
     }
 
-    /** The text of a file without space around it, {@link #printable}. */
     public Optional<String> text(String path) {
         return raw(path).map(FileTree::printable);
     }
@@ -82,13 +81,11 @@ public final class FileTree {
         return number.isPresent() ? OptionalLong.of(number.get()) : OptionalLong.empty();
     }
 
-    /** The decimal number that a file holds, as far as it is an int. */
     public OptionalInt integer(String path) {
         Optional<Integer> number = parsed(path, "no number", Integer::parseInt);
         return number.isPresent() ? OptionalInt.of(number.get()) : OptionalInt.empty();
     }
 
-    /** The CPUs that a file lists: {@code 0-3,8}. */
     public Optional<CpuList> list(String path) {
         return parsed(path, "no list", CpuList::parse);
     }

@@ -66,7 +66,6 @@ public final class LimitsReader {
         return limits.with(notes.list());
     }
 
-    /** The texts of the files {@code name} of the process's cgroups and of those above them, the innermost first. */
     public static List<String> cgroupFiles(Path sysfsRoot, Path procfsRoot, String name) {
         Notes unused = new Notes();
         FileTree process = new FileTree(procfsRoot.resolve("self"), unused);

@@ -40,7 +40,6 @@ public record ProcessLimits(
      */
     private static final double QUOTA_SHORT_MAX = 0.05;
 
-    /** End of the notes on cgroups that could not be read. */
     static final String CGROUPS_UNKNOWN = "whether cgroups limit the process is unknown";
 
     public ProcessLimits {
@@ -57,12 +56,10 @@ public record ProcessLimits(
         return copy(usable, reserved, otherNotes);
     }
 
-    /** Returns a copy with {@code fewer} as the usable CPUs. */
     public ProcessLimits withUsable(CpuList fewer) {
         return copy(fewer, reserved, notes);
     }
 
-    /** Returns a copy without the CPUs that other services have reserved. */
     public ProcessLimits withReserved(CpuList others) {
         return copy(usable.without(others), reserved.union(others), notes);
     }

@@ -24,12 +24,10 @@ final class Cpus {
         return (int) cpus.stream().map(Cpu::core).distinct().count();
     }
 
-    /** Returns true if two of {@code cpus} are hardware threads of one core. */
     static boolean shareCore(List<Cpu> cpus) {
         return cores(cpus) < cpus.size();
     }
 
-    /** Sets of CPUs with the same number, by this number. */
     static Map<Integer, List<Cpu>> grouped(List<Cpu> cpus, ToIntFunction<Cpu> number) {
         Map<Integer, List<Cpu>> groups = new TreeMap<>();
         cpus.forEach(cpu -> groups.computeIfAbsent(number.applyAsInt(cpu), none -> new ArrayList<>())
@@ -45,7 +43,6 @@ final class Cpus {
         return ranks;
     }
 
-    /** {@code 1 shard}, {@code 2 shards}. */
     static String count(int count, String noun) {
         return count + " " + noun + (count == 1 ? "" : "s");
     }

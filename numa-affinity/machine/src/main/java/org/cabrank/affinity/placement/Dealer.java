@@ -27,7 +27,6 @@ final class Dealer {
     private final List<Cpu> left;
     private final Set<Integer> coresOfOthers = new HashSet<>();
 
-    /** Number of CPUs that the shards still request. */
     private long demand;
 
     private Dealer(Topology topology, List<Cpu> order, long demand) {

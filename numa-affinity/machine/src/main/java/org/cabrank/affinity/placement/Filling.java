@@ -28,7 +28,6 @@ final class Filling {
                 "not pinned: the scheduler moves its threads among CPU " + usable);
     }
 
-    /** One CPU for each shard, no two on a core. */
     static PlacementPlan cores(Planner planner, List<Cpu> order) throws PlacementException {
         int cores = Cpus.cores(order);
         int shards = planner.shards(cores, 1);
@@ -66,7 +65,6 @@ final class Filling {
                 what, cpusOfShards, (shard, cpus) -> turns + Cpus.where(cpus) + besides.apply(cpus.get(0)));
     }
 
-    /** Describes the other hardware threads of the CPU's core, which no shard uses. */
     private static String siblings(Planner planner, Cpu cpu) {
         CpuList others = planner.topology().smtSiblings(cpu.id()).without(CpuList.of(cpu.id()));
         if (others.isEmpty()) {
@@ -151,7 +149,6 @@ final class Filling {
         return sharing;
     }
 
-    /** Text to append to the description of a shard that has cores of {@code others}; empty if there are none. */
     static String shared(CpuList others) {
         return others.isEmpty()
                 ? ""
@@ -172,7 +169,6 @@ final class Filling {
         }
     }
 
-    /** A core for each shard, each of whose threads is held to one hardware thread. */
     static PlacementPlan smt(Planner planner, List<Cpu> order) throws PlacementException {
         List<List<Cpu>> cores = Cpus.grouped(order, Cpu::core).values().stream()
                 .sorted(Comparator.comparing(core -> core.get(0), Orders.BY_PLACE))
@@ -220,7 +216,6 @@ final class Filling {
                 (shard, cpus) -> all(planner, shard, cpus));
     }
 
-    /** Returns true if there are {@code cpus} and {@code others}, and each of the former is of a slower kind than all others. */
     private static boolean isSlower(List<Cpu> cpus, List<Cpu> others) {
         return !cpus.isEmpty()
                 && !others.isEmpty()

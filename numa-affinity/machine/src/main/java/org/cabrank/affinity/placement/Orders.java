@@ -31,7 +31,6 @@ final class Orders {
         return planner.usable().stream().sorted(BY_PLACE).toList();
     }
 
-    /** One hardware thread of each core, then a second one of each, and so on. */
     static List<Cpu> coresFirst(Planner planner) {
         return localMemoryFirst(planner, coresFirst(planner.usable()));
     }

@@ -20,10 +20,8 @@ public final class Placement {
     /** Most shards of a plan, asked for or by default, and most shards of a reactor. */
     public static final int SHARDS_MAX = 1_024;
 
-    /** Nothing is pinned. */
     public static final Placement NONE = new Placement("none", "nothing is pinned", false, Filling::unpinned);
 
-    /** A shard on each core, whose further hardware threads (SMT siblings) stay idle. */
     public static final Placement CORES = new Placement(
             "cores",
             "a core for each shard, its other hardware threads idle",
@@ -31,7 +29,6 @@ public final class Placement {
             Orders::coresFirst,
             Filling::cores);
 
-    /** A shard on each core, whose threads use all hardware threads of the core. */
     public static final Placement SMT = new Placement(
             "smt", "a core for each shard, with all hardware threads", true, Orders::byPlace, Filling::smt);
 
@@ -50,7 +47,6 @@ public final class Placement {
             Orders::byPlace,
             Filling::l3);
 
-    /** A shard on each memory node, whose threads may run on any of its CPUs. */
     public static final Placement NODE = new Placement(
             "node", "a node for each shard, all over which its threads may run", true, Orders::byPlace, Filling::nodes);
 
@@ -86,13 +82,11 @@ public final class Placement {
     private final boolean takesKinds;
     private final Rule rule;
 
-    /** Chooses the CPUs of a plan. */
     @FunctionalInterface
     private interface Rule {
         PlacementPlan plan(Planner planner) throws PlacementException;
     }
 
-    /** Gives the CPUs of an order to shards. */
     @FunctionalInterface
     private interface Fill {
         PlacementPlan plan(Planner planner, List<Cpu> order) throws PlacementException;
@@ -111,7 +105,6 @@ public final class Placement {
         this.rule = rule;
     }
 
-    /** Returns the placements that a user can choose by name alone. */
     public static List<Placement> values() {
         return NAMED;
     }
@@ -237,7 +230,6 @@ public final class Placement {
         return takesKinds;
     }
 
-    /** Returns true if the user has named the CPUs. */
     boolean namesCpus() {
         return Character.isDigit(text.charAt(0));
     }

@@ -7,7 +7,6 @@ package org.cabrank.pinning.doctor;
  * @param subject the checked property, in one or two words
  */
 public record Check(String id, String subject) {
-    /** Remedy for a file of the kernel that is missing: containers hide some. */
     static final String LOOK_ON_THE_HOST = "look on the host of this container or virtual machine";
 
     public Finding ok(String finding) {

@@ -48,7 +48,6 @@ public record CheckContext(
         return new FileTree(procfsRoot, new Notes());
     }
 
-    /** The texts of the files {@code name} of the process's cgroups and of those above them, the innermost first. */
     List<String> cgroupFiles(String name) {
         return LimitsReader.cgroupFiles(sysfsRoot, procfsRoot, name);
     }
@@ -62,12 +61,10 @@ public record CheckContext(
         return found;
     }
 
-    /** The list for people, shortened. */
     static String brief(CpuList cpus) {
         return cpus.brief(LIST_CHARACTERS_MAX);
     }
 
-    /** Returns true if there is a plan that pins threads. */
     boolean isPinned() {
         return plan != null && !plan.cpus().isEmpty();
     }

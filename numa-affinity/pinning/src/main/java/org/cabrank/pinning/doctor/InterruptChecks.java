@@ -21,7 +21,6 @@ import org.cabrank.affinity.topology.Topology;
 
 /** Checks of the interrupts of devices and of the packets that the CPUs of a plan process. */
 final class InterruptChecks {
-    /** Maximum number of interrupts in a finding; further interrupts are counted. */
     private static final int NAMED_MAX = 8;
 
     /** Names of queues whose drivers use managed interrupts: NVMe, virtio block devices and SCSI controllers. */
@@ -66,7 +65,6 @@ final class InterruptChecks {
         }
     }
 
-    /** Interrupts that can be moved. */
     static Finding movable(Check check, CheckContext context) {
         if (context.procfs().names("irq").isEmpty()) {
             return check.notShown("/proc/irq is missing, so which CPUs devices interrupt is unknown");
@@ -173,7 +171,6 @@ final class InterruptChecks {
         return onOtherCores.isEmpty() ? others : onOtherCores;
     }
 
-    /** Returns the interrupts with at least one target CPU in {@code cpus}. */
     private static List<Interrupt> interrupts(CpuList cpus, CheckContext context) {
         Map<String, String> used = used(context);
         List<Interrupt> there = new ArrayList<>();

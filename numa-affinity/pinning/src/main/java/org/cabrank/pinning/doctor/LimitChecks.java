@@ -15,7 +15,6 @@ final class LimitChecks {
     /** Sufficient locked memory for the rings of many shards. */
     private static final long MEMLOCK_AMPLE = 64 * MIB;
 
-    /** Sufficient number of descriptors for a service with many connections. */
     private static final long NOFILE_AMPLE = 65_536;
 
     private static final int SOFT = 1;

@@ -11,7 +11,6 @@ import org.cabrank.affinity.topology.MemoryNode;
 final class MachineChecks {
     private static final String CLOCK = "devices/system/clocksource/clocksource0/";
 
-    /** Clock sources that are read without a system call. */
     private static final Set<String> FAST_CLOCKS = Set.of(
             "tsc", "tsc-early", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "timebase", "tod");
 

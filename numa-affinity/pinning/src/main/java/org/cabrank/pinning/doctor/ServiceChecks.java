@@ -44,7 +44,6 @@ final class ServiceChecks {
             new Feature(6, 15, "idle rings that do not count as iowait"),
             new Feature(6, 17, "bundles of receive buffers, which left gaps on some kernels before"));
 
-    /** First JDK release with the final Foreign Function and Memory API. */
     private static final int FFM_SINCE = 22;
 
     private static final double GIB = 1L << 30;
