@@ -172,8 +172,8 @@ class StreamRecipesTest {
     void blockingTaskEchoes() throws Exception {
         ExecutorService threads = OffloadExecutors.virtualThreadsElse("session", 4, 16);
         try (StreamReactor reactor = reactor();
-                Socket client = connected(
-                        reactor.listen(loopback(), ListenOptions.DEFAULT, StreamRecipes.blocking(threads)))) {
+                Socket client =
+                        connected(reactor.listen(loopback(), ListenOptions.DEFAULT, StreamRecipes.blocking(threads)))) {
             client.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
             assertEquals("hello", new String(client.getInputStream().readNBytes(5), StandardCharsets.US_ASCII));
         } finally {
