@@ -20,6 +20,7 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -444,7 +445,9 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
             return buffer.memoryAddress() + index;
         }
         ByteBuffer nio = buffer.internalNioBuffer(index, length);
-        return ChannelSocket.KERNEL.addressOf(nio) + nio.position();
+        long address = ChannelSocket.KERNEL.addressOf(nio) + nio.position();
+        Reference.reachabilityFence(nio); // the caller has the buffer whose memory it is
+        return address;
     }
 
     // ---- bind and connect ----

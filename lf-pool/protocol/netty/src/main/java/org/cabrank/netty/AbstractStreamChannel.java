@@ -14,6 +14,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import org.cabrank.kernel.Errno;
@@ -209,6 +210,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                     copy.release();
                 }
             }
+            Reference.reachabilityFence(source);
             source.position(source.position() + count);
             return count;
         }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -126,7 +127,9 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
 
     private boolean add(ByteBuffer part) {
         int length = part.remaining();
-        return length == 0 || add(ChannelSocket.KERNEL.addressOf(part) + part.position(), length);
+        boolean added = length == 0 || add(ChannelSocket.KERNEL.addressOf(part) + part.position(), length);
+        Reference.reachabilityFence(part); // the caller has the message whose memory it is until the call returns
+        return added;
     }
 
     private boolean add(long from, int length) {
