@@ -24,6 +24,10 @@ final class Inbox {
     /** Named bound: mail run in one go, before other work has its turn. */
     private static final int MAIL_MAX = 256;
 
+    static {
+        Mailbox.Change.values(); // initializes the class now: where a stack ends, that would fail, and never be tried again
+    }
+
     private final StreamConnection connection;
     private final Outbound outbound;
     private final Mailbox mailbox = new Mailbox();
