@@ -10,6 +10,7 @@ import org.cabrank.kernel.Scheduling;
  *     {@link Kind#FIFO} and {@link Kind#RR}; 0 for the other kinds
  */
 public record SchedulingPolicy(Kind kind, int level) {
+    /** The scheduling policies of the kernel. */
     public enum Kind {
         /** Time-sharing, weighted by the nice value. */
         OTHER("nice", -20, 19, Scheduling.SCHED_OTHER),

@@ -241,7 +241,7 @@ final class ConnectionModel {
         log.add(name);
         require(present == null, "callbacks overlap: " + name + " during " + present);
         require(isOpened && !isClosed, name + " before opened or after closed");
-        require(!offloading || ended, "\"until then nothing else is called\": " + name);
+        require(!offloading || ended || endsSoon || endsByDeadline(), "\"until then nothing else is called\": " + name);
         settle();
     }
 
