@@ -25,7 +25,8 @@ final class Inbox {
     private static final int MAIL_MAX = 256;
 
     static {
-        Mailbox.Change.values(); // initializes the class now: where a stack ends, that would fail, and never be tried again
+        Mailbox.Change
+                .values(); // initializes the class now: where a stack ends, that would fail, and never be tried again
     }
 
     private final StreamConnection connection;

@@ -10,6 +10,7 @@ import org.cabrank.stream.StreamReactor;
  * @param words description of the ring, or the cause of the refusal and the remedy
  */
 public record RingTrial(Outcome outcome, String words) {
+    /** Outcome of the attempt. */
     public enum Outcome {
         MADE,
         REFUSED,
