@@ -114,6 +114,7 @@ class ArgumentsTest {
 
     /** Parameters that may be null, and the meaning of null. */
     private static final Set<String> NULLABLE = new TreeSet<>(Set.of(
+            "CabrankDatagramChannel.new([SocketProtocolFamily])", // as without one
             "CabrankHttpServerProvider.createHttpServer([InetSocketAddress], int)", // the JDK's: bound later
             "CabrankHttpServerProvider.createHttpsServer([InetSocketAddress], int)",
             "ConnectOptions.new(int, [SocketAddress], StreamTimeouts, SocketOptions, int)", // the kernel chooses
