@@ -185,6 +185,6 @@ final class ReactorFindings {
                 "pauses of accepting for the accept rate",
                 ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),
                 "connections wait in the backlog of the kernel",
-                "raise --accept-rate or --accept-burst if these clients are welcome");
+                "raise --accept-rate if these clients are welcome");
     }
 }
