@@ -77,8 +77,8 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
 
     /**
      * Returns a group over the threads of a reactor that the service has, beside its own connections. The reactor must outlive the group.
-     * Its threads keep Netty's thread-local caches only if they are {@link io.netty.util.concurrent.FastThreadLocalThread}s, which its
-     * thread factory decides; others are served, more slowly.
+     * Its threads keep Netty's thread-local caches only if its thread factory makes {@link
+     * io.netty.util.concurrent.FastThreadLocalThread}s. Handlers also run on other threads, but more slowly.
      *
      * @throws IllegalArgumentException if the reactor does not wait for descriptors, or disarms its handles
      *     ({@link Deactivation#ONESHOT})
