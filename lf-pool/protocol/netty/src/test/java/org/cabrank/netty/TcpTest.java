@@ -179,7 +179,8 @@ class TcpTest {
     void blockedHandlerDelaysNoOtherChannelOfTheShard(String backend) throws Exception {
         start(backend, 3);
         CountDownLatch release = new CountDownLatch(1);
-        Set<SocketAddress> blocked = ConcurrentHashMap.newKeySet(); // by address: channels may be initialised in any order
+        // by address: channels may be initialised in any order
+        Set<SocketAddress> blocked = ConcurrentHashMap.newKeySet();
         Channel server = listen(() -> new Echo() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object message) {
