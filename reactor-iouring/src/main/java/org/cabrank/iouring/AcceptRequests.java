@@ -42,6 +42,11 @@ final class AcceptRequests extends HandleRequests {
     }
 
     @Override
+    boolean isWatchedByRelief() {
+        return true;
+    }
+
+    @Override
     int readinessEvents() {
         return Epoll.EPOLLIN;
     }

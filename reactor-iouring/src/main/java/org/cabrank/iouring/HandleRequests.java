@@ -62,7 +62,7 @@ abstract class HandleRequests {
     /** Next element of the list of {@link RequestsToArm}. */
     HandleRequests nextArrival;
 
-    /** Stands in the epoll set of the {@link Relief}, or is left out of it. Guarded by the relief's lock. */
+    /** Stands in the epoll set of the {@link Relief}, or has left the table. Guarded by the relief's lock. */
     boolean seenByRelief;
 
     /**
@@ -189,7 +189,12 @@ abstract class HandleRequests {
         return ((RingHandle) handle()).fd();
     }
 
-    /** Events ({@code EPOLL} bits) by which a {@link Relief} watches the descriptor; 0: it waits for the ring's thread. */
+    /** Returns false if the descriptor waits for the ring's thread while a {@link Relief} leads. Constant. */
+    boolean isWatchedByRelief() {
+        return false;
+    }
+
+    /** Events ({@code EPOLL} bits) by which a {@link Relief} watches the descriptor. */
     int readinessEvents() {
         return 0;
     }

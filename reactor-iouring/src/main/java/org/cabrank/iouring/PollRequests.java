@@ -41,8 +41,13 @@ class PollRequests extends HandleRequests {
 
     /** One that is armed for each event is disarmed in between, which an epoll set would not know. */
     @Override
+    boolean isWatchedByRelief() {
+        return !oneshot;
+    }
+
+    @Override
     int readinessEvents() {
-        return oneshot ? 0 : pollEvents(handle.interest());
+        return pollEvents(handle.interest());
     }
 
     @Override

@@ -66,7 +66,7 @@ final class Relief implements SubmissionQueue.Sender {
     /** Turns of deputies under way. */
     private final AtomicInteger deputies = new AtomicInteger();
 
-    /** Requests in the table that stand neither in the epoll set nor are left out of it. */
+    /** Requests in the table that a deputy watches from its next wait on. */
     private final AtomicInteger unwatched = new AtomicInteger();
 
     /** Connections whose sockets had no room during this relief. Guarded by the lock. */
@@ -298,12 +298,17 @@ final class Relief implements SubmissionQueue.Sender {
     // ---- the epoll set ----
 
     /** Any thread: the requests stand in the table now, and a deputy watches their descriptor from its next wait on. */
-    void arrived() {
-        unwatched.incrementAndGet();
+    void arrived(HandleRequests requests) {
+        if (requests.isWatchedByRelief()) {
+            unwatched.incrementAndGet();
+        }
     }
 
     /** Held: the descriptor is about to be closed, or to leave the set. */
     void forget(HandleRequests requests, int fd) {
+        if (!requests.isWatchedByRelief()) {
+            return;
+        }
         if (!requests.seenByRelief) {
             unwatched.decrementAndGet();
             requests.seenByRelief = true;
@@ -317,7 +322,7 @@ final class Relief implements SubmissionQueue.Sender {
             return;
         }
         for (HandleRequests requests : set.table().all()) {
-            if (!requests.seenByRelief && !requests.isClosed() && requests.readinessEvents() != 0) {
+            if (requests.isWatchedByRelief() && !requests.seenByRelief && !requests.isClosed()) {
                 unwatched.decrementAndGet();
                 requests.seenByRelief = true;
                 watch(requests, requests.readinessEvents() | Epoll.EPOLLET, Epoll.EPOLL_CTL_ADD);

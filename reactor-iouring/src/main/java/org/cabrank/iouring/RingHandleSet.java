@@ -274,7 +274,7 @@ public final class RingHandleSet extends DescriptorSet {
         boolean armed = requests.check();
         table.add(requests);
         if (relief != null) {
-            relief.arrived();
+            relief.arrived(requests);
         }
         if (armed) {
             arrivals.add(requests); // the watcher arms them before its next wait

@@ -99,6 +99,11 @@ final class StreamRequests extends HandleRequests {
     }
 
     @Override
+    boolean isWatchedByRelief() {
+        return true;
+    }
+
+    @Override
     int readinessEvents() {
         return connecting == null ? INPUT_EVENTS : INPUT_EVENTS | Epoll.EPOLLOUT;
     }

@@ -132,7 +132,7 @@ class ReliefRequestsTest {
     }
 
     private void watch() throws IOException {
-        set.relief().arrived();
+        set.relief().arrived(requests);
         set.relief().await(0);
     }
 
