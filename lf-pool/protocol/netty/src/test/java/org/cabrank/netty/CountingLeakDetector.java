@@ -1,12 +1,14 @@
 package org.cabrank.netty;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Keeps what Netty's leak detection reports, for tests; made by Netty. */
 public final class CountingLeakDetector<T> extends ResourceLeakDetector<T> {
-    static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
+    private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
 
     public CountingLeakDetector(Class<?> resourceType, int samplingInterval) {
         super(resourceType, samplingInterval);
@@ -14,6 +16,19 @@ public final class CountingLeakDetector<T> extends ResourceLeakDetector<T> {
 
     public CountingLeakDetector(Class<?> resourceType, int samplingInterval, long maxActive) {
         super(resourceType, samplingInterval);
+    }
+
+    /** Returns what was collected unreleased: each report takes an allocation. */
+    public static List<String> leaks() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            ByteBufAllocator.DEFAULT.buffer().release();
+        }
+        return List.copyOf(LEAKS);
+    }
+
+    public static void forget() {
+        LEAKS.clear();
     }
 
     @Override
