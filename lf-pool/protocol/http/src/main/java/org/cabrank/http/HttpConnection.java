@@ -263,9 +263,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             }
             return;
         }
-        if (own.output.closes()) {
-            connection.close();
-        }
+        afterOutput(own);
         if (!inLoop) {
             afterAnswer();
         }
@@ -277,10 +275,17 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             return; // the connection is gone
         }
         exchange.output.finish();
-        if (exchange.output.closes()) {
-            connection.close();
-        }
+        afterOutput(exchange);
         afterAnswer();
+    }
+
+    /** All of the answer is written. The rest of a paused body is dropped as it comes. */
+    private void afterOutput(HttpExchange own) {
+        if (own.output.closes()) {
+            connection.close();
+        } else if (own == exchange) {
+            resumeBody(own);
+        }
     }
 
     /** A callback behind an answer that was given outside of the loop. */

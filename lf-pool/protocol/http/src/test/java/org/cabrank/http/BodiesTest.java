@@ -161,6 +161,31 @@ class BodiesTest {
     }
 
     @Test
+    void anAnswerEndsThePauseOfABody() {
+        Recorder recorder = new Recorder();
+        try (Embedded server = Embedded.open(exchange -> {
+            if (exchange.method().equals("GET")) {
+                exchange.send(204);
+            } else {
+                exchange.body(recorder);
+            }
+        })) {
+            for (boolean inCallback : new boolean[] {false, true}) {
+                recorder.pieces.setLength(0);
+                assertEquals("", server.exchange("POST / HTTP/1.1\r\n" + HOST + "Content-Length: 8\r\n\r\npause"));
+                if (inCallback) {
+                    server.client.connection().execute(() -> recorder.exchange.send(403));
+                } else {
+                    recorder.exchange.send(403);
+                }
+                server.client.settle();
+                assertTrue(server.received().startsWith("HTTP/1.1 403"));
+                assertTrue(server.exchange("abc" + GET).startsWith("HTTP/1.1 204"), "the rest was dropped");
+            }
+        }
+    }
+
+    @Test
     void limitsOfABodyAreHeld() {
         HttpService service = Http.server(ECHO).withLimits(HttpLimits.DEFAULT.withBodyBytes(10));
         try (Embedded server = Embedded.open(service)) {
