@@ -1,18 +1,20 @@
 package org.cabrank.http;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.cabrank.http.message.HttpDate;
 import org.cabrank.http.message.HttpStatus;
+import org.cabrank.http.wire.BodyDecoder;
+import org.cabrank.http.wire.MessageText;
+import org.cabrank.http.wire.RequestFraming;
 
-/** Composes the heads of answers. In a callback in memory of the thread, elsewhere in memory of its own. */
+/** Composes the heads of answers. */
 final class AnswerHead {
     /** Length of a body that is not known: it is sent in chunks. */
-    static final long CHUNKED = -1;
+    static final long CHUNKED = RequestFraming.CHUNKED;
 
     /** Length of a body that ends with the connection. */
-    static final long UNTIL_END = -2;
+    static final long UNTIL_END = BodyDecoder.UNTIL_END;
 
     /** Neither a body nor a field that tells of one. */
     static final long NO_BODY = -3;
@@ -20,35 +22,18 @@ final class AnswerHead {
     /** Room for a status line, a date and the fields of the framing. */
     static final int OWN_BYTES_MAX = 256;
 
-    private static final int ROOM_BYTES = 2 * HttpAnswer.SMALL_BYTES;
-    private static final ThreadLocal<ByteBuffer> ROOM =
-            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(ROOM_BYTES));
-
     private static final byte[][] STATUS_LINES = new byte[HttpStatus.MAX + 1][];
-    private static final byte[] CLOSE = bytes("Connection: close\r\n");
-    private static final byte[] KEEP_ALIVE = bytes("Connection: keep-alive\r\n");
-    private static final byte[] LENGTH = bytes("Content-Length: ");
-    private static final byte[] IN_CHUNKS = bytes("Transfer-Encoding: chunked\r\n");
-    private static final byte[] LINE_END = bytes("\r\n");
+    private static final byte[] CLOSE = MessageText.bytes("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = MessageText.bytes("Connection: keep-alive\r\n");
+    private static final byte[] LENGTH = MessageText.bytes("Content-Length: ");
+    private static final byte[] IN_CHUNKS = MessageText.bytes("Transfer-Encoding: chunked\r\n");
 
     private AnswerHead() {}
-
-    static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    /**
-     * Returns an empty buffer with room for so many bytes; the thread's own if {@code inCallback} and the room suffices: it is to be
-     * written before another is asked for.
-     */
-    static ByteBuffer room(int bytes, boolean inCallback) {
-        return inCallback && bytes <= ROOM_BYTES ? ROOM.get().clear() : ByteBuffer.allocate(bytes);
-    }
 
     static void statusLine(ByteBuffer to, int status) {
         byte[] line = STATUS_LINES[status];
         if (line == null) {
-            line = bytes("HTTP/1.1 " + status + " " + HttpStatus.reason(status) + "\r\n");
+            line = MessageText.bytes("HTTP/1.1 " + status + " " + HttpStatus.reason(status) + "\r\n");
             STATUS_LINES[status] = line;
         }
         to.put(line);
@@ -69,8 +54,8 @@ final class AnswerHead {
     static void framing(ByteBuffer to, long length) {
         if (length >= 0) {
             to.put(LENGTH);
-            number(to, length, 10);
-            to.put(LINE_END);
+            MessageText.number(to, length, 10);
+            end(to);
         } else if (length == CHUNKED) {
             to.put(IN_CHUNKS);
         }
@@ -84,26 +69,7 @@ final class AnswerHead {
     }
 
     static void end(ByteBuffer to) {
-        to.put(LINE_END);
-    }
-
-    static void chunkSize(ByteBuffer to, int size) {
-        number(to, size, 16);
-        end(to);
-    }
-
-    private static void number(ByteBuffer to, long value, int radix) {
-        int digits = 1;
-        for (long rest = value / radix; rest > 0; rest /= radix) {
-            digits++;
-        }
-        int at = to.position() + digits;
-        to.position(at);
-        long rest = value;
-        do {
-            to.put(--at, (byte) Character.forDigit((int) (rest % radix), radix));
-            rest /= radix;
-        } while (rest > 0);
+        MessageText.lineEnd(to);
     }
 
     /** Field lines that a service has added to one answer. */
@@ -135,6 +101,10 @@ final class AnswerHead {
             count += value.length();
             lines[count++] = '\r';
             lines[count++] = '\n';
+        }
+
+        byte[] lines() {
+            return lines;
         }
 
         void putInto(ByteBuffer to) {

@@ -5,7 +5,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpStatus;
+import org.cabrank.http.wire.BodyEncoder;
 import org.cabrank.http.wire.FieldSyntax;
+import org.cabrank.http.wire.MessageText;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.WriteQueueFullException;
@@ -31,11 +33,8 @@ final class HttpOutput {
     private static final int DONE = 3;
     private static final int GONE = 4;
 
-    private static final byte[] LINE_END = AnswerHead.bytes("\r\n");
-    private static final byte[] LAST_CHUNK = AnswerHead.bytes("0\r\n");
-    private static final byte[] CONTENT_TYPE = AnswerHead.bytes("Content-Type: ");
-    private static final byte[] TEXT = AnswerHead.bytes("Content-Type: text/plain\r\n");
-    private static final int CHUNK_LINES_MAX = 16;
+    private static final byte[] CONTENT_TYPE = MessageText.bytes("Content-Type: ");
+    private static final byte[] TEXT = MessageText.bytes("Content-Type: text/plain\r\n");
 
     private static final VarHandle STATE;
 
@@ -56,8 +55,8 @@ final class HttpOutput {
     private boolean closeAsked;
     private boolean closes;
 
-    /** Of an answer in pieces: number of bytes still to be written; {@link AnswerHead#CHUNKED}, {@link AnswerHead#UNTIL_END}. */
-    private long left;
+    /** Writes an answer in pieces. */
+    private final BodyEncoder pieces = new BodyEncoder();
 
     HttpOutput(HttpConnection http, HttpExchange exchange) {
         this.http = http;
@@ -185,7 +184,7 @@ final class HttpOutput {
     }
 
     private ByteBuffer room(int more) {
-        return AnswerHead.room(
+        return MessageText.room(
                 AnswerHead.OWN_BYTES_MAX + added.bytes() + more, connection().isInCallback());
     }
 
@@ -266,7 +265,7 @@ final class HttpOutput {
     }
 
     private static int lineBytes(String contentType) {
-        return contentType == null ? 0 : CONTENT_TYPE.length + contentType.length() + LINE_END.length;
+        return contentType == null ? 0 : CONTENT_TYPE.length + contentType.length() + 2;
     }
 
     private static void contentType(ByteBuffer out, String contentType) {
@@ -275,7 +274,7 @@ final class HttpOutput {
         }
         out.put(CONTENT_TYPE);
         AnswerHead.put(out, contentType);
-        out.put(LINE_END);
+        AnswerHead.end(out);
     }
 
     void sendFile(int status, String contentType, ReactorFile file, long position, long count) throws IOException {
@@ -337,7 +336,7 @@ final class HttpOutput {
         ByteBuffer out = room(0);
         AnswerHead.statusLine(out, protocol == null ? HttpStatus.OK : HttpStatus.SWITCHING_PROTOCOLS);
         if (protocol != null) {
-            out.put(AnswerHead.bytes("Connection: Upgrade\r\nUpgrade: " + protocol + "\r\n"));
+            out.put(MessageText.bytes("Connection: Upgrade\r\nUpgrade: " + protocol + "\r\n"));
         }
         added.putInto(out);
         AnswerHead.end(out);
@@ -363,7 +362,7 @@ final class HttpOutput {
         ByteBuffer out = begin(status, 0, framing == AnswerHead.UNTIL_END);
         AnswerHead.framing(out, framing);
         AnswerHead.end(out);
-        left = HttpStatus.forbidsContent(status) ? 0 : unknown ? framing : length;
+        pieces.begin(HttpStatus.forbidsContent(status) ? 0 : unknown ? framing : length);
         write(out, null);
     }
 
@@ -372,20 +371,10 @@ final class HttpOutput {
             data.position(data.limit());
             return;
         }
-        int count = data.remaining();
-        if (left >= 0 && count > left) {
-            throw new IllegalStateException(
-                    "the body has " + left + " bytes left as announced, but " + count + " were to be written");
-        }
         if (isHead()) {
-            data.position(data.limit());
-        } else if (left == AnswerHead.CHUNKED) {
-            writeChunk(data);
+            pieces.skip(data);
         } else {
-            connection().write(data);
-        }
-        if (left > 0) {
-            left -= count;
+            pieces.write(connection(), data);
         }
     }
 
@@ -397,47 +386,17 @@ final class HttpOutput {
         return now == BEGUN;
     }
 
-    private void writeChunk(ByteBuffer data) {
-        int count = data.remaining();
-        if (count == 0) {
-            return; // an empty chunk would end the body
-        }
-        boolean inCallback = connection().isInCallback();
-        if (inCallback && count > HttpAnswer.SMALL_BYTES) {
-            connection().requireRoom(count + CHUNK_LINES_MAX);
-            ByteBuffer out = AnswerHead.room(CHUNK_LINES_MAX, true);
-            AnswerHead.chunkSize(out, count);
-            connection().write(out.flip(), data);
-            connection()
-                    .write(AnswerHead.room(LINE_END.length, true).put(LINE_END).flip());
-            return;
-        }
-        int position = data.position();
-        ByteBuffer out = AnswerHead.room(count + CHUNK_LINES_MAX, inCallback);
-        AnswerHead.chunkSize(out, count);
-        out.put(data).put(LINE_END);
-        try {
-            connection().write(out.flip());
-        } catch (WriteQueueFullException full) {
-            data.position(position);
-            throw full;
-        }
-    }
-
     void end() {
         if (!requireBegun()) {
             return;
         }
-        if (left > 0 && !isHead()) {
-            connection().abort();
-            throw new IllegalStateException("the answer ends " + left + " bytes before its announced length");
-        }
-        if (left == AnswerHead.CHUNKED && !isHead()) {
-            ByteBuffer out = AnswerHead.room(
-                    CHUNK_LINES_MAX + trailers.bytes(), connection().isInCallback());
-            out.put(LAST_CHUNK);
-            trailers.putInto(out);
-            connection().write(out.put(LINE_END).flip());
+        if (!isHead()) {
+            if (pieces.missing() > 0) {
+                connection().abort();
+                throw new IllegalStateException(
+                        "the answer ends " + pieces.missing() + " bytes before its announced length");
+            }
+            pieces.end(connection(), trailers.lines(), trailers.bytes());
         }
         done();
     }
@@ -466,7 +425,7 @@ final class HttpOutput {
     /** Returns the answer to what is no request, whose connection is closed then. */
     static ByteBuffer refusal(int status, boolean toHead) {
         String text = HttpStatus.reason(status) + "\n";
-        ByteBuffer out = AnswerHead.room(AnswerHead.OWN_BYTES_MAX, true);
+        ByteBuffer out = MessageText.room(AnswerHead.OWN_BYTES_MAX, true);
         AnswerHead.statusLine(out, status);
         AnswerHead.connection(out, true, false);
         putError(out, text, toHead);

@@ -72,7 +72,7 @@
  *
  * <pre>{@code
  * HttpCall call = HttpCall.get(inventory + "/stock?" + exchange.query());
- * HttpResponse stock = client.get().await(exchange.connection(), call, Duration.ofSeconds(2));
+ * HttpResponse stock = client.await(exchange.connection(), call, Duration.ofSeconds(2));
  * exchange.send(200, "text/plain", "in stock: " + stock.text());
  * }</pre>
  *

@@ -24,6 +24,9 @@ final class ClientConnection implements ConnectionHandler {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
+    /** Time for the consent to a body that is asked for; some servers give none. */
+    private static final Duration CONSENT = Duration.ofSeconds(1);
+
     /** The place of the connection among those that the pool may have. */
     private enum Place {
         /** The attempt to connect has not returned. */
@@ -51,6 +54,9 @@ final class ClientConnection implements ConnectionHandler {
 
     /** Bytes had come behind the last byte of the body when its last piece was received: they answer no request. */
     private boolean more;
+
+    /** The deadline of a request that waits for consent to its body is that of the consent. */
+    private boolean consentTimed;
 
     private boolean reused;
     private boolean last;
@@ -162,24 +168,52 @@ final class ClientConnection implements ConnectionHandler {
     }
 
     private void write() {
-        long leftNs = current.leftNs();
-        if (leftNs == Long.MAX_VALUE) {
-            connection.deadline(StreamTimeouts.NEVER);
-        } else {
-            Duration left = Duration.ofNanos(leftNs);
-            connection.deadline(left.compareTo(SHORTEST) < 0 ? SHORTEST : left);
-        }
-        ByteBuffer start = ByteBuffer.wrap(current.call.head());
+        PendingCall own = current;
         try {
-            if (current.call.content() == null) {
-                connection.write(start);
-            } else {
-                connection.write(start, ByteBuffer.wrap(current.call.content()));
-            }
+            connection.write(ByteBuffer.wrap(own.call.head()));
         } catch (WriteQueueFullException tooLong) {
             fail(tooLong);
             close();
+            return;
         }
+        Duration left = left();
+        boolean asks = own.call.expectsContinue();
+        consentTimed = asks && (left.equals(StreamTimeouts.NEVER) || left.compareTo(CONSENT) > 0);
+        connection.deadline(consentTimed ? CONSENT : left);
+        if (!asks && own.call.upload() != null) {
+            writeBody(own);
+        }
+    }
+
+    /** Time for the present call. */
+    private Duration left() {
+        long leftNs = current.leftNs();
+        if (leftNs == Long.MAX_VALUE) {
+            return StreamTimeouts.NEVER;
+        }
+        Duration left = Duration.ofNanos(leftNs);
+        return left.compareTo(SHORTEST) < 0 ? SHORTEST : left;
+    }
+
+    private void writeBody(PendingCall own) {
+        try {
+            own.beginBody();
+        } catch (Exception failed) {
+            if (own == current) {
+                fail(failed);
+            }
+            connection.abort();
+        }
+    }
+
+    /** The server has given its consent to the body, or none in time. */
+    private void continueBody() {
+        connection.deadline(left());
+        writeBody(current);
+    }
+
+    private boolean waitsForConsent() {
+        return current != null && current.call.expectsContinue() && !current.isBodyBegun();
     }
 
     // ---- responses ----
@@ -231,8 +265,17 @@ final class ClientConnection implements ConnectionHandler {
                 throw new ProtocolException(
                         "the server has sent more than " + INTERIM_MAX + " interim responses to " + current.call);
             }
+            boolean consent = head.status() == HttpStatus.CONTINUE && waitsForConsent();
             head.begin();
+            if (consent) {
+                continueBody();
+            }
             return true;
+        }
+        if (waitsForConsent() || last && head.status() >= HttpStatus.BAD_REQUEST) {
+            last = true;
+            connection.deadline(left());
+            current.refuseBody();
         }
         if (length > limits.bodyBytes()) {
             throw tooLong();
@@ -292,8 +335,8 @@ final class ClientConnection implements ConnectionHandler {
     private void complete() throws Exception {
         PendingCall done = current;
         current = null;
-        boolean givenUp = !done.end();
-        last |= more || givenUp || isRequestUnsent();
+        boolean givenUp = !done.endResponse();
+        last |= more || givenUp || isRequestUnsent(done);
         inBody = false;
         interims = 0;
         reused = true;
@@ -315,7 +358,11 @@ final class ClientConnection implements ConnectionHandler {
     }
 
     /** Returns true if the server has answered before it has taken the whole request: it may close the connection, and not read the rest. */
-    private boolean isRequestUnsent() {
+    private boolean isRequestUnsent(PendingCall done) {
+        if (!done.isBodyWritten()) {
+            done.refuseBody();
+            return true;
+        }
         if (connection.queuedBytes() > 0) {
             connection.flush(); // as far as the socket takes bytes now
         }
@@ -340,7 +387,9 @@ final class ClientConnection implements ConnectionHandler {
 
     @Override
     public void deadlinePassed(Connection own) {
-        if (current != null) {
+        if (consentTimed && waitsForConsent()) {
+            continueBody();
+        } else if (current != null) {
             fail(current.late());
             connection.abort();
         } else if (pool.takeOut(this)) {
@@ -381,7 +430,7 @@ final class ClientConnection implements ConnectionHandler {
         Throwable reason = cause == null
                 ? new EOFException("the server has closed the connection before the response to " + unanswered.call)
                 : cause;
-        if (nothing && reused && unanswered.call.isIdempotent() && unanswered.sendsAgain()) {
+        if (nothing && reused && unanswered.sendsAgain()) {
             pool.resubmit(unanswered);
         } else {
             unanswered.fail(reason);
@@ -398,6 +447,41 @@ final class ClientConnection implements ConnectionHandler {
     void close() {
         release();
         connection.close();
+    }
+
+    // ---- the body of a request ----
+
+    Connection connection() {
+        return connection;
+    }
+
+    boolean isWritable() {
+        return connection.queuedBytes() <= connection.limits().highWatermark() / 4;
+    }
+
+    void whenWritable(PendingCall call, Runnable task) {
+        inCallback(call, () -> {
+            if (call != current) {
+                return;
+            }
+            if (isWritable()) {
+                task.run();
+            } else {
+                connection.whenWritten((own, failure) -> {
+                    if (failure == null && call == current) {
+                        task.run();
+                    }
+                });
+            }
+        });
+    }
+
+    void endBody(PendingCall call) {
+        if (connection.isInCallback()) {
+            call.bodyWritten();
+        } else {
+            inCallback(call, call::bodyWritten);
+        }
     }
 
     // ---- for handlers ----

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.cabrank.http.wire.FieldSyntax;
+import org.cabrank.http.wire.RequestFraming;
 
 /**
  * A request that a client makes. Immutable; the methods that change one return a copy.
@@ -15,10 +16,15 @@ import org.cabrank.http.wire.FieldSyntax;
  * @param uri absolute, {@code http} or {@code https}, with a host; characters beyond ASCII are sent as
  *     {@link URI#toASCIIString} encodes them
  * @param fields field lines with their ends
- * @param body null: none
+ * @param upload source of the body; null: none
+ * @param length of the body in bytes; {@link #UNKNOWN_LENGTH}: it is sent in chunks
  * @param timeout from the beginning to the end of the response, at least 0; 0: no limit; null: that of the client
  */
-public record HttpCall(String method, URI uri, String fields, byte[] body, Duration timeout) {
+public record HttpCall(String method, URI uri, String fields, HttpUpload upload, long length, Duration timeout) {
+    /** Length of a body that is not known when the request begins. */
+    public static final long UNKNOWN_LENGTH = RequestFraming.CHUNKED;
+
+    private static final String EXPECTATION = "Expect: 100-continue\r\n";
 
     public HttpCall {
         Objects.requireNonNull(fields, "fields");
@@ -38,12 +44,14 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
             throw new IllegalArgumentException(
                     "the URI of a request has half of a surrogate pair, which has no encoding: " + uri);
         }
-        body = body == null ? null : body.clone();
+        if (length < UNKNOWN_LENGTH) {
+            throw new IllegalArgumentException("a body has a length from 0, or UNKNOWN_LENGTH, not " + length);
+        }
     }
 
     /** A request without a body. */
     public static HttpCall of(String method, URI uri) {
-        return new HttpCall(method, uri, "", null, null);
+        return new HttpCall(method, uri, "", null, 0, null);
     }
 
     public static HttpCall get(String uri) {
@@ -66,7 +74,10 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         if (name.equalsIgnoreCase("Host")) {
             throw new IllegalArgumentException("the field Host is written from the URI");
         }
-        return new HttpCall(method, uri, fields + name + ": " + value + "\r\n", body, timeout);
+        if (name.equalsIgnoreCase("Expect")) {
+            throw new IllegalArgumentException("the field Expect is written by expectContinue");
+        }
+        return withLine(name + ": " + value + "\r\n");
     }
 
     public HttpCall withFields(Map<String, String> added) {
@@ -77,22 +88,48 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         return changed;
     }
 
+    private HttpCall withLine(String line) {
+        return new HttpCall(method, uri, fields + line, upload, length, timeout);
+    }
+
     /** @param content copied */
     public HttpCall withBody(byte[] content) {
-        return new HttpCall(method, uri, fields, Objects.requireNonNull(content, "content"), timeout);
+        return withBody(content.length, new WholeUpload(content.clone()));
+    }
+
+    /**
+     * Sends a body as its source gives it. Such a request is not sent once more after its body has begun.
+     *
+     * @param bytes length of the body; {@link #UNKNOWN_LENGTH}: it is sent in chunks
+     */
+    public HttpCall withBody(long bytes, HttpUpload source) {
+        return new HttpCall(method, uri, fields, Objects.requireNonNull(source, "source"), bytes, timeout);
+    }
+
+    /**
+     * Has the body wait until the server agrees to it (Expect: 100-continue, RFC 9110 section 10.1.1), for 1 s at most: for a large body that
+     * the server may refuse. A response that comes before that ends the connection, but the body is not sent.
+     *
+     * @throws IllegalStateException if the request has no body
+     */
+    public HttpCall expectContinue() {
+        if (upload == null) {
+            throw new IllegalStateException("a request without a body expects no consent to it");
+        }
+        return expectsContinue() ? this : withLine(EXPECTATION);
     }
 
     public HttpCall withTimeout(Duration changed) {
-        return new HttpCall(method, uri, fields, body, changed);
+        return new HttpCall(method, uri, fields, upload, length, changed);
     }
 
-    @Override
-    public byte[] body() {
-        return body == null ? null : body.clone();
+    boolean expectsContinue() {
+        return fields.contains(EXPECTATION);
     }
 
-    byte[] content() {
-        return body;
+    /** Returns true if the body can be sent once more after it has begun. */
+    boolean isBodyKept() {
+        return upload == null || upload instanceof WholeUpload;
     }
 
     boolean isSecure() {
@@ -131,10 +168,10 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
         }
         text.append("\r\n").append(fields);
         boolean expected = method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
-        if (body != null || expected) {
-            text.append("Content-Length: ")
-                    .append(body == null ? 0 : body.length)
-                    .append("\r\n");
+        if (length == UNKNOWN_LENGTH) {
+            text.append("Transfer-Encoding: chunked\r\n");
+        } else if (upload != null || expected) {
+            text.append("Content-Length: ").append(length).append("\r\n");
         }
         return text.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }

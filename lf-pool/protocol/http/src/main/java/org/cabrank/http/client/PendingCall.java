@@ -1,5 +1,6 @@
 package org.cabrank.http.client;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.http.wire.BodyEncoder;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
 
@@ -23,6 +25,8 @@ final class PendingCall implements HttpTransfer {
                 thread.setDaemon(true);
                 return thread;
             });
+
+    private static final byte[] NO_TRAILERS = {};
 
     final HttpCall call;
     final HttpResponseHandler handler;
@@ -58,6 +62,18 @@ final class PendingCall implements HttpTransfer {
     private boolean repeated;
 
     private volatile boolean cancelled;
+
+    /** The body of the request, as far as its source has given it. */
+    private enum Body {
+        NOT_BEGUN,
+        BEGUN,
+        ENDED,
+        /** The rest is not wanted. */
+        REFUSED
+    }
+
+    private volatile Body body = Body.NOT_BEGUN;
+    private final BodyEncoder encoder = new BodyEncoder();
 
     PendingCall(HttpCall call, HttpResponseHandler handler, Duration timeoutOfClient) {
         this.call = call;
@@ -118,10 +134,12 @@ final class PendingCall implements HttpTransfer {
 
     /** The request was sent in vain. Returns true if it is to be sent once more; no request is sent three times. */
     boolean sendsAgain() {
-        if (repeated || leftNs() <= 0) {
+        boolean bodyLost = body != Body.NOT_BEGUN && !call.isBodyKept();
+        if (repeated || bodyLost || !call.isIdempotent() || leftNs() <= 0) {
             return false;
         }
         repeated = true;
+        body = Body.NOT_BEGUN;
         connecting = null;
         return state.compareAndSet(State.SENT, State.WAITS) && !cancelled;
     }
@@ -171,7 +189,7 @@ final class PendingCall implements HttpTransfer {
     // ---- the end ----
 
     /** By the connection, when the response is complete. Returns false if the call was given up: the connection is reset. */
-    boolean end() {
+    boolean endResponse() {
         return state.compareAndSet(State.SENT, State.ENDED);
     }
 
@@ -203,6 +221,79 @@ final class PendingCall implements HttpTransfer {
     /** Any thread. Returns false if the response had ended: the connection may serve the next request, and must not be reset. */
     boolean giveUp() {
         return state.compareAndSet(State.SENT, State.GIVEN_UP);
+    }
+
+    // ---- the body of the request ----
+
+    /** In a callback of the connection: the server may be sent the body. */
+    void beginBody() throws Exception {
+        encoder.begin(call.length());
+        body = Body.BEGUN;
+        call.upload().begin(this);
+    }
+
+    boolean isBodyBegun() {
+        return body != Body.NOT_BEGUN;
+    }
+
+    /** In a callback of the connection: the source has given the whole body, and all of it is written. */
+    void bodyWritten() {
+        if (body == Body.BEGUN) {
+            body = Body.ENDED;
+        }
+    }
+
+    boolean isBodyWritten() {
+        return call.upload() == null || body == Body.ENDED;
+    }
+
+    /** In a callback of the connection, which serves no further request. */
+    void refuseBody() {
+        body = Body.REFUSED;
+    }
+
+    /** Returns true if bytes of the body are wanted. */
+    private boolean takesBody() {
+        Body now = body;
+        if (now == Body.NOT_BEGUN || now == Body.ENDED) {
+            throw new IllegalStateException(now == Body.ENDED ? "the body is complete" : "the body has not begun");
+        }
+        return now == Body.BEGUN && state.get() == State.SENT;
+    }
+
+    @Override
+    public void write(ByteBuffer data) {
+        if (takesBody()) {
+            encoder.write(connection.connection(), data);
+        } else {
+            data.position(data.limit());
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return connection.isWritable();
+    }
+
+    @Override
+    public void whenWritable(Runnable task) {
+        if (takesBody()) {
+            connection.whenWritable(this, task);
+        }
+    }
+
+    @Override
+    public void end() {
+        if (!takesBody()) {
+            return;
+        }
+        if (encoder.missing() > 0) {
+            abort();
+            throw new IllegalStateException(
+                    "the body of the request ends " + encoder.missing() + " bytes before its announced length");
+        }
+        encoder.end(connection.connection(), NO_TRAILERS, 0);
+        connection.endBody(this);
     }
 
     // ---- for handlers ----

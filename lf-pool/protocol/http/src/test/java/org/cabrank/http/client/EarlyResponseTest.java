@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.cabrank.http.ServerModes;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.stream.Backend;
-import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,7 +78,6 @@ class EarlyResponseTest {
                 StreamReactor reactor = StreamReactor.builder()
                         .backend(Backend.named(mode.backend()))
                         .threadsPerShard(mode.threads())
-                        .limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, 2 * UPLOAD))
                         .start();
                 HttpClient client = HttpClient.over(reactor)) {
             CompletableFuture<Void> server = CompletableFuture.runAsync(() -> answerEarly(listening));

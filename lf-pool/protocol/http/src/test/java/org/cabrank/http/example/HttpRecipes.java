@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpBody;
@@ -21,9 +20,11 @@ import org.cabrank.http.client.HttpClient;
 import org.cabrank.http.client.HttpResponse;
 import org.cabrank.http.client.HttpResponseHandler;
 import org.cabrank.http.client.HttpTransfer;
+import org.cabrank.http.client.HttpUpload;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.stream.ConnectOptions;
+import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
@@ -128,56 +129,118 @@ final class HttpRecipes {
                         .connect(reactor, new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler));
     }
 
+    static HttpCall counted(URI uri, int lines) {
+        return HttpCall.of("POST", uri)
+                .withBody(
+                        HttpCall.UNKNOWN_LENGTH,
+                        transfer -> new Object() {
+                            private int written;
+
+                            void write() {
+                                while (written < lines && transfer.isWritable()) {
+                                    transfer.write(ByteBuffer.wrap((written++ + "\n").getBytes()));
+                                }
+                                if (written < lines) {
+                                    transfer.whenWritable(this::write); // the server does not read as fast
+                                } else {
+                                    transfer.end();
+                                }
+                            }
+                        }.write());
+    }
+
     static HttpHandler relaying(HttpClient client, URI origin) {
         return exchange -> {
-            if (!exchange.method().equals("GET")) { // CONNECT has no path, and other methods have bodies
-                exchange.addField("Allow", "GET").send(405);
+            if (exchange.method().equals("CONNECT")) { // has no path
+                exchange.send(405);
                 return;
             }
             String query = exchange.query();
             String target = encoded(exchange.path() + (query == null ? "" : "?" + query));
             HttpCall call;
             try { // never with exchange.target(), which may name another host
-                call = HttpCall.get(origin.getScheme() + "://" + origin.getRawAuthority() + target);
+                String uri = origin.getScheme() + "://" + origin.getRawAuthority() + target;
+                call = HttpCall.of(exchange.method(), URI.create(uri));
             } catch (IllegalArgumentException wrong) { // a percent sign without two digits
                 exchange.send(400);
                 return;
             }
-            HttpExchange kept = exchange.detach();
-            client.send(call, new HttpResponseHandler() {
-                private boolean begun;
-
-                @Override
-                public void head(HttpTransfer transfer, int status, HttpFields fields) {
-                    begun = true;
-                    kept.begin(status, HttpExchange.UNKNOWN_LENGTH);
-                    kept.onGone(cause -> transfer.abort());
-                }
-
-                @Override
-                public void data(HttpTransfer transfer, ByteBuffer bytes) {
-                    kept.write(bytes);
-                    if (!kept.isWritable()) {
-                        transfer.pause(); // the client does not read as fast
-                        kept.whenWritable(transfer::resume);
-                    }
-                }
-
-                @Override
-                public void end(HttpTransfer transfer, HttpFields trailers) {
-                    kept.end();
-                }
-
-                @Override
-                public void failed(Throwable cause) {
-                    if (begun) {
-                        kept.abort();
-                    } else {
-                        kept.send(502);
-                    }
-                }
-            });
+            Relay relay = new Relay(exchange.detach());
+            if (exchange.bodyLength() != 0) {
+                call = call.withBody(exchange.bodyLength(), relay);
+                exchange.body(relay);
+                exchange.pauseBody(); // until the origin takes it
+            }
+            client.send(call, relay);
         };
+    }
+
+    static final class Relay implements HttpUpload, HttpBody, HttpResponseHandler {
+        private final HttpExchange exchange;
+        private volatile HttpTransfer upload;
+        private boolean begun;
+
+        Relay(HttpExchange exchange) {
+            this.exchange = exchange;
+        }
+
+        @Override
+        public void begin(HttpTransfer transfer) {
+            upload = transfer;
+            exchange.onGone(cause -> transfer.abort());
+            exchange.resumeBody();
+        }
+
+        @Override
+        public void data(HttpExchange own, ByteBuffer bytes) {
+            upload.write(bytes);
+            if (!upload.isWritable()) {
+                own.pauseBody(); // the origin does not read as fast
+                upload.whenWritable(own::resumeBody);
+            }
+        }
+
+        @Override
+        public void end(HttpExchange own, HttpFields trailers) {
+            upload.end();
+        }
+
+        @Override
+        public void failed(HttpExchange own, Throwable cause) {
+            if (upload != null) {
+                upload.abort();
+            }
+        }
+
+        @Override
+        public void head(HttpTransfer transfer, int status, HttpFields fields) {
+            begun = true;
+            exchange.begin(status, HttpExchange.UNKNOWN_LENGTH);
+            exchange.onGone(cause -> transfer.abort());
+        }
+
+        @Override
+        public void data(HttpTransfer transfer, ByteBuffer bytes) {
+            exchange.write(bytes);
+            if (!exchange.isWritable()) {
+                transfer.pause(); // the client does not read as fast
+                exchange.whenWritable(transfer::resume);
+            }
+        }
+
+        @Override
+        public void end(HttpTransfer transfer, HttpFields trailers) {
+            exchange.end();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            if (begun) {
+                exchange.abort();
+            } else if (exchange.isOpen()) {
+                exchange.send(502);
+            }
+        }
     }
 
     /** Encodes the bytes that browsers send and a URI must not have. */
@@ -193,18 +256,15 @@ final class HttpRecipes {
         return text.toString();
     }
 
-    static StreamServer start(int port, String inventory) throws IOException {
-        AtomicReference<HttpClient> client = new AtomicReference<>();
+    static StreamReactor start(int port, String inventory) throws IOException {
+        StreamReactor reactor = StreamReactor.builder().start();
+        HttpClient client = Http.client(reactor);
         HttpService service = Http.server(exchange -> {
             HttpCall call = HttpCall.get(inventory + "/stock?" + exchange.query());
-            HttpResponse stock = client.get().await(exchange.connection(), call, Duration.ofSeconds(2));
+            HttpResponse stock = client.await(exchange.connection(), call, Duration.ofSeconds(2));
             exchange.send(200, "text/plain", "in stock: " + stock.text());
         });
-        StreamServer server = StreamServer.builder()
-                .listen("127.0.0.1", port)
-                .handler(service)
-                .start();
-        client.set(Http.client(server.reactor()));
-        return server;
+        reactor.listen(new InetSocketAddress("127.0.0.1", port), ListenOptions.DEFAULT, service);
+        return reactor;
     }
 }

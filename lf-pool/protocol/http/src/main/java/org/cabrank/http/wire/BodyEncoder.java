@@ -1,0 +1,107 @@
+package org.cabrank.http.wire;
+
+import java.nio.ByteBuffer;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.WriteQueueFullException;
+
+/** Writes the pieces of a body to a connection: by length, in chunks, or to the end of the connection. One thread at a time. */
+public final class BodyEncoder {
+    private static final byte[] LAST_CHUNK = MessageText.bytes("0\r\n");
+    private static final int CHUNK_LINES_MAX = 16;
+
+    /** Chunks of so many bytes are copied, and written with their lines. */
+    private static final int COPIED_BYTES_MAX = MessageText.ROOM_BYTES / 2;
+
+    /** Number of bytes still to be written; {@link RequestFraming#CHUNKED}; {@link BodyDecoder#UNTIL_END}. */
+    private long left;
+
+    public BodyEncoder() {}
+
+    /** @param length in bytes, from 0; {@link RequestFraming#CHUNKED}; {@link BodyDecoder#UNTIL_END} */
+    public void begin(long length) {
+        left = length;
+    }
+
+    /** Number of bytes still to be written as announced; 0: none, or the length is not announced. */
+    public long missing() {
+        return Math.max(0, left);
+    }
+
+    /**
+     * Counts a piece whose bytes are not written.
+     *
+     * @throws IllegalStateException if the body would be longer than it was said to be
+     */
+    public void skip(ByteBuffer data) {
+        count(data.remaining());
+        data.position(data.limit());
+    }
+
+    /**
+     * Writes a piece, and has consumed it.
+     *
+     * @throws WriteQueueFullException as {@link Connection#write(ByteBuffer)}; nothing was consumed
+     * @throws IllegalStateException if the body would be longer than it was said to be
+     */
+    public void write(Connection connection, ByteBuffer data) {
+        int bytes = data.remaining();
+        count(bytes);
+        try {
+            if (left == RequestFraming.CHUNKED) {
+                writeChunk(connection, data);
+            } else {
+                connection.write(data);
+            }
+        } catch (WriteQueueFullException full) {
+            left += left >= 0 ? bytes : 0;
+            throw full;
+        }
+    }
+
+    private void count(int bytes) {
+        if (left >= 0 && bytes > left) {
+            throw new IllegalStateException(
+                    "the body has " + left + " bytes left as announced, but " + bytes + " were to be written");
+        }
+        left -= left >= 0 ? bytes : 0;
+    }
+
+    private static void writeChunk(Connection connection, ByteBuffer data) {
+        int bytes = data.remaining();
+        if (bytes == 0) {
+            return; // an empty chunk would end the body
+        }
+        boolean inCallback = connection.isInCallback();
+        if (inCallback && bytes > COPIED_BYTES_MAX) {
+            connection.requireRoom(bytes + CHUNK_LINES_MAX);
+            ByteBuffer out = MessageText.room(CHUNK_LINES_MAX, true);
+            connection.write(chunkSize(out, bytes).flip(), data);
+            connection.write(
+                    MessageText.lineEnd(MessageText.room(CHUNK_LINES_MAX, true)).flip());
+            return;
+        }
+        int position = data.position();
+        ByteBuffer out = chunkSize(MessageText.room(bytes + CHUNK_LINES_MAX, inCallback), bytes);
+        out.put(data);
+        try {
+            connection.write(MessageText.lineEnd(out).flip());
+        } catch (WriteQueueFullException full) {
+            data.position(position);
+            throw full;
+        }
+    }
+
+    private static ByteBuffer chunkSize(ByteBuffer to, int bytes) {
+        MessageText.number(to, bytes, 16);
+        return MessageText.lineEnd(to);
+    }
+
+    /** Writes the end of a body in chunks with these trailer fields; for other bodies there is none. */
+    public void end(Connection connection, byte[] trailers, int trailerBytes) {
+        if (left == RequestFraming.CHUNKED) {
+            ByteBuffer out = MessageText.room(CHUNK_LINES_MAX + trailerBytes, connection.isInCallback());
+            out.put(LAST_CHUNK).put(trailers, 0, trailerBytes);
+            connection.write(MessageText.lineEnd(out).flip());
+        }
+    }
+}
