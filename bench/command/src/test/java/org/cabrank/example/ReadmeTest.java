@@ -9,74 +9,119 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The READMEs: their Java examples are the classes of this package, their links lead to files, and the first page stays short. */
+/** The pages: each block of Java is compiled code, links and anchors lead somewhere, and all pages together are short. */
 @Once
 class ReadmeTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
-    private static final int FIRST_PAGE_BYTES_MAX = 7_000;
+    private static final Pattern FENCED = Pattern.compile("```.*?```", Pattern.DOTALL);
+    private static final Pattern LINK =
+            Pattern.compile("(?:]\\(|href=\"|src=\"|srcset=\")([^)\":#]*)(?:#([^)\"]*))?[)\"]");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+    private static final int WORDS_MAX = 19_000;
 
-    private static String read(String readme) throws IOException {
-        return Files.readString(ROOT.resolve(readme));
+    /** A page of figures, and the list of changes, which grows with each release. */
+    private static final List<String> WITHOUT_BOUND = List.of("bench/RESULTS.md", "scripts/CHANGELOG.md");
+
+    private static String read(String page) throws IOException {
+        return Files.readString(ROOT.resolve(page));
     }
 
-    private static List<String> readmes() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT, 3)) {
-            return files.filter(file -> file.endsWith("README.md"))
-                    .map(file -> ROOT.relativize(file).toString())
-                    .filter(name -> !name.contains("target"))
+    private static List<Path> files(String ending) throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            return files.filter(file -> file.toString().endsWith(ending)
+                            && !ROOT.relativize(file).toString().matches("(|.*/)(target|\\.git)/.*"))
                     .toList();
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "README.md, EchoService",
-        "lf-pool/README.md, FrameService",
-        "lf-pool/README.md, BlockingFrameService",
-        "lf-pool/README.md, FileService",
-        "lf-pool/sockets/README.md, MarketDataGateway",
-        "numa-affinity/README.md, PlacedEchoService",
-    })
-    void theExampleOfAReadmeIsAClassThatCompiles(String readme, String example) throws IOException {
-        String shown = JAVA.matcher(read(readme))
-                .results()
-                .map(block -> block.group(1))
-                .filter(block -> block.contains("public final class " + example + " {"))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(readme + " does not show " + example));
-        assertEquals(
-                Files.readString(ROOT.resolve("bench/command/src/test/java/org/cabrank/example/" + example + ".java")),
-                shown);
+    private static List<String> pages() throws IOException {
+        return files(".md").stream()
+                .map(file -> ROOT.relativize(file).toString())
+                .toList();
+    }
+
+    private static String folded(String code) {
+        return code.replaceAll("\\s+", ""); // examples are indented and broken in another way
     }
 
     @Test
-    void linksLeadToFiles() throws IOException {
-        List<String> broken = new ArrayList<>();
-        assertTrue(readmes().size() > 5, readmes().toString());
-        for (String readme : readmes()) {
-            LINK.matcher(read(readme)).results().forEach(link -> {
-                if (!Files.exists(ROOT.resolve(readme).resolveSibling(link.group(1)))) {
-                    broken.add(readme + ": " + link.group(1));
+    void eachBlockOfJavaIsCompiledCode() throws IOException {
+        List<String> sources = new ArrayList<>();
+        for (Path file : files(".java").stream()
+                .filter(path -> path.toString().contains("example"))
+                .toList()) {
+            sources.add(folded(Files.readString(file)));
+        }
+        List<String> missing = new ArrayList<>();
+        int count = 0;
+        for (String page : pages()) {
+            for (MatchResult block : JAVA.matcher(read(page)).results().toList()) {
+                for (String part : block.group(1).split("\\.\\.\\.|…")) {
+                    count++;
+                    if (sources.stream().noneMatch(source -> source.contains(folded(part)))) {
+                        missing.add(page + ": " + part);
+                    }
                 }
-            });
+            }
+        }
+        assertEquals(List.of(), missing);
+        assertTrue(count > 8, count + " blocks");
+    }
+
+    /** The anchor of a heading, as GitHub makes it. */
+    private static String anchor(String heading) {
+        return heading.toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                .replace(' ', '-');
+    }
+
+    private static boolean leads(Path target, String anchor) throws IOException {
+        if (!Files.exists(target)) {
+            return false;
+        }
+        return anchor == null
+                || HEADING.matcher(FENCED.matcher(Files.readString(target)).replaceAll(""))
+                        .results()
+                        .anyMatch(heading -> anchor(heading.group(1)).equals(anchor));
+    }
+
+    @Test
+    void linksLeadToFilesAndHeadings() throws IOException {
+        List<String> broken = new ArrayList<>();
+        int count = 0;
+        for (String page : pages()) {
+            String text = FENCED.matcher(read(page)).replaceAll("");
+            for (MatchResult link : LINK.matcher(text).results().toList()) {
+                count++;
+                Path target = link.group(1).isEmpty()
+                        ? ROOT.resolve(page)
+                        : ROOT.resolve(page).resolveSibling(link.group(1));
+                if (!leads(target, link.group(2))) {
+                    broken.add(page + ": " + link.group());
+                }
+            }
         }
         assertEquals(List.of(), broken);
+        assertTrue(count > 100, count + " links");
     }
 
     @Test
-    void theFirstPageIsShort() throws IOException {
-        int bytes = read("README.md").getBytes(StandardCharsets.UTF_8).length;
-        assertTrue(bytes <= FIRST_PAGE_BYTES_MAX, bytes + " bytes");
+    void allPagesTogetherAreShort() throws IOException {
+        int words = 0;
+        for (String page : pages()) {
+            words += WITHOUT_BOUND.contains(page) ? 0 : read(page).strip().split("\\s+").length;
+        }
+        assertTrue(words <= WORDS_MAX, words + " words");
     }
 
     /** As a reader would start it, with the port as the argument. */

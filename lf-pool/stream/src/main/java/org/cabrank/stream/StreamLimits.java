@@ -6,7 +6,7 @@ import org.cabrank.lf.Settings;
  * Limits of a reactor and of each of its connections. Made from {@link #DEFAULT} by the methods {@code with...}, and not by the
  * constructor, whose parameters become more with each limit.
  *
- * <p>The table "Limits and outcomes" of lf-pool/README.md names the outcome at each limit, and its counter.
+ * <p>The table <a href="doc-files/limits.html">Limits and outcomes</a> names the outcome at each limit, and its counter.
  *
  * @param receiveBuffer a thread's receive buffer, from 1 KiB to 16 MiB: what one read takes at most
  * @param unreadLimit maximum number of bytes that a handler may leave unread, from 1 KiB; a connection that exceeds it is closed

@@ -17,8 +17,8 @@
  * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop other handlers if its
  * shard has several threads; {@link org.cabrank.stream.Connection#offload} hands slow work to an executor.
  *
- * <p>The page of the module, lf-pool/stream/README.md, has examples of options, limits, attachments, timers, watermarks, files, drains,
- * blocking tasks, histograms and descriptors.
+ * <p>The class {@code StreamRecipes} among the tests of {@code bench/command} has examples of options, limits, attachments, timers,
+ * watermarks, files, drains, blocking tasks, histograms and descriptors.
  *
  * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */

@@ -20,7 +20,7 @@
  * {@code org.cabrank.stream.StreamReactor.Builder#jmx} asks for them. {@link org.cabrank.lf.observe.PoolFigures} lists the figures of
  * a pool.
  *
- * <p>The page {@code README.md} of this module lists object names and attributes.
+ * <p>The page {@code README.md} of this module lists object names; each attribute has its description.
  *
  * <h2>Durations of a service</h2>
  *
@@ -33,7 +33,7 @@
  *
  * <p>Where the runtime has the module {@code jdk.jfr}, a recording of the JDK Flight Recorder, whenever it is started and by
  * whatever means, holds the events {@code org.cabrank.Promotion}, {@code EagerPromotion}, {@code Takeover}, {@code DetectionGap},
- * {@code SlowHandler} and {@code Harvest}, which {@code README.md} describes.
+ * {@code SlowHandler} and {@code Harvest}, whose fields {@code jfr metadata} describes.
  *
  * <h2>Handlers that hang</h2>
  *

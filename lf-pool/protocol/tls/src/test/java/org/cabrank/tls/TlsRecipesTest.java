@@ -18,8 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
@@ -30,10 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the examples of the README. */
+/** Runs the examples of the page. */
 @Timeout(300)
 class TlsRecipesTest {
-    private static final Path EXAMPLES = Path.of("src/test/java/org/cabrank/tls/example");
     private static final SelfSigned SERVER = TestTls.certificate("localhost", "127.0.0.1");
     private static final SelfSigned RENEWED = TestTls.certificate("localhost", "127.0.0.1");
     private static final SelfSigned CLIENT = TestTls.certificate("client.test");
@@ -53,28 +50,6 @@ class TlsRecipesTest {
 
     private Path write(String name, String content) throws IOException {
         return Files.writeString(directory.resolve(name), content);
-    }
-
-    /** Each block of Java in the README is a whole example, or a method of the recipes. */
-    @Test
-    void theReadmeShowsTheExamplesAndNothingElse() throws Exception {
-        String readme = Files.readString(Path.of("README.md"));
-        String recipes = Files.readString(EXAMPLES.resolve("TlsRecipes.java"));
-        String other = Files.readString(EXAMPLES.resolve("TlsEchoService.java"))
-                + Files.readString(EXAMPLES.resolve("TcnativeEngines.java"));
-        Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(readme);
-        int recipesShown = 0;
-        while (block.find()) {
-            String indented = block.group(1).replaceAll("(?m)^(?=.)", "    ");
-            boolean recipe = recipes.contains(indented);
-            assertTrue(recipe || other.contains(block.group(1)), block::group);
-            recipesShown += recipe ? 1 : 0;
-        }
-        long methods = Pattern.compile("(?m)^    public static ")
-                .matcher(recipes)
-                .results()
-                .count();
-        assertEquals(methods, recipesShown);
     }
 
     /** Returns the answer of a server to one message, and the certificate that the server has shown. */

@@ -79,13 +79,6 @@ class TlsServiceTest {
     }
 
     @Test
-    void theReadmesExampleIsThisProgram() throws IOException {
-        String readme = Files.readString(Path.of("README.md"));
-        String program = Files.readString(Path.of("src/test/java/org/cabrank/tls/example/TlsEchoService.java"));
-        assertTrue(readme.contains("```java\n" + program + "```"), "the README shows " + TlsEchoService.class);
-    }
-
-    @Test
     void aReactorConnectsOverTls() throws Exception {
         try (StreamServer server = TlsEchoService.start(0, CERTIFICATE);
                 StreamReactor reactor = StreamReactor.builder().start()) {

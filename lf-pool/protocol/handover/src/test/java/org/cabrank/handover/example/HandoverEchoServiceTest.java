@@ -16,16 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of the README is the class of this package, and hands its socket to a second process. */
+/** The example of the page hands its socket to a second process. */
 @Timeout(300)
 class HandoverEchoServiceTest {
     @TempDir
     private Path directory;
-
-    @Test
-    void readmeShowsTheExample() throws IOException {
-        assertTrue(ReadmeExample.isShown(HandoverEchoService.class));
-    }
 
     @Test
     void secondProcessServesThePortOfTheFirstWhichEnds() throws Exception {

@@ -1,28 +1,19 @@
 package org.cabrank.http.example;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The example of the README is this code, and works with the JDK's client, which asks for an upgrade to h2c. */
+/** The example of the page works with the JDK's client, which asks for an upgrade to h2c. */
 @Timeout(300)
 class GreetingServiceTest {
-    @Test
-    void theReadmeShowsTheService() throws Exception {
-        String code = Files.readString(Path.of("src/test/java/org/cabrank/http/example/GreetingService.java"));
-        assertTrue(Files.readString(Path.of("README.md")).contains("```java\n" + code + "```"));
-    }
-
     @Test
     void theJdkClientIsServed() throws Exception {
         try (StreamServer server = GreetingService.start(0)) {

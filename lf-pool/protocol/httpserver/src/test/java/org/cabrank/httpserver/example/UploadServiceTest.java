@@ -14,12 +14,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.cabrank.lf.OffloadExecutors;
-import org.cabrank.lf.fixture.ReadmeExample;
 import org.cabrank.tls.SelfSigned;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The example of the README and of the package documentation is this code, and works. */
+/** The example of the package documentation is this code, and works. */
 @Timeout(300)
 class UploadServiceTest {
     private static final Path EXAMPLE = Path.of("src/test/java/org/cabrank/httpserver/example/UploadService.java");
@@ -36,7 +35,6 @@ class UploadServiceTest {
 
     @Test
     void theDocumentationShowsTheService() throws Exception {
-        assertTrue(ReadmeExample.isShown(UploadService.class));
         Matcher block = BLOCK.matcher(Files.readString(PACKAGE));
         assertTrue(block.find());
         String shown = block.group(1).replaceAll("(?m)^ \\* ?", "");

@@ -20,18 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of the README is the class of this package, and works with systemd's own program for socket activation. */
+/** The example of the page works with systemd's own program for socket activation. */
 @Timeout(300)
 class SystemdEchoServiceTest {
     private static final int EXIT_ON_SIGTERM = 143; // a JVM without a signal handler ends so, after its shutdown hooks
 
     @TempDir
     private Path directory;
-
-    @Test
-    void readmeShowsTheExample() throws IOException {
-        assertTrue(ReadmeExample.isShown(SystemdEchoService.class));
-    }
 
     @Test
     void firstConnectionStartsTheServiceWhichNotifiesAndDrains() throws Exception {
