@@ -70,6 +70,32 @@ final class PanamaKernel implements Kernel {
         }
     }
 
+    /** As the default, one level less deep: a connection makes this call for each of its events. */
+    @Override
+    public int recv(int fd, long buffer, int count, int flags) {
+        try {
+            long result = (long) LinkedFunctions.HANDLES
+                    .get(CFunction.RECV.ordinal())
+                    .invokeExact(ErrnoCapture.segment(), (long) fd, buffer, (long) count, (long) flags, 0L, 0L, 0L);
+            return (int) result != -1 ? (int) result : -ErrnoCapture.errno();
+        } catch (Throwable impossible) {
+            throw Downcalls.unexpected(impossible);
+        }
+    }
+
+    /** As {@link #recv}. */
+    @Override
+    public int send(int fd, long buffer, int count, int flags) {
+        try {
+            long result = (long) LinkedFunctions.HANDLES
+                    .get(CFunction.SEND.ordinal())
+                    .invokeExact(ErrnoCapture.segment(), (long) fd, buffer, (long) count, (long) flags, 0L, 0L, 0L);
+            return (int) result != -1 ? (int) result : -ErrnoCapture.errno();
+        } catch (Throwable impossible) {
+            throw Downcalls.unexpected(impossible);
+        }
+    }
+
     @Override
     public int epollPoll(int epollFd, long events, int maxEvents) {
         return critical(CriticalHandles.EPOLL_WAIT, epollFd, events, maxEvents);
