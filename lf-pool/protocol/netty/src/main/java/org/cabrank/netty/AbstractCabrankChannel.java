@@ -1,8 +1,5 @@
 package org.cabrank.netty;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.AbstractChannel;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
@@ -15,15 +12,10 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
@@ -31,62 +23,27 @@ import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.handle.EventHandler;
-import org.cabrank.lf.handle.Handle;
-import org.cabrank.lf.handle.Ready;
-import org.cabrank.socket.DescriptorHandle;
 
 /**
  * A channel whose descriptor is a handle of its strand's shard. The set reports edges, so the channel remembers what it has not used up.
  *
- * <p>The fields belong to the holder of the strand, if nothing else is said. The claim of the handle is another one: events are handled by
- * a thread that has both. The descriptor is closed when the handle is, by the claim holder, and nobody uses it any more then:
+ * <p>The fields belong to the holder of the strand, if nothing else is said. The descriptor is closed when the handle is, by the claim
+ * holder, and nobody uses it any more then:
  *
  * <pre>
  *  open --doClose (strand)--> closing --handleClosed (claim)--> closed: the future of the close is completed
  * </pre>
  */
-abstract class AbstractCabrankChannel extends AbstractChannel implements EventHandler, Runnable {
+abstract class AbstractCabrankChannel extends AbstractChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
     private static final System.Logger LOGGER = System.getLogger(AbstractCabrankChannel.class.getName());
-    private static final int END = Ready.INPUT_CLOSED | Ready.HANGUP;
-    private static final int INPUT = Ready.READ | Ready.ERROR | END;
-    /** Posted: look at what is ready. */
-    private static final int LOOK = Ready.POSTED_2;
-
-    private static final int OUTPUT = Ready.WRITE | Ready.ERROR | Ready.HANGUP;
-
-    private static final VarHandle WAITING;
-
-    static {
-        try {
-            WAITING = MethodHandles.lookup().findVarHandle(AbstractCabrankChannel.class, "waiting", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     final ChannelSocket socket;
 
-    /** Set before the handle is registered. */
-    private volatile Strand strand;
-
-    /** Null: nobody watches the descriptor. Written by the thread that registers, before the strand learns of it. */
-    private volatile DescriptorHandle handle;
-
-    /** Ready bits of events that found the strand held. Any thread. */
-    @SuppressWarnings("unused") // by WAITING
-    private volatile int waiting;
+    /** Handle of the descriptor. */
+    final ChannelEvents events = new ChannelEvents(this);
 
     private volatile boolean closing;
-
-    /** The handle is closed, and nobody watches the descriptor any more. */
-    private volatile boolean unwatched;
-
-    /** Completes the close when the descriptor is closed; null: the close does not wait for that, or is completed. */
-    private final AtomicReference<Runnable> afterClose = new AtomicReference<>();
 
     volatile boolean active;
 
@@ -99,7 +56,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
     /** Input is wanted: a read was asked for, or is to go on by itself. */
     private boolean reading;
 
-    /** The socket has no room: the kernel reports when it has. */
+    /** The socket has no room, or is connecting, which the kernel reports; or other handles have their turn first. */
     boolean outputFull;
 
     private boolean endRead;
@@ -131,73 +88,18 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
 
     // ---- events ----
 
-    @Override
-    public void handleEvent(Handle ownHandle, int ready) {
-        Strand entered = strand;
-        if (entered.tryEnter()) {
-            try {
-                process(ready);
-            } finally {
-                entered.leave();
-            }
-        } else if ((ready & (INPUT | OUTPUT | LOOK)) != 0) {
-            WAITING.getAndBitwiseOr(this, ready);
-            entered.add(this);
-        }
+    /** Any thread: the close has begun. */
+    final boolean isClosing() {
+        return closing;
     }
 
-    /** Strand: handles events that had found it held. */
-    @Override
-    public void run() {
-        process((int) WAITING.getAndSet(this, 0));
+    /** Strand: there is input or its end, and somebody wants it. */
+    final boolean isToRead() {
+        return inputReady && (reading || endReported) && !closing;
     }
 
-    private void process(int ready) {
-        if (closing) {
-            return;
-        }
-        if ((ready & INPUT) != 0) {
-            inputReady = true;
-        }
-        if ((ready & END) != 0) {
-            endReported = true;
-        }
-        if (!isRegistered()) {
-            return; // a read looks at what is ready
-        }
-        if ((ready & OUTPUT) != 0) {
-            outputReady();
-        }
-        if (inputReady && (reading || endReported) && !closing) {
-            readReady();
-            if (inputReady && (reading || endReported) && !closing) {
-                handle.post(LOOK); // after other handles
-            }
-        }
-    }
-
-    @Override
-    public void beforeNestedWait(Handle ownHandle) {
-        throw Strand.refusal();
-    }
-
-    @Override
-    public void handleClosed(Handle ownHandle, Throwable cause) {
-        unwatched = true;
-        boolean asked = closing;
-        if (asked) {
-            closeDescriptor();
-        }
-        strand.unwatched(ownHandle);
-        Runnable completion = afterClose.getAndSet(null);
-        if (completion != null) {
-            strand.add(completion);
-        } else if (!asked) { // the set is closed, or the kernel watches no more
-            strand.add(() -> unsafe().close(unsafe().voidPromise()));
-        }
-    }
-
-    private void closeDescriptor() {
+    /** Claim holder of the handle, or the thread that closes a channel that nobody watches. */
+    final void closeDescriptor() {
         int result = socket.close();
         if (result < 0 && result != -Errno.EINTR) {
             LOGGER.log(System.Logger.Level.WARNING, "closing " + this, Errno.exception("close", result));
@@ -208,27 +110,19 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
 
     /** Any thread, before the registration: the strand's tasks need no handle of its own. */
     void watchEarly(Strand next) {
-        if (active && handle == null && socket.isOpen()) {
+        if (active && !events.isWatched() && socket.isOpen()) {
             try {
-                watch(next);
+                events.watch(next);
             } catch (IOException refused) {
                 LOGGER.log(System.Logger.Level.DEBUG, "tried again by the registration", refused);
             }
         }
     }
 
-    private void watch(Strand by) throws IOException {
-        strand = by;
-        DescriptorHandle watched =
-                by.set().registerBorrowed(socket.fd(), isReadOnly() ? Ready.READ : Ready.READ | Ready.WRITE, this);
-        handle = watched;
-        by.watched(watched);
-    }
-
     /** Strand: has the kernel report what becomes ready. */
     final void watch() throws IOException {
-        if (handle == null) {
-            watch((Strand) eventLoop());
+        if (!events.isWatched()) {
+            events.watch((Strand) eventLoop());
         }
     }
 
@@ -250,10 +144,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
     protected void doRegister(ChannelPromise promise) {
         try {
             Strand own = (Strand) eventLoop();
-            if (strand != null && strand != own) {
-                throw new IllegalStateException("the channel was given to another event loop");
-            }
-            strand = own;
+            events.belongTo(own);
             if (active || isWatchedUnbound()) {
                 watch();
             }
@@ -264,7 +155,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
         }
         promise.setSuccess();
         if (inputReady && endReported && !closing) {
-            handle.post(LOOK);
+            events.look();
         }
     }
 
@@ -278,8 +169,9 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
                             + " is closed because it was deregistered: a channel stays with its event loop until it is closed");
             unsafe().close(unsafe().voidPromise());
         }
-        if (strand != null) {
-            strand.removed(this);
+        Strand own = events.strand();
+        if (own != null) {
+            own.removed(this);
         }
     }
 
@@ -304,12 +196,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
             connectTimeout = null;
         }
         closing = true;
-        DescriptorHandle watched = handle;
-        if (watched == null || unwatched) {
-            closeDescriptor();
-        } else {
-            watched.close(); // handleClosed closes the descriptor
-        }
+        events.close();
     }
 
     @Override
@@ -338,8 +225,8 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
     protected void doBeginRead() {
         unsafe().readPending = true;
         reading = true;
-        if (inputReady && handle != null && !unsafe().inRead) {
-            handle.post(LOOK);
+        if (inputReady && events.isWatched() && !unsafe().inRead) {
+            events.look();
         }
     }
 
@@ -379,7 +266,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
     // ---- writing ----
 
     /** Strand: there may be room, or the outcome of a connect. */
-    private void outputReady() {
+    final void outputReady() {
         CabrankUnsafe unsafe = unsafe();
         if (connectPromise != null) {
             unsafe.finishConnect();
@@ -391,63 +278,8 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
 
     /** Strand: continues writing after other handles had a turn. */
     final void writeLater() {
-        handle.post(Ready.WRITE);
-    }
-
-    /** Copies into a direct buffer, and releases the holder of the buffer. */
-    final ByteBuf directCopy(Object holder, ByteBuf buffer) {
-        int length = buffer.readableBytes();
-        if (length == 0) {
-            ReferenceCountUtil.release(holder);
-            return Unpooled.EMPTY_BUFFER;
-        }
-        ByteBuf direct = alloc().directBuffer(length);
-        direct.writeBytes(buffer, buffer.readerIndex(), length);
-        ReferenceCountUtil.safeRelease(holder);
-        return direct;
-    }
-
-    /** Returns true if the kernel can take the buffer where it is. */
-    static boolean isSentInPlace(ByteBuf buffer) {
-        return buffer.hasMemoryAddress() || buffer.isDirect() && buffer.nioBufferCount() <= MessagePieces.PIECES_MAX;
-    }
-
-    /** Returns a direct buffer of the size that the handle guesses. */
-    static ByteBuf allocate(RecvByteBufAllocator.ExtendedHandle guess, ByteBufAllocator allocator) {
-        ByteBuf buffer = guess.allocate(allocator);
-        if (buffer.isDirect()) {
-            return buffer;
-        }
-        int capacity = buffer.capacity();
-        buffer.release();
-        return allocator.directBuffer(capacity);
-    }
-
-    /** Receives into the writable bytes of a direct buffer; 0: nothing has come, -1: the end. */
-    final int receive(ByteBuf buffer) throws IOException {
-        int index = buffer.writerIndex();
-        int room = buffer.writableBytes();
-        int count = socket.receive(address(buffer, index, room), room);
-        if (count > 0) {
-            buffer.writerIndex(index + count);
-        }
-        return count;
-    }
-
-    /** Sends readable bytes of a direct buffer in one piece; 0: there is no room. */
-    final int send(ByteBuf buffer) throws IOException {
-        int length = buffer.readableBytes();
-        return socket.send(address(buffer, buffer.readerIndex(), length), length);
-    }
-
-    private static long address(ByteBuf buffer, int index, int length) {
-        if (buffer.hasMemoryAddress()) {
-            return buffer.memoryAddress() + index;
-        }
-        ByteBuffer nio = buffer.internalNioBuffer(index, length);
-        long address = ChannelSocket.KERNEL.addressOf(nio) + nio.position();
-        Reference.reachabilityFence(nio); // the caller has the buffer whose memory it is
-        return address;
+        outputFull = true;
+        events.lookAtOutput();
     }
 
     // ---- bind and connect ----
@@ -553,17 +385,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel implements EventHa
         /** The descriptor is closed by the claim holder of the handle, at once if that is the caller. */
         @Override
         protected Executor prepareToClose() {
-            DescriptorHandle watched = handle;
-            if (watched == null || unwatched || watched.isHeldByCaller()) {
-                return null;
-            }
-            return completion -> {
-                afterClose.set(completion);
-                doClose();
-                if (unwatched && afterClose.getAndSet(null) != null) { // by the set, before it could be asked
-                    completion.run();
-                }
-            };
+            return events.isClosedAtOnce() ? null : events::close;
         }
 
         /**

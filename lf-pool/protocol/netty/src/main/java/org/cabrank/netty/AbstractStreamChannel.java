@@ -33,6 +33,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
 
     // ---- reading ----
 
+    /** Longer than the JIT inlines (325 bytes of code), so that the system call is few levels deep: a deeper one allocates. */
     @Override
     void readReady() {
         if (isInputOver()) {
@@ -50,10 +51,17 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         unsafe.inRead = true;
         try {
             do {
-                buffer = allocate(guess, allocator);
+                buffer = DirectBuffers.allocate(guess, allocator);
                 int room = buffer.writableBytes();
                 guess.attemptedBytesRead(room);
-                int count = receive(buffer);
+                int index = buffer.writerIndex();
+                long address = buffer.hasMemoryAddress()
+                        ? buffer.memoryAddress() + index
+                        : DirectBuffers.address(buffer, index, room);
+                int count = socket.receive(address, room);
+                if (count > 0) {
+                    buffer.writerIndex(index + count);
+                }
                 guess.lastBytesRead(count);
                 inputReady = count == room || count > 0 && endReported; // a stream that gives less has no more
                 if (count <= 0) {
@@ -100,7 +108,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
     @Override
     protected Object filterOutboundMessage(Object message) {
         if (message instanceof ByteBuf buffer) {
-            return isSentInPlace(buffer) ? buffer : directCopy(buffer, buffer);
+            return DirectBuffers.isSentInPlace(buffer) ? buffer : DirectBuffers.copy(alloc(), buffer, buffer);
         }
         if (message instanceof FileRegion) {
             return message;
@@ -109,66 +117,57 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                 + message.getClass().getName() + ": add an encoder to the pipeline");
     }
 
+    /** As long as {@link #readReady}, for the same reason. */
     @Override
     protected void doWrite(ChannelOutboundBuffer in) throws Exception {
-        for (int turns = config().getWriteSpinCount(); turns > 0; ) {
-            if (in.isEmpty()) {
+        for (int turns = config().getWriteSpinCount(); turns > 0; turns--) {
+            Object first = in.current();
+            if (first == null) {
                 return;
             }
-            int used = writeSome(in);
-            if (used < 0) {
+            long wanted;
+            long count;
+            if (first instanceof FileRegion region) {
+                wanted = region.count() - region.transferred();
+                count = 0;
+                if (wanted > 0) {
+                    count = region instanceof DefaultFileRegion file ? sendFile(file) : COPY;
+                    if (count == COPY) {
+                        if (regionTarget == null) {
+                            regionTarget = new RegionTarget();
+                        }
+                        count = region.transferTo(regionTarget, region.transferred());
+                    }
+                }
+                if (count > 0) {
+                    in.progress(count);
+                }
+                if (region.transferred() >= region.count()) {
+                    in.remove();
+                }
+            } else if (in.size() == 1 && ((ByteBuf) first).nioBufferCount() == 1) {
+                ByteBuf buffer = (ByteBuf) first;
+                int length = buffer.readableBytes();
+                int index = buffer.readerIndex();
+                long address = buffer.hasMemoryAddress()
+                        ? buffer.memoryAddress() + index
+                        : DirectBuffers.address(buffer, index, length);
+                wanted = length;
+                count = length == 0 ? 0 : socket.send(address, length);
+                in.removeBytes(count);
+            } else {
+                MessagePieces pieces = MessagePieces.empty();
+                in.forEachFlushedMessage(pieces);
+                wanted = pieces.bytes();
+                count = wanted == 0 ? 0 : socket.sendMessage(pieces.header(0));
+                in.removeBytes(count);
+            }
+            if (count <= 0 && wanted > 0) {
                 outputFull = true;
                 return;
             }
-            turns -= used;
         }
         writeLater();
-    }
-
-    /** Returns -1 if the socket has no room, 1 for a send, 0 if there was nothing to send. */
-    private int writeSome(ChannelOutboundBuffer in) throws Exception {
-        Object first = in.current();
-        if (first instanceof FileRegion region) {
-            return writeRegion(in, region);
-        }
-        ByteBuf buffer = (ByteBuf) first;
-        if (in.size() == 1 && (buffer.hasMemoryAddress() || buffer.nioBufferCount() == 1)) {
-            return written(in, buffer.isReadable() ? send(buffer) : 0, buffer.readableBytes());
-        }
-        MessagePieces pieces = MessagePieces.empty();
-        in.forEachFlushedMessage(pieces);
-        long count = pieces.pieces() == 0 ? 0 : socket.sendMessage(pieces.header(0));
-        return written(in, count, pieces.bytes());
-    }
-
-    private static int written(ChannelOutboundBuffer in, long count, long wanted) {
-        if (count > 0 || wanted == 0) {
-            in.removeBytes(count);
-            return wanted == 0 ? 0 : 1;
-        }
-        return -1;
-    }
-
-    private int writeRegion(ChannelOutboundBuffer in, FileRegion region) throws IOException {
-        if (region.transferred() >= region.count()) {
-            in.remove();
-            return 0;
-        }
-        long count = region instanceof DefaultFileRegion file ? sendFile(file) : COPY;
-        if (count == COPY) {
-            if (regionTarget == null) {
-                regionTarget = new RegionTarget();
-            }
-            count = region.transferTo(regionTarget, region.transferred());
-        }
-        if (count > 0) {
-            in.progress(count);
-            if (region.transferred() >= region.count()) {
-                in.remove();
-            }
-            return 1;
-        }
-        return -1;
     }
 
     /** Returns the number of bytes that the socket has taken, or {@link #COPY}. */
@@ -205,7 +204,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
             } else {
                 ByteBuf copy = alloc().directBuffer(length).writeBytes(source.duplicate());
                 try {
-                    count = send(copy);
+                    count = socket.send(DirectBuffers.address(copy, 0, length), length);
                 } finally {
                     copy.release();
                 }

@@ -148,7 +148,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
 
     private DatagramPacket receivePacket(RecvByteBufAllocator.ExtendedHandle guess, ByteBufAllocator allocator)
             throws IOException {
-        ByteBuf buffer = allocate(guess, allocator);
+        ByteBuf buffer = DirectBuffers.allocate(guess, allocator);
         boolean taken = false;
         try {
             int room = buffer.writableBytes();
@@ -192,21 +192,21 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         if (message instanceof DatagramPacket packet) {
             requireResolved(packet.recipient());
             ByteBuf content = packet.content();
-            return isSentInPlace(content)
+            return DirectBuffers.isSentInPlace(content)
                     ? packet
-                    : new DatagramPacket(directCopy(packet, content), packet.recipient());
+                    : new DatagramPacket(DirectBuffers.copy(alloc(), packet, content), packet.recipient());
         }
         if (message instanceof ByteBuf buffer) {
-            return isSentInPlace(buffer) ? buffer : directCopy(buffer, buffer);
+            return DirectBuffers.isSentInPlace(buffer) ? buffer : DirectBuffers.copy(alloc(), buffer, buffer);
         }
         if (message instanceof AddressedEnvelope<?, ?> envelope
                 && envelope.content() instanceof ByteBuf content
                 && (envelope.recipient() == null || envelope.recipient() instanceof InetSocketAddress)) {
             InetSocketAddress to = (InetSocketAddress) envelope.recipient();
             requireResolved(to);
-            return isSentInPlace(content)
+            return DirectBuffers.isSentInPlace(content)
                     ? envelope
-                    : new DefaultAddressedEnvelope<>(directCopy(envelope, content), to);
+                    : new DefaultAddressedEnvelope<>(DirectBuffers.copy(alloc(), envelope, content), to);
         }
         throw new UnsupportedOperationException("a datagram channel takes DatagramPacket, ByteBuf and"
                 + " AddressedEnvelope<ByteBuf, InetSocketAddress>, and not "

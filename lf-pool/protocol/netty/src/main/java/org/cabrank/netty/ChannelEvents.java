@@ -1,0 +1,190 @@
+package org.cabrank.netty;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.lf.handle.EventHandler;
+import org.cabrank.lf.handle.Handle;
+import org.cabrank.lf.handle.Ready;
+import org.cabrank.socket.DescriptorHandle;
+
+/**
+ * Handle of a channel in the shard of its strand: brings the events of the descriptor to the holder of the strand, from the registration to
+ * the end of the handle. The set reports edges. The claim of the handle is not the claim of the strand: events are handled by a thread that
+ * has both.
+ */
+final class ChannelEvents implements EventHandler, Runnable {
+    private static final int END = Ready.INPUT_CLOSED | Ready.HANGUP;
+    private static final int INPUT = Ready.READ | Ready.ERROR | END;
+    private static final int OUTPUT = Ready.WRITE | Ready.ERROR | Ready.HANGUP;
+
+    /** Posted: look at what is ready. */
+    private static final int LOOK = Ready.POSTED_2;
+
+    private static final VarHandle WAITING;
+
+    static {
+        try {
+            WAITING = MethodHandles.lookup().findVarHandle(ChannelEvents.class, "waiting", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final AbstractCabrankChannel channel;
+
+    /** Set before the handle is registered. */
+    private volatile Strand strand;
+
+    /** Null: nobody watches the descriptor. Written by the thread that registers, before the strand learns of it. */
+    private volatile DescriptorHandle handle;
+
+    /** Ready bits of events that found the strand held. Any thread. */
+    @SuppressWarnings("unused") // by WAITING
+    private volatile int waiting;
+
+    /** The handle is closed, and nobody watches the descriptor any more. */
+    private volatile boolean unwatched;
+
+    /** Completes the close when the descriptor is closed; null: the close does not wait for that, or is completed. */
+    private final AtomicReference<Runnable> afterClose = new AtomicReference<>();
+
+    ChannelEvents(AbstractCabrankChannel channel) {
+        this.channel = channel;
+    }
+
+    // ---- registration ----
+
+    /** Null before the registration. */
+    Strand strand() {
+        return strand;
+    }
+
+    void belongTo(Strand own) {
+        if (strand != null && strand != own) {
+            throw new IllegalStateException("the channel was given to another event loop");
+        }
+        strand = own;
+    }
+
+    boolean isWatched() {
+        return handle != null;
+    }
+
+    /** Has the kernel report what becomes ready. */
+    void watch(Strand by) throws IOException {
+        strand = by;
+        int interest = channel.isReadOnly() ? Ready.READ : Ready.READ | Ready.WRITE;
+        DescriptorHandle watched = by.set().registerBorrowed(channel.socket.fd(), interest, this);
+        handle = watched;
+        by.watched(watched);
+    }
+
+    // ---- events ----
+
+    @Override
+    public void handleEvent(Handle ownHandle, int ready) {
+        Strand entered = strand;
+        if (entered.tryEnter()) {
+            try {
+                process(ready);
+            } finally {
+                entered.leave();
+            }
+        } else if ((ready & (INPUT | OUTPUT | LOOK)) != 0) {
+            WAITING.getAndBitwiseOr(this, ready);
+            entered.add(this);
+        }
+    }
+
+    /** Strand: handles events that had found it held. */
+    @Override
+    public void run() {
+        process((int) WAITING.getAndSet(this, 0));
+    }
+
+    /** Strand. */
+    private void process(int ready) {
+        AbstractCabrankChannel own = channel;
+        if (own.isClosing()) {
+            return;
+        }
+        if ((ready & INPUT) != 0) {
+            own.inputReady = true;
+        }
+        if ((ready & END) != 0) {
+            own.endReported = true;
+        }
+        if (!own.isRegistered()) {
+            return; // a read looks at what is ready
+        }
+        if (own.outputFull && (ready & OUTPUT) != 0) { // the kernel reports room to write with each input
+            own.outputReady();
+        }
+        if (own.isToRead()) {
+            own.readReady();
+            if (own.isToRead()) {
+                look(); // after other handles
+            }
+        }
+    }
+
+    /** Has the events looked at that the channel has not used up. */
+    void look() {
+        handle.post(LOOK);
+    }
+
+    /** Has the output looked at as if there were room, after other handles had a turn. */
+    void lookAtOutput() {
+        handle.post(Ready.WRITE);
+    }
+
+    @Override
+    public void beforeNestedWait(Handle ownHandle) {
+        throw Strand.refusal();
+    }
+
+    // ---- the end ----
+
+    /** Ends the watching, which closes the descriptor; at once if nobody watches. */
+    void close() {
+        DescriptorHandle watched = handle;
+        if (watched == null || unwatched) {
+            channel.closeDescriptor();
+        } else {
+            watched.close(); // handleClosed closes the descriptor
+        }
+    }
+
+    /** Returns true if {@link #close} closes the descriptor before it returns. */
+    boolean isClosedAtOnce() {
+        DescriptorHandle watched = handle;
+        return watched == null || unwatched || watched.isHeldByCaller();
+    }
+
+    /** Closes the channel; the completion runs when the descriptor is closed. */
+    void close(Runnable completion) {
+        afterClose.set(completion);
+        channel.doClose();
+        if (unwatched && afterClose.getAndSet(null) != null) { // by the set, before it could be asked
+            completion.run();
+        }
+    }
+
+    @Override
+    public void handleClosed(Handle ownHandle, Throwable cause) {
+        unwatched = true;
+        boolean asked = channel.isClosing();
+        if (asked) {
+            channel.closeDescriptor();
+        }
+        strand.unwatched(ownHandle);
+        Runnable completion = afterClose.getAndSet(null);
+        if (completion != null) {
+            strand.add(completion);
+        } else if (!asked) { // the set is closed, or the kernel watches no more
+            strand.add(() -> channel.unsafe().close(channel.unsafe().voidPromise()));
+        }
+    }
+}
