@@ -21,7 +21,7 @@
  *       under deferred promotion.
  * </ol>
  *
- * <p>The page {@code PAPER.md} of this module goes through the paper section by section.
+ * <p>A <a href="doc-files/paper.html">table</a> goes through the paper section by section, with the class and the test of each.
  *
  * <p>Stability: preview; any release may change the package.
  */

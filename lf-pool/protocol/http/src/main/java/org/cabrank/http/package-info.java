@@ -76,6 +76,8 @@
  * exchange.send(200, "text/plain", "in stock: " + stock.text());
  * }</pre>
  *
+ * <p>Tables: <a href="doc-files/limits.html">limits and outcomes</a>, <a href="doc-files/conformance.html">conformance</a>.
+ *
  * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.http;

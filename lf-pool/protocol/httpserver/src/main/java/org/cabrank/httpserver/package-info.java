@@ -11,7 +11,7 @@
  *
  * <p>Without an executor the threads of the server run handlers. A handler that waits for its client parks its thread after it has promoted
  * a new leader and given up its connection; the last thread of a shard serves other connections during its wait. README.md of the module
- * tells more, and where the server differs from the JDK's.
+ * tells more; <a href="doc-files/differences.html">the differences</a> from the JDK's server are a table.
  *
  * <p>Stability: preview; any release may change the package.
  */

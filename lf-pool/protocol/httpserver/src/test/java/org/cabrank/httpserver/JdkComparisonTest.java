@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same conversations with the JDK's server and with this one, with the same outcome. The differences stand in README.md. */
+/** The same conversations with the JDK's server and with this one, with the same outcome. The differences stand in differences.html. */
 @Timeout(300)
 class JdkComparisonTest {
     private static final String HOST = "Host: a\r\n";
@@ -190,7 +190,7 @@ class JdkComparisonTest {
         return outcome;
     }
 
-    /** Reasons are no matter of protocols, and a date is one of now; README.md names the other fields. */
+    /** Reasons are no matter of protocols, and a date is one of now; differences.html names the other fields. */
     private static String words(RawClient.Answer answer) {
         answer.fields().remove("date");
         answer.fields().remove("connection");

@@ -10,6 +10,9 @@ import javax.net.ssl.SSLParameters;
  *
  * <p>{@link Tls} sets role, versions, cipher suites, ALPN, client certificates and host name of each engine with {@link
  * SSLEngine#setSSLParameters}. A factory whose engines ignore a part of the parameters must configure that part itself.
+ *
+ * <p>Engines differ. Those of Netty's tcnative end both directions at the peer's close_notify in TLS 1.3, too, and report a forged record at
+ * the record after it. A server with BoringSSL does not choose the cipher suites of TLS 1.3.
  */
 @FunctionalInterface
 public interface EngineFactory {
