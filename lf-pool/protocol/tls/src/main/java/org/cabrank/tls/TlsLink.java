@@ -59,9 +59,10 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     /** Null until a file is sent. Made in a callback. */
     private volatile HeldOutput held;
 
-    // In callbacks.
+    /** Written in callbacks. */
+    private volatile boolean closing;
 
-    private boolean closing;
+    // In callbacks.
 
     /** A callback has closed the connection by mail, which has not run. */
     private boolean closeMailed;
@@ -610,9 +611,16 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     public void close() {
         if (offloading || !actsAtOnce()) {
             closeMailed |= !offloading && handler.isInCallback();
-            later(this::beginClosing, raw::close);
+            later(this::beginClosing, this::closeWithoutNotify);
         } else {
             beginClosing();
+        }
+    }
+
+    /** Any thread. A close that waits for a file has begun, and needs no other. */
+    private void closeWithoutNotify() {
+        if (!closing) {
+            raw.close();
         }
     }
 

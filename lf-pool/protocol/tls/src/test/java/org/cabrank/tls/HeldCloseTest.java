@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class HeldCloseTest {
     private static final int FILE_BYTES = 2 << 20;
+    private static final int FILE_OF_TWO_TURNS_BYTES = 100 << 10;
     private static final int STEP_BYTES = 16 << 10;
     private static final Duration STEP = Duration.ofSeconds(2);
 
@@ -94,5 +95,33 @@ class HeldCloseTest {
     @Test
     void inputIsDroppedThoughReadingWasPaused() {
         assertTrue(((StreamConnection) server.connection()).wantsInput());
+    }
+
+    /** The task was handed over in the callback before that in which the file ends, so the close below waits for the task. */
+    @Test
+    void connectionBehindWhoseFileATaskStandsEndsAsSoonAsThePeerDoes() throws Exception {
+        ConnectionHandler handler = new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) throws IOException {
+                data.position(data.limit());
+                connection.write(TestTls.utf8("head"));
+                connection.whenWritten((same, failed) -> same.execute(() -> {}));
+                connection.sendFile(file, 0, FILE_OF_TWO_TURNS_BYTES);
+                connection.close();
+            }
+        };
+        try (EmbeddedConnection closing =
+                EmbeddedConnection.open(TestTls.server().build().handler(handler))) {
+            EngineClient reader =
+                    new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), closing, "TLSv1.3");
+            closing.peerTakes(0);
+            reader.send("x");
+            closing.peerTakes(EmbeddedConnection.UNLIMITED);
+            assertEquals("head".length() + FILE_OF_TWO_TURNS_BYTES, reader.receiveBytes().length);
+            assertTrue(closing.isOutputEnded());
+            closing.peerEnds();
+            assertTrue(closing.isClosed());
+            assertNull(closing.closeCause());
+        }
     }
 }

@@ -419,11 +419,15 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public void close() {
         if (inbox.mayChangeAtOnce()) {
-            closeHeld = false;
-            beginClosing();
+            closeNow();
         } else {
-            inbox.handOver(Mailbox.Change.CLOSE, this::beginClosing);
+            inbox.handOver(Mailbox.Change.CLOSE, this::closeNow);
         }
+    }
+
+    private void closeNow() {
+        closeHeld = false; // of a decorator, which holds back nothing any more
+        beginClosing();
     }
 
     @Override
