@@ -382,7 +382,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     void heldOutputFalls() {
         if (mayNotifyWritable()) {
             writableOwed = false;
-            if (!closing && !outputShut) {
+            if (!closing && !outputShut && handler.isInCallback()) { // else the connection has ended
                 notifyWritable();
             }
         }

@@ -459,6 +459,10 @@ final class ConnectionModel {
             output.write(piece.getBytes(StandardCharsets.ISO_8859_1), peerReads);
         } else {
             outputDropped = true; // "the bytes are dropped"
+            if (isLossy() && !closing && !outputShut) {
+                output.mayArrive(
+                        piece.getBytes(StandardCharsets.ISO_8859_1)); // the connection may have ended behind it
+            }
         }
     }
 
@@ -532,6 +536,8 @@ final class ConnectionModel {
         if (!closing) {
             deadlineSet = set;
             deadlineRemoved = !set;
+            waits.forEach(wait ->
+                    wait.inDeadline = false); // "unless the deadline was replaced, or removed, in that callback"
         }
     }
 
@@ -763,6 +769,7 @@ final class ConnectionModel {
         return !closing && !paused && !offloading && !ended && !aborted;
     }
 
+    /** Returns what arrives; of a connection that {@link #isLossy}, a part from the beginning. */
     synchronized byte[] output() {
         return output.bytes();
     }

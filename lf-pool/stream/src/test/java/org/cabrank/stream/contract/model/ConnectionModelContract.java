@@ -66,7 +66,10 @@ public abstract class ConnectionModelContract extends StreamContract {
             "INPUT_CLOSED: ; steps: HALF_CLOSE DRAIN",
             "OPENED: DEADLINE; DEADLINE_PASSED: WAIT; steps: DEADLINE",
             "DATA: @SHUTDOWN; INPUT_CLOSED: PAUSE; steps: SEND HALF_CLOSE",
-            "OPENED: TIMER; TIMER: OFFLOAD SHUTDOWN; CONTINUATION: SEND_FILE; steps: ");
+            "OPENED: TIMER; TIMER: OFFLOAD SHUTDOWN; CONTINUATION: SEND_FILE; steps: ",
+            "OPENED: @WRITE_TWO OFFLOAD DEADLINE; steps: ",
+            "OPENED: EXECUTE; TASK: @WRITE_TWO @ABORT; steps: ",
+            "OPENED: @FLOOD THROW; steps: ");
 
     @Parameter
     protected ReactorMode mode;

@@ -46,6 +46,7 @@ final class OutputModel {
             IntStream.range(0, FLOOD / 4).mapToObj(i -> i + ",").collect(Collectors.joining());
 
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream behindEnd = new ByteArrayOutputStream();
     private final IntSupplier received;
 
     /** Written by any thread, whether or not the write has acted. */
@@ -78,12 +79,20 @@ final class OutputModel {
         writableDue |= !peerReads && pending() > TAKEN_MAX + HIGH_WATERMARK;
     }
 
+    /** Bytes of a write that may have acted before the connection ended, or not. */
+    void mayArrive(byte[] bytes) {
+        behindEnd.write(bytes, 0, bytes.length);
+    }
+
     int size() {
         return output.size();
     }
 
     byte[] bytes() {
-        return output.toByteArray();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(output.toByteArray());
+        all.writeBytes(behindEnd.toByteArray());
+        return all.toByteArray();
     }
 
     /** Number of bytes that the peer has not read. */
