@@ -111,14 +111,15 @@ public final class BoundSocketChannel implements BoundChannel {
         if (handle != null) {
             throw new IllegalStateException(this + " is registered already");
         }
-        if (LeaderFollowersPool.of(set) != pool) {
-            throw new IllegalArgumentException(this + " was made for a handle set that " + pool + " does not serve");
-        }
         boolean oneshot = set.deactivation() == Deactivation.ONESHOT; // there a wish to write would be reported at once
         try {
+            if (LeaderFollowersPool.of(set) != pool) {
+                throw new IllegalArgumentException(
+                        this + " was made for a handle set that " + pool + " does not serve");
+            }
             handle = set.registerBorrowed(fd, oneshot ? Ready.READ : Ready.READ | Ready.WRITE, handler);
             return handle;
-        } catch (IOException refused) {
+        } catch (Throwable refused) {
             close();
             throw refused;
         }

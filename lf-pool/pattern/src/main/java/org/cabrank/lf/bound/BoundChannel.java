@@ -15,6 +15,8 @@ public interface BoundChannel {
      * a stranger's by then.
      *
      * @throws IOException when it cannot be watched; it has been closed then
+     * @throws IllegalArgumentException when {@code pool} does not serve the channel's handle set; it has been closed then
+     * @throws IllegalStateException when the handle set is closed; it has been closed then. Or when it is registered already
      */
     Handle register(LeaderFollowersPool pool, EventHandler handler) throws IOException;
 

@@ -60,7 +60,9 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
      * Lets threads share {@code channel} and wait in {@code pool}, which is the caller's to stop. A pool that has no threads
      * of its own is led by those that wait; it should be made for as many as may wait at once.
      *
-     * @throws IOException when the connection cannot be watched
+     * @throws IOException when the connection cannot be watched; the channel has been closed then
+     * @throws IllegalArgumentException when {@code pool} does not serve the channel's handle set; the channel has been closed then
+     * @throws IllegalStateException when the handle set is closed; the channel has been closed then
      */
     public static <K, R> BoundThreadPool<K, R> open(
             LeaderFollowersPool pool, BoundChannel channel, ReplyParser<K, R> parser, BoundLimits limits)

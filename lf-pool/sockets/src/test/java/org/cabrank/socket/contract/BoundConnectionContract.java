@@ -276,4 +276,37 @@ public abstract class BoundConnectionContract {
             assertTrue(refused.getMessage().contains("ECONNREFUSED"), refused.getMessage());
         }
     }
+
+    /** The descriptor must not outlive the refusal: the peer sees its end. */
+    private void refused(Class<? extends Exception> reason, boolean isSetClosed) throws Exception {
+        DescriptorSet set = mode.open();
+        LeaderFollowersPool pool = new LeaderFollowersPool(set, mode.config());
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            BoundSocketChannel channel = BoundSocketChannel.connect(set, listener.getLocalSocketAddress(), LONG);
+            if (isSetClosed) {
+                pool.close();
+                set.close();
+            }
+            LeaderFollowersPool asked = isSetClosed ? pool : client.pool();
+            assertThrows(
+                    reason, () -> BoundThreadPool.open(asked, channel, new NumberedText(), BoundLimits.DEFAULT));
+            try (Socket server = listener.accept()) {
+                server.setSoTimeout((int) LONG.toMillis());
+                assertEquals(-1, server.getInputStream().read());
+            }
+        } finally {
+            pool.close();
+            set.close();
+        }
+    }
+
+    @Test
+    void connectionThatAClosedSetRefusesIsClosed() throws Exception {
+        refused(IllegalStateException.class, true);
+    }
+
+    @Test
+    void connectionOfAnotherPoolsSetIsClosed() throws Exception {
+        refused(IllegalArgumentException.class, false);
+    }
 }
