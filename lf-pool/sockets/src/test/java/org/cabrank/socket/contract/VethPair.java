@@ -1,8 +1,10 @@
 package org.cabrank.socket.contract;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import org.cabrank.lf.fixture.Await;
 
 /**
  * Two network namespaces joined by a veth(4) pair.
@@ -48,6 +50,20 @@ final class VethPair implements AutoCloseable {
         near.run("ip link add " + DEVICE + " type veth peer name " + DEVICE + " netns " + far.pid());
         configure(far, FAR, FAR_IPV6);
         configure(near, NEAR, NEAR_IPV6);
+        awaitReady(far);
+        awaitReady(near);
+    }
+
+    /** The kernel notices later that the pair is up, and routes multicast over IPv6 from then on. */
+    private static void awaitReady(NetworkNamespace namespace) {
+        Await.until("the link is ready", () -> {
+            try {
+                return namespace.run("ip link show dev " + DEVICE).contains("state UP")
+                        && namespace.run("ip -6 route show table all dev " + DEVICE).contains("ff00::/8");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     private static void configure(NetworkNamespace namespace, String ipv4, String ipv6) throws IOException {
