@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.Executors;
+import java.util.concurrent.ExecutorService;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -426,5 +428,35 @@ class EmbeddedConnectionTest {
         open.close();
         assertEquals(1, ends.size());
         assertTrue(open.isClosed());
+    }
+
+    /** The other thread writes as soon as a task of the connection has run behind its last write, so that the mail never ends. */
+    @Test
+    void bytesThatThePeerHasTakenDoNotCountAgainstAnotherThread() throws Exception {
+        int pieceBytes = 16 << 10;
+        int pieces = 100;
+        StreamLimits limits = StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, 512 << 10);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (EmbeddedConnection embedded = EmbeddedConnection.open(
+                (connection, data) -> data.position(data.limit()), limits, StreamTimeouts.DEFAULT)) {
+            Connection connection = embedded.connection();
+            int[] written = {0};
+            Runnable[] task = {null};
+            Runnable writing = () -> {
+                connection.write(ByteBuffer.allocate(pieceBytes));
+                connection.execute(task[0]);
+            };
+            task[0] = () -> {
+                if (written[0]++ < pieces) {
+                    CompletableFuture.runAsync(writing, other).join();
+                }
+            };
+            connection.execute(task[0]);
+            embedded.settle();
+            assertNull(embedded.closeCause());
+            assertEquals(pieces * pieceBytes, embedded.peerReceivesBytes().remaining());
+        } finally {
+            other.shutdown();
+        }
     }
 }

@@ -122,7 +122,11 @@ class RelayTest {
             if (given == bytes) {
                 transfer.end();
             } else if (slow) {
-                transfer.whenWritable(() -> CompletableFuture.runAsync(() -> write(transfer)));
+                transfer.whenWritable(() -> CompletableFuture.runAsync(() -> write(transfer))
+                        .exceptionally(failed -> {
+                            transfer.abort();
+                            return null;
+                        }));
             } else {
                 transfer.whenWritable(() -> write(transfer));
             }
