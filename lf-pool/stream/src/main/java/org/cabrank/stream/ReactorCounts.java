@@ -42,7 +42,7 @@ record ReactorCounts(List<? extends StreamShard> shards) {
         long outbound = sum(context -> context.chunks().outboundBytes());
         return new ReactorUse(
                 sum(StreamContext::standingCount),
-                limits.connectionsMax(),
+                totals.connections().max(),
                 outbound,
                 limits.outboundMax(),
                 totals.writesRefused(),

@@ -4,7 +4,7 @@ package org.cabrank.stream;
  * Use of the limits that hold for all connections of a reactor together; read without a lock, a little late.
  *
  * @param connections that stand now
- * @param connectionsMax see {@link StreamLimits#connectionsMax}; 0: no limit, likewise for the other limits
+ * @param connectionsMax limit in force, see {@link StreamLimits#connectionsMax}; 0: no limit, likewise for the other limits
  * @param outboundBytes of chunks that hold queued bytes
  * @param outboundMax see {@link StreamLimits#outboundMax}
  * @param writesRefused writes that were refused because of it, since the start

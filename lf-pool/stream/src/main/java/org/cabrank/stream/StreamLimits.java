@@ -23,8 +23,9 @@ import org.cabrank.lf.Settings;
  *     {@link Connection#execute}, and that it has not run yet. One more is refused and counted; close, abort and the
  *     like never are. Where many threads hand over at the same time, each may exceed it by one
  * @param connectionsMax connections of the reactor that may stand at a time, accepted and outgoing, those that are being made included,
- *     in all shards together; 0, the default: no limit. An accepted one beyond is reset at once, and a connect beyond fails; both are
- *     counted ({@link StreamCounters#overLimit})
+ *     in all shards together; 0, the default: the descriptors of the process (soft RLIMIT_NOFILE) but for an eighth, at most 256, which stay free for
+ *     files, logs and classes. An accepted one beyond is reset at once, and a connect beyond fails; both are counted ({@link
+ *     StreamCounters#overLimit})
  * @param outboundMax bytes that all connections of the reactor have queued together, in the chunks that hold them, with the bytes that
  *     other threads have handed over, in all shards, from 64 KiB; 0, the default: no limit besides the memory of the shards. A connection
  *     may queue a quarter of what is free of three quarters of it, so those that hold most are refused first; the last quarter is for
@@ -70,7 +71,7 @@ public record StreamLimits(
         require("queueLimit", queueLimit, highWatermark, Long.MAX_VALUE, notBelowHigh);
         requireMemory("shardMemory", shardMemory, "0 (part of the JVM's direct memory)");
         require("mailboxMax", mailboxMax, MAILBOX_MIN, MAILBOX_LIMIT, "from 16 to 16,777,216");
-        require("connectionsMax", connectionsMax, 0, Integer.MAX_VALUE, "0 (no limit) or at least 1");
+        require("connectionsMax", connectionsMax, 0, Integer.MAX_VALUE, "0 (by descriptors) or at least 1");
         requireMemory("outboundMax", outboundMax, "0 (no limit of its own)");
         requireMemory("unreadMax", unreadMax, "0 (no limit of its own)");
     }

@@ -204,7 +204,7 @@ final class ServeOptions {
             paramLabel = "N",
             description =
                     "Limit of open connections; one more is reset at once and counted (default: the process's limit of"
-                            + " descriptors).")
+                            + " descriptors but for 256).")
     private Integer connectionsMax;
 
     @Option(

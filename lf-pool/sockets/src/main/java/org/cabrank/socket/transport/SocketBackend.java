@@ -41,7 +41,8 @@ public abstract class SocketBackend implements StreamBackend {
     protected SocketBackend(Kernel kernel, StreamSettings settings, ShardFactory factory) throws IOException {
         this.kernel = kernel;
         this.timeouts = settings.timeouts();
-        this.totals = new ReactorTotals(settings.limits(), settings.shards());
+        this.totals = new ReactorTotals(
+                settings.limits(), ConnectionDescriptors.available(kernel, settings.limits()), settings.shards());
         List<SocketShard> made = new ArrayList<>();
         try {
             for (int i = 0; i < settings.shards(); i++) {

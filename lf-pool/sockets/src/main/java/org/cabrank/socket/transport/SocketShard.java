@@ -239,8 +239,9 @@ public abstract class SocketShard implements StreamShard {
         if (!context.totals().connections().tryTake(null)) {
             context.count(StreamCount.OVER_LIMIT);
             throw new IOException("connect to " + address + ": the reactor has "
-                    + context.limits().connectionsMax()
-                    + " connections, the limit; close some, or raise StreamLimits.connectionsMax");
+                    + context.totals().connections().max()
+                    + " connections, the limit; close some, or raise StreamLimits.connectionsMax or, if that is 0, the limit of"
+                    + " descriptors (ulimit -n)");
         }
     }
 

@@ -6,7 +6,6 @@ import java.net.SocketAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.stream.ListenOptions;
-import org.cabrank.stream.StreamLimits;
 
 /** Bounds the connections of one listener, in all and for each peer address, or those of a reactor. Any thread. */
 public final class ConnectionQuota {
@@ -30,10 +29,13 @@ public final class ConnectionQuota {
         this.ofReactor = ofReactor;
     }
 
-    static ConnectionQuota of(StreamLimits limits) {
-        return limits.connectionsMax() == 0
-                ? NONE
-                : new ConnectionQuota(limits.connectionsMax(), ListenOptions.UNLIMITED, null);
+    static ConnectionQuota of(int connectionsMax) {
+        return connectionsMax == 0 ? NONE : new ConnectionQuota(connectionsMax, ListenOptions.UNLIMITED, null);
+    }
+
+    /** Returns the limit of all connections; 0: none. */
+    public int max() {
+        return max == ListenOptions.UNLIMITED ? 0 : max;
     }
 
     /** A quota with the limits of {@code options}, within that of the reactor. */

@@ -11,8 +11,9 @@ public final class ReactorTotals {
 
     private final SharedBytes unread;
 
-    public ReactorTotals(StreamLimits limits, int shards) {
-        connections = ConnectionQuota.of(limits);
+    /** @param connectionsMax limit of the connections; 0: none */
+    public ReactorTotals(StreamLimits limits, int connectionsMax, int shards) {
+        connections = ConnectionQuota.of(connectionsMax);
         outbound = limits.outboundMax() == 0 ? null : new SharedBytes(limits.outboundMax(), shards);
         unread = limits.unreadMax() == 0 ? null : new SharedBytes(limits.unreadMax(), shards);
     }

@@ -50,7 +50,7 @@ public final class StreamContext {
         this.set = set;
         this.limits = limits;
         this.chunks = chunks;
-        shareTotals(new ReactorTotals(limits, 1));
+        shareTotals(new ReactorTotals(limits, limits.connectionsMax(), 1));
         this.timers = new Timers(set);
         this.buffers =
                 ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));

@@ -12,6 +12,8 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +59,18 @@ public abstract class LimitsInAllContract extends StreamContract {
     }
 
     // ---- connections ----
+
+    @Test
+    void connectionsLeaveDescriptorsToTheRestOfTheProcess() throws Exception {
+        long descriptors = Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                .filter(line -> line.startsWith("Max open files"))
+                .map(line -> line.split(" +")[3])
+                .mapToLong(limit -> limit.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(limit))
+                .findFirst()
+                .orElseThrow();
+        long left = descriptors > Integer.MAX_VALUE ? 0 : descriptors - Math.min(256, descriptors / 8);
+        assertEquals(left, start(StreamLimits.DEFAULT).reactor().use().connectionsMax());
+    }
 
     @Test
     void connectionsOfAllListenersAndConnectsAreLimitedTogether() throws Exception {

@@ -175,7 +175,7 @@ class RelayTest {
             URI relay = listen(relaying, secure, HttpRecipes.relaying(ofRelay, origin));
             Source source = new Source(bytes, slow == Slow.CLIENT);
             HttpCall call = HttpCall.of("PUT", relay.resolve("/upload")).withBody(length, source::write);
-            String answer = client.send(call).get(500, TimeUnit.SECONDS).text();
+            String answer = client.send(call).get(1, TimeUnit.HOURS).text();
             assertEquals(bytes + " " + source.sum.getValue(), answer);
             assertEquals(1, client.connections());
             assertEquals(1, ofRelay.connections());
@@ -190,6 +190,7 @@ class RelayTest {
     }
 
     @Test
+    @Timeout(3_600)
     @EnabledIfSystemProperty(named = "cabrank.soak.seconds", matches = ".*")
     void fourGibibytesAreRelayed() throws Exception {
         for (Slow slow : Slow.values()) {

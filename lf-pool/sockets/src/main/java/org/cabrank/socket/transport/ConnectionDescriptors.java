@@ -1,0 +1,45 @@
+package org.cabrank.socket.transport;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.Resources;
+import org.cabrank.stream.StreamLimits;
+
+/** Descriptors of this process that connections may take. */
+final class ConnectionDescriptors {
+    /** Descriptors that are kept for files, logs, epoll sets and rings; at most an eighth of all. */
+    private static final int KEPT_MAX = 256;
+
+    private static final int KEPT_PART = 8;
+
+    private ConnectionDescriptors() {}
+
+    /**
+     * Returns the limit of a reactor's connections: as asked, or so many that other parts of the process still get descriptors. A
+     * process without any can neither log nor load a class.
+     *
+     * @return 0: no limit
+     */
+    static int available(Kernel kernel, StreamLimits limits) {
+        return limits.connectionsMax() > 0 ? limits.connectionsMax() : of(softLimit(kernel));
+    }
+
+    /** @param descriptors unsigned */
+    static int of(long descriptors) {
+        if (descriptors < 0 || descriptors > Integer.MAX_VALUE) {
+            return 0;
+        }
+        return (int) Math.max(1, descriptors - Math.min(KEPT_MAX, descriptors / KEPT_PART));
+    }
+
+    /** Returns the soft limit; -1, which is unlimited, if the kernel does not tell. */
+    private static long softLimit(Kernel kernel) {
+        ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        int result =
+                NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(Resources.RLIMIT_NOFILE, address));
+        return result < 0 ? -1 : limit.getLong(ResourceLimit.CUR_OFFSET);
+    }
+}
