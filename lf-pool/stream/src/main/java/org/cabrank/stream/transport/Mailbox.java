@@ -26,8 +26,8 @@ final class Mailbox {
         OUTPUT(CallKind.END),
         CLOSE(CallKind.END),
 
-        /** Its future may have dependent actions, which are code of the service. */
-        MOVE(CallKind.TASK);
+        /** Its future may have dependent actions, which are code of the service. Takes place behind all output, so no call waits for it. */
+        MOVE(CallKind.ASIDE);
 
         private final CallKind kind;
 
