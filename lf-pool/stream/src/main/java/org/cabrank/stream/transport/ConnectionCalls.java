@@ -393,7 +393,7 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     public boolean isReceiving() {
         return inbox.isInCallback()
                 && !inbound.paused
-                && !inbound.handlerReplaced
+                && !inbound.isHandlerReplaced()
                 && !inbox.isCloseMailed()
                 && !inbox.isOffloading()
                 && !isEnding()

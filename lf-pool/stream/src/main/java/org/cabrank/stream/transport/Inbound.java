@@ -21,8 +21,11 @@ final class Inbound {
     /** The peer has ended its output. */
     boolean closed;
 
-    /** The present callback has replaced the handler. */
-    boolean handlerReplaced;
+    /** A callback has replaced the handler since the handler was last given input. */
+    private boolean handlerReplaced;
+
+    /** The number of the last callback that has done so. */
+    private int replacedIn = -1;
 
     /** A decorator withholds the end from its service. */
     boolean endWithheld;
@@ -83,6 +86,7 @@ final class Inbound {
         redeliver = false;
         resumed = false;
         untouched = false;
+        handlerReplaced = false;
         dataInHand = true;
         limitInHand = limit;
         if (LentBuffers.CHECKED) {
@@ -166,6 +170,7 @@ final class Inbound {
 
     private void callInputClosed(ByteBuffer rest) throws Exception {
         int before = inbox.timesLetGo();
+        handlerReplaced = false;
         restInHand = true;
         int limit = rest.limit();
         ByteBuffer lent = LentBuffers.lend(rest);
@@ -203,9 +208,15 @@ final class Inbound {
         return replaced;
     }
 
+    /** In a callback: returns true if that callback has replaced the handler. */
+    boolean isHandlerReplaced() {
+        return replacedIn == inbox.callback();
+    }
+
     /** In a callback: the unread bytes and the end of the input are given to the next handler. */
     void replaceHandler() {
         handlerReplaced = true;
+        replacedIn = inbox.callback();
         redeliver = hasUnread() && !dataInHand && !restInHand;
         untouched = false;
         endHeld |= endReported;

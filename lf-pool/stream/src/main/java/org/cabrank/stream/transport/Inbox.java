@@ -53,7 +53,7 @@ final class Inbox {
     /** A continuation runs that an end waits for. */
     private boolean continuing;
 
-    /** Number of callbacks that have ended. */
+    /** Number of callbacks that have ended, or have let go of the connection. */
     private int callbacks;
 
     /** The present callback has added mail, or awaits other mail, which runs when the callback ends. */
@@ -351,6 +351,7 @@ final class Inbox {
     /** Called in a callback that waits for a reply next. */
     void letGo() {
         timesLetGo++;
+        callbacks++;
         waiting++;
         atItsPlace = false;
         continuing = false;
@@ -361,6 +362,11 @@ final class Inbox {
 
     int timesLetGo() {
         return timesLetGo;
+    }
+
+    /** In a callback: returns its number. */
+    int callback() {
+        return callbacks;
     }
 
     /** Returns true if a callback has entered a nested wait since {@code before}: another thread may hold the claim now. */

@@ -392,7 +392,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
      * down: the JIT inlines to a certain depth, and system calls nest deep.
      */
     private void settle(ThreadBuffers buffers) throws Exception {
-        inbound.handlerReplaced = false;
         inbound.reportEnd();
         boolean drainReported = false;
         for (int round = 0; round < ROUNDS_MAX; round++) {
