@@ -117,6 +117,12 @@ final class ConnectionModel {
     /** A blocking view has the input. */
     private boolean blocking;
 
+    /** Another thread has written during a callback, or one of the callbacks of completions behind it: the write acts behind them. */
+    private boolean writtenMeanwhile;
+
+    /** The queue may have fallen before a close that came by mail. */
+    private boolean earlierWritable;
+
     private boolean peerReset;
     private int written;
     private int numbers;
@@ -131,6 +137,7 @@ final class ConnectionModel {
     /** A callback other than those below begins. */
     synchronized void begin(Callback callback) {
         log.add(callback.toString());
+        writtenMeanwhile = false;
         require(present == null, "callbacks overlap: " + callback + " during " + present);
         require(callback == Callback.OPENED || isOpened, "\"opened: the first call for a connection\": " + callback);
         require(!isClosed, "\"closed: the last call\": " + callback);
@@ -180,9 +187,14 @@ final class ConnectionModel {
     synchronized void beginWritable(long queued) {
         log.add("WRITABLE");
         require(present == null, "callbacks overlap: WRITABLE during " + present);
-        require(queued <= OutputModel.LOW_WATERMARK || !mail.isEmpty(), "\"fallen to the low watermark\": " + queued);
+        require(
+                queued <= OutputModel.LOW_WATERMARK || !mail.isEmpty() || writtenMeanwhile,
+                "\"fallen to the low watermark\": " + queued);
         settle();
-        requireInput(Callback.WRITABLE);
+        if (!earlierWritable) {
+            requireInput(Callback.WRITABLE);
+        }
+        earlierWritable = false;
         require(output.becameWritable(), "\"after they had passed the high one, …\"");
         require(!blocking, "the view has writable");
         present = Callback.WRITABLE;
@@ -191,6 +203,7 @@ final class ConnectionModel {
     /** Bytes are shown to the handler: from the first that was not consumed. */
     synchronized void beginData(int first, int count) {
         log.add("DATA " + first + "+" + count);
+        writtenMeanwhile = false;
         require(present == null, "callbacks overlap: DATA during " + present);
         require(isOpened && !isClosed, "data before opened or after closed");
         settle();
@@ -215,6 +228,7 @@ final class ConnectionModel {
 
     synchronized void beginTask(int number) {
         beginAnyTime("TASK " + number);
+        writtenMeanwhile = false;
         Mail first = mail.peek();
         require(first != null && first.task == number, "\"in the order given\": task " + number);
         mail.removeIf(queued -> queued.task == number);
@@ -412,6 +426,7 @@ final class ConnectionModel {
             action.run();
         } else if (!inCallback || offloading && kind == Kind.END && !ended) {
             mail.add(new Mail(kind, -1, -1, action));
+            writtenMeanwhile |= kind == Kind.OUTPUT && present != null;
             settle();
         } else if (offloading || present == Callback.CONTINUATION && !ofTask && endWaited) {
             catchUp(Kind.END);
@@ -519,6 +534,7 @@ final class ConnectionModel {
     synchronized void close() {
         if (present == null && !closing) {
             earlierTimers.addAll(dueTimers);
+            earlierWritable = true;
         }
         closing = true;
         deadlineSet = false; // "a deadline is void from this call on"
