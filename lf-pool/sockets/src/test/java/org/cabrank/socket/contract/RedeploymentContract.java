@@ -9,7 +9,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A service that was closed leaves nothing that keeps its class loader in memory. JNA does: its threads and native library. */
+/**
+ * A service that was closed leaves nothing that keeps its class loader in memory. JNA does: its native library holds references to the
+ * bound methods until they are unregistered, which would take them from every other reactor of the process; and the thread "JNA Cleaner"
+ * runs while a library is open.
+ */
 @Tag("newest")
 @Timeout(300)
 public abstract class RedeploymentContract {
