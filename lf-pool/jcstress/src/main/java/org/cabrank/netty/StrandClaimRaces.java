@@ -1,17 +1,19 @@
 package org.cabrank.netty;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.IZZ_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** Races for the claim of a strand: one holder at a time, whose writes the next one sees, and no work is lost. */
+/** Races for the claim of a strand: one holder at a time, whose writes the next one sees, and no task is lost or run twice. */
 public final class StrandClaimRaces {
     private StrandClaimRaces() {}
 
@@ -112,6 +114,116 @@ public final class StrandClaimRaces {
             if (claim.tryEnter()) {
                 result.r1 = tasks.get();
             }
+        }
+    }
+
+    /** Tasks of a strand, which count what is run twice, out of order or beside another holder. */
+    abstract static class Tasks {
+        private static final int SUBMITTERS = 2;
+
+        final StrandClaim claim = new StrandClaim();
+        private final MpscUnboundedAtomicArrayQueue<int[]> queue = new MpscUnboundedAtomicArrayQueue<>(2);
+
+        // ---- by the holder, without a lock ----
+
+        private final int[] next = new int[SUBMITTERS];
+        private int inside;
+        int ran;
+        int wrong;
+
+        /** Numbers of one submitter go up from 0. */
+        final void put(int submitter, int number) {
+            queue.offer(new int[] {submitter, number});
+            if (claim.makeDue()) {
+                come();
+            }
+        }
+
+        /** A pool thread that was sent for. */
+        final void come() {
+            if (claim.tryEnter()) {
+                leave();
+            }
+        }
+
+        /** Holder. */
+        final void leave() {
+            do {
+                for (int[] task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {
+                    run(task);
+                }
+            } while (!claim.tryLeave());
+        }
+
+        /** Holder that leaves the second of its tasks to the next. */
+        final void leaveAfterOne() {
+            int[] task = queue.relaxedPoll();
+            if (task != null) {
+                run(task);
+            }
+            claim.yield();
+            come();
+        }
+
+        private void run(int[] task) {
+            inside++;
+            wrong += inside == 1 && next[task[0]]++ == task[1] ? 0 : 1;
+            ran++;
+            inside--;
+        }
+    }
+
+    /** Two threads put tasks, and hold the strand when they are sent for: a holder leaves while tasks come. */
+    @JCStressTest
+    @Outcome(id = "4, 0", expect = Expect.ACCEPTABLE, desc = "each task is run once, in the order of its submitter")
+    @State
+    public static class TasksOfTwoSubmitters extends Tasks {
+        @Actor
+        public void one() {
+            put(0, 0);
+            put(0, 1);
+        }
+
+        @Actor
+        public void other() {
+            put(1, 0);
+            put(1, 1);
+        }
+
+        @Arbiter
+        public void after(II_Result result) {
+            result.r1 = ran;
+            result.r2 = wrong;
+        }
+    }
+
+    /** A holder gives way after its first task while a thread puts tasks, and comes for an event between the two. */
+    @JCStressTest
+    @Outcome(id = "4, 0", expect = Expect.ACCEPTABLE, desc = "each task is run once, in the order of its submitter")
+    @State
+    public static class HolderThatGivesWay extends Tasks {
+        public HolderThatGivesWay() {
+            claim.tryEnter();
+            put(0, 0);
+            put(0, 1);
+        }
+
+        @Actor
+        public void holder() {
+            leaveAfterOne();
+        }
+
+        @Actor
+        public void other() {
+            put(1, 0);
+            come();
+            put(1, 1);
+        }
+
+        @Arbiter
+        public void after(II_Result result) {
+            result.r1 = ran;
+            result.r2 = wrong;
         }
     }
 }

@@ -19,7 +19,8 @@ import java.lang.invoke.VarHandle;
  *   <li>One thread is the holder, from a {@link #tryEnter} that returns true to a {@link #tryLeave} that returns true, or to {@link
  *       #yield}. The compare-and-sets order memory: what a holder has written is visible to the next holder.
  *   <li>Work that was put before {@link #makeDue} is seen: by the holder, whose {@link #tryLeave} fails, or by the next holder, who comes
- *       because {@link #makeDue} has returned true to exactly one thread since the claim was free.
+ *       because {@link #makeDue} has returned true to exactly one thread since the claim was free. Each step from a state that is due writes
+ *       by a read and a write in one, so that the holder sees what the threads had put that found the state due.
  * </ol>
  */
 final class StrandClaim {
@@ -58,23 +59,21 @@ final class StrandClaim {
         if (STATE.compareAndSet(this, HELD, FREE)) {
             return true;
         }
-        state = HELD; // before the holder looks for the work
+        STATE.getAndSet(this, HELD); // before the holder looks for the work; reads what makeDue has written
         return false;
     }
 
     /** Holder: leaves work to the next holder, whom the caller has come. */
     void yield() {
-        state = DUE;
+        STATE.getAndSet(this, DUE);
     }
 
     /** Any thread, after it has put work. True: nobody is about to look for the work, and the caller has somebody come. */
     boolean makeDue() {
         for (; ; ) {
             int seen = state;
-            if (seen == DUE || seen == HELD_DUE) {
-                return false;
-            }
-            if (STATE.compareAndSet(this, seen, seen == FREE ? DUE : HELD_DUE)) {
+            // Even where the state is DUE already: else a holder could look for the work before the work can be seen.
+            if (STATE.compareAndSet(this, seen, seen < HELD ? DUE : HELD_DUE)) {
                 return seen == FREE;
             }
         }
