@@ -308,7 +308,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
     @Override
     public ChannelFuture joinGroup(
             InetAddress group, NetworkInterface via, InetAddress source, ChannelPromise promise) {
-        return inStrand(promise, () -> socket.joinGroup(group, via, source));
+        return inStrand(promise, () -> socket.options().joinGroup(group, via, source));
     }
 
     @Override
@@ -339,7 +339,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
     @Override
     public ChannelFuture leaveGroup(
             InetAddress group, NetworkInterface via, InetAddress source, ChannelPromise promise) {
-        return inStrand(promise, () -> socket.leaveGroup(group, via, source));
+        return inStrand(promise, () -> socket.options().leaveGroup(group, via, source));
     }
 
     @Override

@@ -11,7 +11,7 @@ public final class CabrankServerSocketChannel extends AbstractListeningChannel i
     /** Opens a socket that is not bound. */
     public CabrankServerSocketChannel() {
         super(ChannelSocket.open(Sockets.SOCK_STREAM), KernelOption.SERVER);
-        socket.option(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1); // for the connections
+        socket.options().option(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1); // for the connections
     }
 
     @Override

@@ -6,14 +6,11 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.NoRouteToHostException;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
@@ -23,13 +20,9 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.kernel.Linger;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.socket.calls.EncodedOptions;
-import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.socket.calls.SocketOps;
-import org.cabrank.stream.SocketOption;
 
 /**
  * Descriptor of a channel. The holder of the channel's strand sends and receives, without a lock, and does so no more once it has asked for
@@ -39,7 +32,7 @@ import org.cabrank.stream.SocketOption;
 final class ChannelSocket {
     static final Kernel KERNEL = kernel();
 
-    private static final SocketOps CALLS = new SocketOps(KERNEL);
+    static final SocketOps CALLS = new SocketOps(KERNEL);
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
     private static final int AF_INET6_UNAVAILABLE = -Errno.EAFNOSUPPORT;
     private static final int FLAGS = Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC;
@@ -54,8 +47,7 @@ final class ChannelSocket {
     private volatile boolean inputShutdown;
     private volatile boolean outputShutdown;
 
-    /** SO_LINGER is 0. */
-    private boolean resetsOnClose;
+    private final ChannelSocketOptions options = new ChannelSocketOptions(this);
 
     private ChannelSocket(int fd, int domain, SocketAddress acceptedFrom) {
         this.fd = fd;
@@ -113,6 +105,10 @@ final class ChannelSocket {
 
     int domain() {
         return domain;
+    }
+
+    ChannelSocketOptions options() {
+        return options;
     }
 
     // ---- addresses ----
@@ -358,7 +354,7 @@ final class ChannelSocket {
         if (closed) {
             return;
         }
-        if (resetsOnClose) {
+        if (options.resetsOnClose()) {
             CALLS.cutOff(fd);
         } else {
             KERNEL.shutdown(fd, Sockets.SHUT_RDWR); // ENOTCONN: the peer was faster
@@ -383,100 +379,6 @@ final class ChannelSocket {
         if (!closed) {
             CALLS.cutOff(fd);
         }
-    }
-
-    synchronized void joinGroup(InetAddress group, NetworkInterface via, InetAddress source) throws IOException {
-        requireOpen();
-        MulticastGroups.join(CALLS, fd, group, via, source);
-    }
-
-    synchronized void leaveGroup(InetAddress group, NetworkInterface via, InetAddress source) throws IOException {
-        requireOpen();
-        Errno.check("leaving " + group, MulticastGroups.leave(CALLS, fd, group, via, source));
-    }
-
-    synchronized void multicastInterface(NetworkInterface via) {
-        requireOpen();
-        try {
-            MulticastGroups.outgoingInterface(CALLS, fd, domain == Sockets.AF_INET6, via);
-        } catch (IOException refused) {
-            throw new ChannelException(refused.getMessage(), refused);
-        }
-    }
-
-    // ---- options ----
-
-    private void requireOpen() {
-        if (closed) {
-            throw new ChannelException(new ClosedChannelException());
-        }
-    }
-
-    synchronized int option(int level, int name) {
-        requireOpen();
-        try {
-            return CALLS.intOption(fd, level, name, level + "/" + name);
-        } catch (IOException refused) {
-            throw new ChannelException(refused);
-        }
-    }
-
-    synchronized void option(int level, int name, int value) {
-        requireOpen();
-        int result = CALLS.option(fd, level, name, value);
-        if (result < 0) {
-            throw new ChannelException(
-                    Errno.exception("setsockopt " + level + "/" + name + " (" + value + ")", result));
-        }
-    }
-
-    synchronized void option(int level, int name, byte[] value) throws IOException {
-        requireOpen();
-        Errno.check("setsockopt " + level + "/" + name, CALLS.setOption(fd, level, name, value));
-    }
-
-    synchronized <T> T option(SocketOption<T> option) {
-        requireOpen();
-        try {
-            return EncodedOptions.get(CALLS, fd, option);
-        } catch (IOException refused) {
-            throw new ChannelException(refused.getMessage(), refused);
-        }
-    }
-
-    synchronized <T> void option(SocketOption<T> option, T value) {
-        requireOpen();
-        try {
-            EncodedOptions.set(CALLS, fd, option, value);
-        } catch (IOException refused) {
-            throw new ChannelException(refused.getMessage(), refused);
-        }
-    }
-
-    /** Returns the seconds of SO_LINGER, or -1 if it is off. */
-    synchronized int linger() {
-        requireOpen();
-        byte[] value = new byte[Linger.SIZE_BYTES];
-        int result = CALLS.option(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, value);
-        if (result < 0) {
-            throw new ChannelException(Errno.exception("getsockopt SO_LINGER", result));
-        }
-        ByteBuffer linger = ByteBuffer.wrap(value).order(ByteOrder.nativeOrder());
-        return linger.getInt(Linger.ONOFF_OFFSET) == 0 ? -1 : linger.getInt(Linger.LINGER_OFFSET);
-    }
-
-    synchronized void linger(int seconds) {
-        requireOpen();
-        byte[] value = new byte[Linger.SIZE_BYTES];
-        ByteBuffer.wrap(value)
-                .order(ByteOrder.nativeOrder())
-                .putInt(Linger.ONOFF_OFFSET, seconds < 0 ? 0 : 1)
-                .putInt(Linger.LINGER_OFFSET, Math.max(0, seconds));
-        int result = CALLS.setOption(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, value);
-        if (result < 0) {
-            throw new ChannelException(Errno.exception("setsockopt SO_LINGER", result));
-        }
-        resetsOnClose = seconds == 0;
     }
 
     @Override

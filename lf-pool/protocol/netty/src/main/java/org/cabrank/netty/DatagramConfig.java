@@ -93,7 +93,7 @@ final class DatagramConfig extends SocketConfig implements DatagramChannelConfig
 
     @Override
     public DatagramConfig setNetworkInterface(NetworkInterface wanted) {
-        socket.multicastInterface(wanted);
+        socket.options().multicastInterface(wanted);
         via = wanted;
         return this;
     }

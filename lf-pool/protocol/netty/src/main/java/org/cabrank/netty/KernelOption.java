@@ -12,14 +12,15 @@ import org.cabrank.kernel.Sockets;
  * @param get asks the kernel
  * @param set tells the kernel
  */
-record KernelOption<T>(Function<ChannelSocket, T> get, BiConsumer<ChannelSocket, T> set) {
+record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<ChannelSocketOptions, T> set) {
 
     /** Options of every connection. */
     static final Map<ChannelOption<?>, KernelOption<?>> STREAM = Map.of(
             ChannelOption.SO_RCVBUF, number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
             ChannelOption.SO_SNDBUF, number(Sockets.SOL_SOCKET, Sockets.SO_SNDBUF),
             ChannelOption.SO_REUSEADDR, flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR),
-            ChannelOption.SO_LINGER, new KernelOption<Integer>(ChannelSocket::linger, ChannelSocket::linger),
+            ChannelOption.SO_LINGER,
+                    new KernelOption<Integer>(ChannelSocketOptions::linger, ChannelSocketOptions::linger),
             ChannelOption.SO_KEEPALIVE, flag(Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE),
             ChannelOption.TCP_NODELAY, flag(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY),
             ChannelOption.IP_TOS, typeOfService());
@@ -56,7 +57,7 @@ record KernelOption<T>(Function<ChannelSocket, T> get, BiConsumer<ChannelSocket,
     private static KernelOption<Integer> ofBoth(int ipv4, int ipv6) {
         return new KernelOption<>(socket -> socket.option(Sockets.IPPROTO_IP, ipv4), (socket, value) -> {
             socket.option(Sockets.IPPROTO_IP, ipv4, value);
-            if (socket.domain() == Sockets.AF_INET6) {
+            if (socket.isIpv6()) {
                 socket.option(Sockets.IPPROTO_IPV6, ipv6, value);
             }
         });
@@ -82,12 +83,12 @@ record KernelOption<T>(Function<ChannelSocket, T> get, BiConsumer<ChannelSocket,
     /** Type of service of IPv4 and traffic class of IPv6: a socket of IPv6 has both. */
     private static KernelOption<Integer> typeOfService() {
         return new KernelOption<>(
-                socket -> socket.domain() == Sockets.AF_INET6
+                socket -> socket.isIpv6()
                         ? socket.option(Sockets.IPPROTO_IPV6, Sockets.IPV6_TCLASS)
                         : socket.option(Sockets.IPPROTO_IP, Sockets.IP_TOS),
                 (socket, value) -> {
                     socket.option(Sockets.IPPROTO_IP, Sockets.IP_TOS, value);
-                    if (socket.domain() == Sockets.AF_INET6) {
+                    if (socket.isIpv6()) {
                         socket.option(Sockets.IPPROTO_IPV6, Sockets.IPV6_TCLASS, value);
                     }
                 });

@@ -38,10 +38,10 @@ class SocketConfig extends DefaultChannelConfig {
     public <T> T getOption(ChannelOption<T> option) {
         KernelOption<T> kernelOption = kernelOption(option);
         if (kernelOption != null) {
-            return kernelOption.get().apply(socket);
+            return kernelOption.get().apply(socket.options());
         }
         SocketOption<T> further = CabrankChannelOption.kernelOption(option);
-        return further != null ? socket.option(further) : super.getOption(option);
+        return further != null ? socket.options().option(further) : super.getOption(option);
     }
 
     @Override
@@ -53,9 +53,9 @@ class SocketConfig extends DefaultChannelConfig {
         }
         validate(option, value);
         if (kernelOption != null) {
-            kernelOption.set().accept(socket, value);
+            kernelOption.set().accept(socket.options(), value);
         } else {
-            socket.option(further, value);
+            socket.options().option(further, value);
         }
         return true;
     }
