@@ -1,5 +1,6 @@
 package org.cabrank.netty;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.netty.bootstrap.Bootstrap;
@@ -46,6 +47,7 @@ import io.netty.testsuite.transport.socket.TrafficShapingHandlerTest;
 import io.netty.testsuite.transport.socket.WriteBeforeRegisteredTest;
 import java.net.SocketAddress;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -57,6 +59,11 @@ abstract class NettySuite {
     private static final String SOAK = "cabrank.soak.seconds";
 
     abstract SuitePairs pairs();
+
+    @AfterAll
+    static void everyBufferIsReleased() {
+        assertEquals(List.of(), CountingLeakDetector.leaks());
+    }
 
     @Nested
     class CompositeBufferGatheringWrite extends CompositeBufferGatheringWriteTest {
