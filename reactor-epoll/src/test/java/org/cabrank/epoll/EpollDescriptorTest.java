@@ -35,6 +35,7 @@ import org.cabrank.socket.contract.SetKind;
 import org.cabrank.socket.contract.SetMode;
 import org.cabrank.socket.contract.SignalContract;
 import org.cabrank.socket.contract.SourceNestedWaitContract;
+import org.cabrank.socket.contract.TimerContract;
 import org.cabrank.stream.contract.Modes;
 import org.junit.jupiter.api.Nested;
 
@@ -235,6 +236,13 @@ class EpollDescriptorTest {
 
     @Nested
     class MessageQueues extends MessageQueueContract {
+        static Stream<SetMode> modes() {
+            return SetMode.differing(EPOLL);
+        }
+    }
+
+    @Nested
+    class KernelTimers extends TimerContract {
         static Stream<SetMode> modes() {
             return SetMode.differing(EPOLL);
         }

@@ -35,6 +35,7 @@ import org.cabrank.socket.contract.SetMode;
 import org.cabrank.socket.contract.SignalContract;
 import org.cabrank.socket.contract.SourceNestedWaitContract;
 import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.socket.contract.TimerContract;
 import org.junit.jupiter.api.Nested;
 
 /** Holds sets over rings to the contract of every reactor. */
@@ -226,6 +227,13 @@ class RingDescriptorTest {
 
     @Nested
     class MessageQueues extends MessageQueueContract {
+        static Stream<SetMode> modes() {
+            return differing();
+        }
+    }
+
+    @Nested
+    class KernelTimers extends TimerContract {
         static Stream<SetMode> modes() {
             return differing();
         }

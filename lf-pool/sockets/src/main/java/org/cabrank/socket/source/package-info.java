@@ -1,5 +1,5 @@
 /**
- * Event sources of a handle set besides sockets: signals, file system changes, POSIX message queues and pipes.
+ * Event sources of a handle set besides sockets: signals, timers, file system changes, POSIX message queues and pipes.
  *
  * <p>Each source is a handle of a {@link org.cabrank.socket.DescriptorSet}: one thread of the pool at a time reads the
  * available events and passes them to the source's handler. Handler calls never overlap, whatever the set's deactivation

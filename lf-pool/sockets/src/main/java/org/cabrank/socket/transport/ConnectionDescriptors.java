@@ -38,8 +38,7 @@ final class ConnectionDescriptors {
     /** Returns the soft limit; -1, which is unlimited, if the kernel does not tell. */
     private static long softLimit(Kernel kernel) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
-        int result =
-                NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(Resources.RLIMIT_NOFILE, address));
+        int result = NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(Resources.RLIMIT_NOFILE, address));
         return result < 0 ? -1 : limit.getLong(ResourceLimit.CUR_OFFSET);
     }
 }

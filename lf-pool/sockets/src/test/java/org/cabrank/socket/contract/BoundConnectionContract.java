@@ -288,8 +288,7 @@ public abstract class BoundConnectionContract {
                 set.close();
             }
             LeaderFollowersPool asked = isSetClosed ? pool : client.pool();
-            assertThrows(
-                    reason, () -> BoundThreadPool.open(asked, channel, new NumberedText(), BoundLimits.DEFAULT));
+            assertThrows(reason, () -> BoundThreadPool.open(asked, channel, new NumberedText(), BoundLimits.DEFAULT));
             try (Socket server = listener.accept()) {
                 server.setSoTimeout((int) LONG.toMillis());
                 assertEquals(-1, server.getInputStream().read());

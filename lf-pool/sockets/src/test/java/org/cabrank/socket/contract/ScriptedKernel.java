@@ -119,6 +119,11 @@ public final class ScriptedKernel extends ForwardingKernel {
     }
 
     @Override
+    public int timerfdCreate(int clockId, int flags) {
+        return asked("timerfd_create", () -> given(next().timerfdCreate(clockId, flags)));
+    }
+
+    @Override
     public int signalfd(int fd, long mask, int flags) {
         return asked("signalfd", () -> given(next().signalfd(fd, mask, flags)));
     }

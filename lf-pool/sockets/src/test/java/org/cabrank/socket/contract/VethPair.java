@@ -59,7 +59,9 @@ final class VethPair implements AutoCloseable {
         Await.until("the link is ready", () -> {
             try {
                 return namespace.run("ip link show dev " + DEVICE).contains("state UP")
-                        && namespace.run("ip -6 route show table all dev " + DEVICE).contains("ff00::/8");
+                        && namespace
+                                .run("ip -6 route show table all dev " + DEVICE)
+                                .contains("ff00::/8");
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
