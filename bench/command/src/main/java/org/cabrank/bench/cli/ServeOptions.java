@@ -23,6 +23,7 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.AcceptRate;
 import org.cabrank.stream.Backend;
@@ -422,6 +423,23 @@ final class ServeOptions {
                 + ", "
                 + wait
                 + (scheduling == null ? "" : ", " + scheduling);
+    }
+
+    /** Description of the placement, for the line that reports that the server is ready. */
+    String place() {
+        PlacementSettings settings = pinning.settings();
+        return settings.isPinned() ? "placement " + settings.placement() : "not pinned";
+    }
+
+    /** Returns the limit of connections in force; 0: none. @param ofReactor that of the reactor, likewise */
+    int connectionsMax(int ofReactor) {
+        int own = connectionsMax == null ? 0 : connectionsMax;
+        return own == 0 || ofReactor == 0 ? Math.max(own, ofReactor) : Math.min(own, ofReactor);
+    }
+
+    /** Returns the limit of connections as asked, or that of the reactor. */
+    int connectionsAsked(int ofReactor) {
+        return connectionsMax == null ? ofReactor : connectionsMax;
     }
 
     private String policy() {

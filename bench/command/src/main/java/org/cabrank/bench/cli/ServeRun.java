@@ -14,6 +14,9 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.cabrank.affinity.topology.TopologyReader;
+import org.cabrank.bench.attach.ProcessFacts;
+import org.cabrank.bench.attach.StartFindings;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.bench.live.LiveView;
@@ -26,6 +29,8 @@ import org.cabrank.handover.HandedListener;
 import org.cabrank.handover.Handover;
 import org.cabrank.handover.Predecessor;
 import org.cabrank.handover.Successors;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.proxy.ProxyProtocol;
 import org.cabrank.proxy.ProxyProtocolCounters;
 import org.cabrank.stream.ConnectionHandler;
@@ -164,8 +169,16 @@ final class ServeRun {
         String addresses = server.listeners().stream()
                 .map(listener -> ListenTarget.format(listener.address()))
                 .collect(Collectors.joining(" and "));
-        String about =
-                backend() + ", " + options.pool(server.reactor().pools().get(0).config());
+        PoolConfig pool = server.reactor().pools().get(0).config();
+        int ofReactor = server.reactor().use().connectionsMax();
+        int connectionsMax = options.connectionsMax(ofReactor);
+        String about = backend() + ", " + options.pool(pool) + ", " + options.place() + ", "
+                + (connectionsMax == 0 ? "connections without a limit" : "at most " + connectionsMax + " connections");
+        warn(new StartFindings.Facts(
+                tls != null,
+                pool.threads(),
+                options.connectionsAsked(ofReactor),
+                ProcessFacts.of(TopologyReader.SYSFS, TopologyReader.PROCFS, "self")));
         String service = tls == null ? protocol : protocol + " " + tls.description();
         if (options.live().jmx()) {
             new ServerBean(protocol, requests).show(NAME);
@@ -217,6 +230,15 @@ final class ServeRun {
                 throw new Failure("the server has ended by itself: its log says why");
             }
             return 0;
+        }
+    }
+
+    /** Says once what will hurt, with its remedy. */
+    private static void warn(StartFindings.Facts facts) {
+        for (Finding finding : StartFindings.of(facts)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    finding.subject() + ": " + finding.finding() + ": " + finding.effect() + "; " + finding.remedy());
         }
     }
 

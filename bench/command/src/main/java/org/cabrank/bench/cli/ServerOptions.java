@@ -2,15 +2,20 @@ package org.cabrank.bench.cli;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.cabrank.affinity.topology.TopologyReader;
 import org.cabrank.bench.attach.AttachedServer;
 import org.cabrank.bench.attach.MissingAttributeException;
 import org.cabrank.bench.attach.Observation;
+import org.cabrank.bench.attach.ProcessFacts;
 import org.cabrank.bench.attach.ServerFindings;
+import org.cabrank.bench.attach.StartFindings;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.pinning.doctor.Finding;
 import picocli.CommandLine;
@@ -81,7 +86,13 @@ final class ServerOptions {
         Duration observed = window == null ? WINDOW_DEFAULT : window;
         FutureTask<List<Finding>> examination = new FutureTask<>(() -> {
             try (AttachedServer server = AttachedServer.attach(pid)) {
-                return ServerFindings.examine(Observation.of(server, observed));
+                Observation observation = Observation.of(server, observed);
+                ProcessFacts process = ProcessFacts.of(TopologyReader.SYSFS, TopologyReader.PROCFS, pid.toString());
+                return Stream.concat(
+                                StartFindings.of(observation.after(), process).stream(),
+                                ServerFindings.examine(observation).stream())
+                        .sorted(Comparator.comparing(Finding::severity))
+                        .toList();
             }
         });
         Thread examiner = new Thread(examination, "cabrank-doctor");

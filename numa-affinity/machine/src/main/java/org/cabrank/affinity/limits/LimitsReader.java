@@ -74,6 +74,18 @@ public final class LimitsReader {
                 .toList();
     }
 
+    /**
+     * Returns the tightest CPU quota of a process, in CPUs.
+     *
+     * @param process its number, or {@code self}
+     */
+    public static double cpuQuota(Path sysfsRoot, Path procfsRoot, String process) {
+        Notes unused = new Notes();
+        return QuotaLimit.tightest(Cgroup.of(sysfsRoot, new FileTree(procfsRoot.resolve(process), unused), unused))
+                .map(QuotaLimit::cpus)
+                .orElse(ProcessLimits.NO_QUOTA);
+    }
+
     private boolean isHere() {
         return TopologyReader.isHere(sysfsRoot, procfsRoot);
     }
