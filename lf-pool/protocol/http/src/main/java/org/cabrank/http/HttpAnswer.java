@@ -1,8 +1,13 @@
 package org.cabrank.http;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
+import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.FieldSyntax;
 
@@ -14,16 +19,22 @@ public final class HttpAnswer {
     /** Answers with so many bytes of body and fields are composed in memory of the thread. */
     public static final int SMALL_BYTES = 8 << 10;
 
+    private static final String ACCEPT_ENCODING = "Accept-Encoding";
+
     private final int status;
     /** Field lines, each with its end. */
     final byte[] fields;
 
     final byte[] body;
 
-    private HttpAnswer(int status, byte[] fields, byte[] body) {
+    /** The answer to clients that take gzip; null: this one. */
+    final HttpAnswer gzip;
+
+    private HttpAnswer(int status, byte[] fields, byte[] body, HttpAnswer gzip) {
         this.status = status;
         this.fields = fields;
         this.body = body;
+        this.gzip = gzip;
     }
 
     /**
@@ -41,7 +52,7 @@ public final class HttpAnswer {
         if (HttpStatus.forbidsContent(status) && body.length > 0) {
             throw new IllegalArgumentException("an answer with status " + status + " has no body");
         }
-        HttpAnswer answer = new HttpAnswer(status, new byte[0], body.clone());
+        HttpAnswer answer = new HttpAnswer(status, new byte[0], body.clone(), null);
         return contentType == null ? answer : answer.withField("Content-Type", contentType);
     }
 
@@ -54,10 +65,73 @@ public final class HttpAnswer {
     public HttpAnswer withField(String name, String value) {
         Objects.requireNonNull(value, "value");
         FieldSyntax.requireOfService(name, value);
+        HttpAnswer ofGzip = gzip == null ? null : gzip.withLine(name, gzipTag(name, value));
+        return withLine(name, value).withGzip(ofGzip);
+    }
+
+    private HttpAnswer withLine(String name, String value) {
         ByteArrayOutputStream added = new ByteArrayOutputStream(fields.length + name.length() + value.length() + 4);
         added.writeBytes(fields);
         added.writeBytes((name + ": " + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
-        return new HttpAnswer(status, added.toByteArray(), body);
+        return new HttpAnswer(status, added.toByteArray(), body, null);
+    }
+
+    private HttpAnswer withGzip(HttpAnswer answer) {
+        return new HttpAnswer(status, fields, body, answer);
+    }
+
+    /**
+     * Adds a body compressed by gzip, which clients get that take it (Accept-Encoding); compressed once, now. Both answers have the field Vary.
+     * A strong ETag {@code "x"} is {@code "x-gzip"} in the compressed one (RFC 9110 section 8.8.3.3). A body that does not become shorter
+     * stays alone.
+     */
+    public HttpAnswer withGzip() {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream(body.length / 2 + 64);
+        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+            out.write(body);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        if (compressed.size() >= body.length) {
+            return this;
+        }
+        HttpAnswer ofGzip = new HttpAnswer(status, new byte[0], compressed.toByteArray(), null);
+        for (String line : new String(fields, StandardCharsets.ISO_8859_1).split("\r\n")) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                String name = line.substring(0, colon);
+                ofGzip = ofGzip.withLine(name, gzipTag(name, line.substring(colon + 2)));
+            }
+        }
+        return withLine("Vary", ACCEPT_ENCODING)
+                .withGzip(ofGzip.withLine("Content-Encoding", "gzip").withLine("Vary", ACCEPT_ENCODING));
+    }
+
+    /** Strong validators of the codings differ; a weak one stands for all of them. */
+    private static String gzipTag(String name, String value) {
+        boolean strong = name.equalsIgnoreCase("ETag") && value.startsWith("\"") && value.length() > 1;
+        return strong ? value.substring(0, value.length() - 1) + "-gzip\"" : value;
+    }
+
+    /** Returns the form of the answer for a client with these fields. */
+    HttpAnswer chosenFor(HttpFields request) {
+        return gzip != null && takesGzip(request) ? gzip : this;
+    }
+
+    /** Codings with a weight of 0 are refused (RFC 9110 section 12.5.3). */
+    static boolean takesGzip(HttpFields request) {
+        Boolean any = null;
+        for (String value : request.all(ACCEPT_ENCODING)) {
+            for (String element : value.toLowerCase(Locale.ROOT).split(",")) {
+                String[] parts = element.strip().split("\\s*;\\s*", 2);
+                boolean refused = parts.length > 1 && parts[1].matches("q\\s*=\\s*0(\\.0*)?");
+                if (parts[0].equals("gzip") || parts[0].equals("x-gzip")) {
+                    return !refused;
+                }
+                any = parts[0].equals("*") ? Boolean.valueOf(!refused) : any;
+            }
+        }
+        return any != null && any;
     }
 
     public int status() {

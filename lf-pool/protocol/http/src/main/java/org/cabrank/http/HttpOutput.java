@@ -204,10 +204,11 @@ final class HttpOutput {
 
     // ---- whole answers ----
 
-    void send(HttpAnswer answer) {
+    void send(HttpAnswer made) {
         if (!claim()) {
             return;
         }
+        HttpAnswer answer = made.gzip == null ? made : made.chosenFor(exchange.fields());
         byte[] body = answer.body;
         boolean copied = body.length <= HttpAnswer.SMALL_BYTES;
         int more = answer.fields.length + (copied ? body.length : 0);

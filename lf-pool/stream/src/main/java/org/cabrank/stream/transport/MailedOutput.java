@@ -134,7 +134,8 @@ final class MailedOutput {
                 outbound.noteQueued(outbound.queuedBytes() + mailed);
                 outbound.write(copy, batch, connection.io.descriptors().outbound());
             }
-            // Other threads may send mail as fast as it runs: bytes that are taken must not count against them until the mail ends.
+            // Other threads may send mail as fast as it runs: bytes that are taken must not count against them until
+            // the mail ends.
             if (written > connection.context().limits().lowWatermark() && inbox.isInCallback()) {
                 outbound.flushGathered();
                 settle();

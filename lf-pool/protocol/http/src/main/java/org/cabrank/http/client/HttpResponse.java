@@ -1,8 +1,12 @@
 package org.cabrank.http.client;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
 
 /**
  * A response that has come as a whole.
@@ -20,6 +24,34 @@ public record HttpResponse(int status, Map<String, List<String>> fields, byte[] 
     /** Returns the body as text in UTF-8. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns the body without the coding gzip, which a request permits by {@code withField("Accept-Encoding", "gzip")}; a body without a coding
+     * unchanged.
+     *
+     * @param bytesMax bound of the result: a few KiB may become many MiB
+     * @throws IOException if the body would become longer, is malformed, or has another coding
+     */
+    public byte[] decodedBody(int bytesMax) throws IOException {
+        String coding = field("Content-Encoding");
+        if (coding == null || body.length == 0) {
+            return body;
+        }
+        if (!coding.equalsIgnoreCase("gzip") && !coding.equalsIgnoreCase("x-gzip")) {
+            throw new IOException("the body has the coding " + coding + ", and not gzip: leave Accept-Encoding out");
+        }
+        return decode(body, bytesMax);
+    }
+
+    private static byte[] decode(byte[] compressed, int bytesMax) throws IOException {
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(compressed))) {
+            byte[] decoded = in.readNBytes(bytesMax);
+            if (in.read() >= 0) {
+                throw new IOException("the body becomes longer than " + bytesMax + " bytes: raise bytesMax");
+            }
+            return decoded;
+        }
     }
 
     @Override

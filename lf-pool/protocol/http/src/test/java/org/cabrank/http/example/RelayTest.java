@@ -122,8 +122,8 @@ class RelayTest {
             if (given == bytes) {
                 transfer.end();
             } else if (slow) {
-                transfer.whenWritable(() -> CompletableFuture.runAsync(() -> write(transfer))
-                        .exceptionally(failed -> {
+                transfer.whenWritable(
+                        () -> CompletableFuture.runAsync(() -> write(transfer)).exceptionally(failed -> {
                             transfer.abort();
                             return null;
                         }));

@@ -119,7 +119,8 @@ class GrpcTest extends ProgramContract {
     }
 
     private static Status.Code failure(ListenableFuture<byte[]> call) {
-        return Status.fromThrowable(assertThrows(Exception.class, () -> result(call))).getCode();
+        return Status.fromThrowable(assertThrows(Exception.class, () -> result(call)))
+                .getCode();
     }
 
     @Test
@@ -141,8 +142,8 @@ class GrpcTest extends ProgramContract {
     void clientStreamArrivesWhole() throws Exception {
         serve(UnaryOperator.identity());
         Answers answers = new Answers();
-        StreamObserver<byte[]> requests = ClientCalls.asyncClientStreamingCall(
-                connect().newCall(GrpcMethods.SUM, CallOptions.DEFAULT), answers);
+        StreamObserver<byte[]> requests =
+                ClientCalls.asyncClientStreamingCall(connect().newCall(GrpcMethods.SUM, CallOptions.DEFAULT), answers);
         for (int i = 0; i < 1_000; i++) {
             requests.onNext(new byte[i]);
         }
@@ -210,8 +211,8 @@ class GrpcTest extends ProgramContract {
         serve(UnaryOperator.identity());
         ManagedChannel channel = connect();
         Answers answers = new Answers();
-        StreamObserver<byte[]> requests = ClientCalls.asyncBidiStreamingCall(
-                channel.newCall(GrpcMethods.ECHO, CallOptions.DEFAULT), answers);
+        StreamObserver<byte[]> requests =
+                ClientCalls.asyncBidiStreamingCall(channel.newCall(GrpcMethods.ECHO, CallOptions.DEFAULT), answers);
         requests.onNext(number(1));
         Await.until("the echo", () -> answers.messages.size() == 1);
         answers.call.cancel("enough", null);
@@ -233,8 +234,7 @@ class GrpcTest extends ProgramContract {
     @Test
     @EnabledIfSystemProperty(named = SOAK, matches = ".+")
     void keepAliveEndsAConnectionThatAnswersNoPing() throws Exception {
-        serve(builder ->
-                builder.keepAliveTime(10, TimeUnit.SECONDS).keepAliveTimeout(200, TimeUnit.MILLISECONDS));
+        serve(builder -> builder.keepAliveTime(10, TimeUnit.SECONDS).keepAliveTimeout(200, TimeUnit.MILLISECONDS));
         try (Socket socket = new Socket(address().getAddress(), address().getPort())) {
             socket.setSoTimeout((int) PATIENCE_MS);
             socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -312,9 +312,8 @@ class GrpcTest extends ProgramContract {
                 .trustManager(certificate.toTrustManagerFactory())
                 .build();
         serve(builder -> builder.sslContext(ofServer));
-        ManagedChannel channel = connect(builder -> builder.useTransportSecurity()
-                .overrideAuthority("localhost")
-                .sslContext(ofClient));
+        ManagedChannel channel = connect(builder ->
+                builder.useTransportSecurity().overrideAuthority("localhost").sslContext(ofClient));
         byte[] large = new byte[MIB];
         large[MIB - 1] = 1;
         assertArrayEquals(large, result(unary(channel, large)));
@@ -326,8 +325,8 @@ class GrpcTest extends ProgramContract {
         serve(UnaryOperator.identity());
         ManagedChannel channel = connect();
         Answers answers = new Answers();
-        StreamObserver<byte[]> requests = ClientCalls.asyncBidiStreamingCall(
-                channel.newCall(GrpcMethods.ECHO, CallOptions.DEFAULT), answers);
+        StreamObserver<byte[]> requests =
+                ClientCalls.asyncBidiStreamingCall(channel.newCall(GrpcMethods.ECHO, CallOptions.DEFAULT), answers);
         requests.onNext(number(1));
         Await.until("the echo", () -> answers.messages.size() == 1);
         server.shutdown();
@@ -349,8 +348,8 @@ class GrpcTest extends ProgramContract {
 
     private ListenableFuture<byte[]> block(ManagedChannel channel) {
         int before = service.blocked.get();
-        ListenableFuture<byte[]> call = ClientCalls.futureUnaryCall(
-                channel.newCall(GrpcMethods.BLOCKING, CallOptions.DEFAULT), number(7));
+        ListenableFuture<byte[]> call =
+                ClientCalls.futureUnaryCall(channel.newCall(GrpcMethods.BLOCKING, CallOptions.DEFAULT), number(7));
         Await.until("the method blocks", () -> service.blocked.get() > before);
         return call;
     }
@@ -391,7 +390,9 @@ class GrpcTest extends ProgramContract {
             serve(builder -> builder.callExecutor(new ServerCallExecutorSupplier() {
                 @Override
                 public <Q, A> Executor getExecutor(ServerCall<Q, A> call, Metadata metadata) {
-                    return call.getMethodDescriptor().getFullMethodName().equals(GrpcMethods.BLOCKING.getFullMethodName())
+                    return call.getMethodDescriptor()
+                                    .getFullMethodName()
+                                    .equals(GrpcMethods.BLOCKING.getFullMethodName())
                             ? blocking
                             : null;
                 }

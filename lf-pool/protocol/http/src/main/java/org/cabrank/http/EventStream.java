@@ -1,0 +1,97 @@
+package org.cabrank.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Server-sent events (HTML, section 9.2) as the answer to a request. Any thread, several at once: one stream for each client, and a loop over the
+ * streams sends an event to all.
+ *
+ * <p>A client that reads more slowly than events come misses some: see {@link #send}. One that takes nothing is reset after
+ * {@link HttpTimeouts#answers}.
+ */
+public final class EventStream {
+    private final HttpExchange exchange;
+    private boolean waiting;
+
+    private EventStream(HttpExchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /** In a callback of the exchange: begins the answer, with the fields that were added. */
+    public static EventStream begin(HttpExchange exchange) {
+        exchange.addField("Content-Type", "text/event-stream");
+        exchange.addField("Cache-Control", "no-store");
+        exchange.begin(200, HttpExchange.UNKNOWN_LENGTH);
+        return new EventStream(exchange.detach());
+    }
+
+    /**
+     * Sends an event, or leaves it out because the client has not taken the events before it.
+     *
+     * @param type null: {@code message}
+     * @param id sent back in the field Last-Event-ID by a client that connects again; null: that of the event before
+     * @return false: the event was left out, since more than {@link org.cabrank.stream.StreamLimits#highWatermark} waits, or the client is
+     *     gone ({@link #isOpen}). A service whose clients must miss none ends the stream: the client connects again
+     */
+    public synchronized boolean send(String type, String id, String data) {
+        String lines = line("event", type) + line("id", id) + dataLines(data) + "\n";
+        if (!exchange.isOpen()) {
+            return false;
+        }
+        if (!exchange.isWritable()) {
+            awaitRoom();
+            return false;
+        }
+        exchange.write(ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8)));
+        return true;
+    }
+
+    public boolean send(String data) {
+        return send(null, null, data);
+    }
+
+    private static String line(String field, String value) {
+        if (value == null) {
+            return "";
+        }
+        if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0 || value.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("the " + field + " of an event has no line ends and no NUL");
+        }
+        return field + ": " + value + "\n";
+    }
+
+    private static String dataLines(String data) {
+        Objects.requireNonNull(data, "data");
+        return "data: " + data.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\ndata: ") + "\n";
+    }
+
+    /** Has the time run for a client that does not take what it was sent. */
+    private void awaitRoom() {
+        if (waiting) {
+            return;
+        }
+        waiting = true;
+        try {
+            exchange.whenWritable(this::hasRoom);
+        } catch (RejectedExecutionException gone) {
+            waiting = false;
+        }
+    }
+
+    private synchronized void hasRoom() {
+        waiting = false;
+    }
+
+    /** Ends the stream. Browsers connect again; status 204 tells them not to. */
+    public synchronized void end() {
+        exchange.end();
+    }
+
+    /** Returns true if the client is there as far as is known. */
+    public boolean isOpen() {
+        return exchange.isOpen();
+    }
+}
