@@ -771,6 +771,11 @@ final class ConnectionModel {
         return waitCount() > 0;
     }
 
+    /** Returns true if another thread has aborted the connection. */
+    synchronized boolean isAbortedByOther() {
+        return aborted && !abortedInCallback;
+    }
+
     /** Returns true if a close or an end of the output was asked for and has not acted. */
     synchronized boolean endsByMail() {
         return mail.stream().anyMatch(queued -> queued.kind == Kind.END);
