@@ -171,11 +171,12 @@ public final class Dispatcher implements RegularLeader.Listener {
     /** Gives the handle its key like {@link #admit}, but nothing is dispatched before {@link #activate}. */
     public void admitInactive(HandleState handle) {
         handle.suspend();
-        slots.add(handle);
+        slots.addJoining(handle);
     }
 
     /** The kernel knows the handle now: what has become ready since {@link #admitInactive} is dispatched. */
     public void activate(HandleState handle) {
+        slots.joined(handle);
         if (handle.resume(0) == ClaimState.Resumption.POST_DUE) {
             enqueuePosted(handle);
         }
@@ -189,6 +190,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         handle.markClosed();
         timers.schedule(handle, NO_DEADLINE);
         slots.remove(handle);
+        slots.joined(handle);
     }
 
     public HandleState lookup(long key) {
@@ -503,7 +505,10 @@ public final class Dispatcher implements RegularLeader.Listener {
         failures.log("the handler of %s failed, the handle is closed", handle, failure);
     }
 
-    /** Closes every handle and takes none from now on. Only when no thread leads or processes any more. */
+    /**
+     * Closes every handle and takes none from now on. Only when no thread leads or processes any more. Waits for threads that are
+     * registering handles at this moment, which own the descriptors until then.
+     */
     public void close() {
         if (pool != null && !pool.isTerminated()) {
             throw new IllegalStateException("stop " + pool + " before its handle set is closed");

@@ -23,6 +23,9 @@ public abstract class HandleState extends ClaimState {
     /** The handler has handed work away before its handle was armed again; by the claim holder. */
     private boolean rearmOwed;
 
+    /** See {@link SlotTable#addJoining}. Guarded by the table. */
+    boolean isJoining;
+
     HandleState nextPosted;
 
     /** The offloaded work; null: none is under way. Used by the claim holder. */

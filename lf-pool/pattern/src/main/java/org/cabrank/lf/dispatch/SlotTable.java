@@ -31,6 +31,9 @@ final class SlotTable {
 
     private boolean closed;
 
+    /** Number of handles of {@link #addJoining} that have not {@link #joined}. */
+    private int joining;
+
     static int slot(long key) {
         return (int) key;
     }
@@ -46,6 +49,22 @@ final class SlotTable {
         handle.key((long) generations[slot] << 32 | slot);
         ENTRY.setRelease(handles, slot, handle); // with its key: a late event of its predecessor may find it
         live++;
+    }
+
+    /** Adds a handle whose descriptor is the caller's until {@link #joined}. */
+    synchronized void addJoining(HandleState handle) {
+        add(handle);
+        handle.isJoining = true;
+        joining++;
+    }
+
+    /** The handle, which {@link #addJoining} may have added, is closed with its set from now on, or has left. */
+    synchronized void joined(HandleState handle) {
+        if (handle.isJoining) {
+            handle.isJoining = false;
+            joining--;
+            notifyAll();
+        }
     }
 
     private void grow() {
@@ -81,9 +100,20 @@ final class SlotTable {
         return live;
     }
 
-    /** Takes no handle from now on; those that are left are the caller's to close. */
+    /** Takes no handle from now on, waits until none is joining, and returns those that are left, which are the caller's to close. */
     synchronized List<HandleState> close() {
         closed = true;
+        boolean interrupted = false;
+        while (joining > 0) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
         return all();
     }
 

@@ -7,18 +7,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
+import org.cabrank.socket.DescriptorSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ownership of descriptors: refused, taken over, borrowed, closed. */
 public abstract class RegistrationContract extends DescriptorContract {
+    private static final int THREADS = 3;
+    private static final int ROUNDS = 30;
+    private static final int HANDLES = 200;
+
     private void refused(int errno, int fd, String reason) {
         KernelException refused =
                 assertThrows(KernelException.class, () -> set.register(fd, Ready.READ, (handle, ready) -> {}));
@@ -79,6 +88,44 @@ public abstract class RegistrationContract extends DescriptorContract {
         assertThrows(IllegalStateException.class, () -> set.registerVirtual("virtual", (handle, ready) -> {}));
         set.wakeup();
         kernel.close(fd);
+    }
+
+    /** Otherwise the set and the caller close the descriptor both, and the second of them closes a stranger's. */
+    @Test
+    void setThatIsClosedMeanwhileOwnsADescriptorOrRefusesIt() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            DescriptorSet closing = mode.open(kernel);
+            CountDownLatch begun = new CountDownLatch(THREADS);
+            Queue<Throwable> wrong = new ConcurrentLinkedQueue<>();
+            List<Thread> threads = Stream.generate(() -> new Thread(() -> registerSome(closing, begun, wrong)))
+                    .limit(THREADS)
+                    .toList();
+            threads.forEach(Thread::start);
+            begun.await();
+            closing.close();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertEquals(List.of(), List.copyOf(wrong));
+            assertEquals(0, closing.failures().count());
+        }
+    }
+
+    private void registerSome(DescriptorSet closing, CountDownLatch begun, Queue<Throwable> wrong) {
+        boolean refused = false;
+        for (int i = 0; i < HANDLES && !refused; i++, begun.countDown()) {
+            int fd = -1;
+            try {
+                fd = eventFd();
+                closing.register(fd, Ready.READ, (handle, ready) -> {});
+            } catch (Throwable refusal) {
+                refused = true;
+                kernel.close(fd);
+                if (!(refusal instanceof IllegalStateException)) {
+                    wrong.add(refusal);
+                }
+            }
+        }
     }
 
     @Test
