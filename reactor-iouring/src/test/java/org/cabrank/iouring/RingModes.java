@@ -1,5 +1,7 @@
 package org.cabrank.iouring;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
@@ -143,7 +146,7 @@ final class RingModes {
                 name.strip(), provider(kernel, options), threads, Promotion.deferred(), Deactivation.CLAIM, waiting);
     }
 
-    /** Asks for the kernel when it is wanted: where there is no such one, the tests with it are skipped and not all. */
+    /** Asks for the kernel when it is wanted: where there is no such one, or it lacks the option, the tests with it are skipped. */
     private static BackendProvider provider(Supplier<Kernel> kernel, RingOptions options) {
         return new BackendProvider() {
             @Override
@@ -158,8 +161,16 @@ final class RingModes {
 
             @Override
             public StreamBackend open(StreamSettings settings) throws IOException {
-                return new IoUringBackendProvider(kernel.get(), options).open(settings);
+                Kernel wanted = kernel.get();
+                assumeTrue(!options.incremental() || hasIncremental(wanted), "Linux before 6.12");
+                return new IoUringBackendProvider(wanted, options).open(settings);
             }
         };
+    }
+
+    private static boolean hasIncremental(Kernel kernel) throws IOException {
+        Ring probe = Rings.openDisabled(kernel, Rings.SMALL);
+        probe.close();
+        return probe.features().incremental();
     }
 }
