@@ -48,7 +48,8 @@ public interface ConnectionHandler {
      * The {@linkplain Connection#deadline deadline} of the connection has passed. The connection is closed with a
      * {@link DeadlineException} after the call, unless the handler has set another deadline, removed the deadline, or called
      * {@link Connection#close}, which sends first what this call has written: a last message that names the reason. Not called
-     * after {@link Connection#close}, nor while offloaded work is under way. The default does nothing.
+     * after {@link Connection#close}, nor while offloaded work is under way. If this call waits for a reply, the connection is closed
+     * after the call has returned, and behind work that another callback has offloaded during the wait. The default does nothing.
      */
     default void deadlinePassed(Connection connection) throws Exception {}
 

@@ -92,6 +92,9 @@ final class ConnectionModel {
     /** The connection ends like that, but other callbacks may come first: it was reset, or has failed outside a callback. */
     private boolean endsSoon;
 
+    /** A deadline has passed whose callback has waited: the connection ends like that, behind offloaded work. */
+    private boolean endsBehindWork;
+
     private Throwable failure;
     private boolean deadlineSet;
     private boolean deadlineRemoved;
@@ -380,8 +383,9 @@ final class ConnectionModel {
         waits.remove(wait);
         if (thrown != null || wait.inDeadline) {
             log.add("fails: " + thrown);
-            endsSoon = true; // like another thread: "carried out when nobody processes the handle"
         }
+        endsSoon |= thrown != null; // like another thread: "carried out when nobody processes the handle"
+        endsBehindWork |= wait.inDeadline; // decided behind the mail of the callback, which waits for offloaded work
     }
 
     // ---- calls ----
@@ -501,7 +505,7 @@ final class ConnectionModel {
         completions.removeIf(completion -> completion.number == number);
         refused.add(number);
         dueTimers.remove(number);
-        require(ended || isClosed || aborted || endsSoon, "refused: " + number);
+        require(ended || isClosed || aborted || endsSoon || endsBehindWork || mayHaveEnded(), "refused: " + number);
     }
 
     synchronized void timer(int number) {
@@ -680,13 +684,19 @@ final class ConnectionModel {
                 || outputShut && mayHaveShownEnd && !offloading;
     }
 
+    /** "A task that was accepted runs even if the connection is closed before; then it is no callback." */
+    synchronized boolean mayHaveEnded() {
+        return isOrderlyEnd() && (present == Callback.TASK || present == Callback.COMPLETION);
+    }
+
     /** Returns true if the connection must end without another step. */
     private boolean mustEnd(boolean queued) {
         // "If bytes are queued, their send fails, and the received bytes wait for resumeReading", and for offloaded
         // work
         boolean heldBack = peerReset && queued && !closing && (paused || offloading);
         boolean inOrder = isOrderlyEnd() && !queued && (closing || endShown);
-        return ended || endsSoon && !heldBack || inOrder || deadlineSet && offloading;
+        boolean decided = endsBehindWork && !offloading;
+        return ended || endsSoon && !heldBack || decided || inOrder || deadlineSet && offloading;
     }
 
     /** Returns true if the socket takes no more. */
@@ -743,7 +753,7 @@ final class ConnectionModel {
 
     /** Returns true if bytes that were written need not arrive. */
     synchronized boolean isLossy() {
-        return ended || aborted || endsSoon || deadlineSet && offloading;
+        return ended || aborted || endsSoon || endsBehindWork || deadlineSet && offloading;
     }
 
     synchronized boolean isClosed() {

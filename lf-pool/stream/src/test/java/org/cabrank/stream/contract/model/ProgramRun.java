@@ -663,7 +663,7 @@ final class ProgramRun implements ConnectionHandler {
     /** Refused outside a callback, while work is under way, and when the connection is being closed. */
     private void offload(boolean inCallback) {
         boolean mayOffload = inCallback && !model.isOffloading() && !model.isEnding();
-        if (mayOffload && model.endsByMail() || inCallback && model.isAbortedByOther()) {
+        if (mayOffload && (model.endsByMail() || model.mayHaveEnded()) || inCallback && model.isAbortedByOther()) {
             return; // another thread's is no reason for a refusal
         }
         if (mayOffload) {
