@@ -26,6 +26,8 @@
  * {@code kernel.io_uring_disabled}, too old a kernel, too little memory that may be locked), a
  * {@link org.cabrank.stream.BackendUnavailableException} gives the reason and the remedy.
  *
+ * <p>The rules of a ring that several threads serve, with their reasons, are <a href="doc-files/relief.html">a page</a>.
+ *
  * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.iouring;

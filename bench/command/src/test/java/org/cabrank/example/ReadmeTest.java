@@ -26,8 +26,9 @@ class ReadmeTest {
     private static final Pattern FENCED = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern LINK =
             Pattern.compile("(?:]\\(|href=\"|src=\"|srcset=\")([^)\":#]*)(?:#([^)\"]*))?[)\"]");
+    private static final Pattern DOC_FILE = Pattern.compile("<a href=\"(doc-files/[^\"]*)\">");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
-    private static final int WORDS_MAX = 13_900;
+    private static final int WORDS_MAX = 12_300;
 
     /** A page of figures, and the list of changes, which grows with each release. */
     private static final List<String> WITHOUT_BOUND = List.of("bench/RESULTS.md", "scripts/CHANGELOG.md");
@@ -113,6 +114,22 @@ class ReadmeTest {
         }
         assertEquals(List.of(), broken);
         assertTrue(count > 100, count + " links");
+    }
+
+    @Test
+    void pagesInTheJavadocThatPackagesNameExist() throws IOException {
+        List<String> broken = new ArrayList<>();
+        int count = 0;
+        for (Path file : files(".java")) {
+            for (MatchResult link : DOC_FILE.matcher(Files.readString(file)).results().toList()) {
+                count++;
+                if (!Files.exists(file.resolveSibling(link.group(1)))) {
+                    broken.add(file + ": " + link.group(1));
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+        assertTrue(count >= 6, count + " links");
     }
 
     @Test

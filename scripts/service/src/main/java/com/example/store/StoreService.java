@@ -66,11 +66,9 @@ public final class StoreService implements AutoCloseable {
         String answer = "error: put KEY VALUE, get KEY; or the store is full";
         if (words.length == 2 && words[0].equals("get")) {
             answer = "value " + entries.getOrDefault(words[1], "");
-        } else if (words.length == 3 && words[0].equals("put")) {
-            if (entries.size() < ENTRIES_MAX || entries.containsKey(words[1])) {
-                entries.put(words[1], words[2]);
-                answer = "done";
-            }
+        } else if (words.length == 3 && words[0].equals("put") && entries.size() < ENTRIES_MAX) {
+            entries.put(words[1], words[2]);
+            answer = "done";
         }
         return StandardCharsets.UTF_8.encode(answer);
     }
