@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.cabrank.http.message.Gzip;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.message.HttpText;
@@ -189,6 +190,39 @@ public final class HttpExchange {
      */
     public void wholeBody(int bytesMax, HttpWholeBody receiver) {
         body(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
+    }
+
+    /**
+     * As {@link #wholeBody}, for a body that may have the coding gzip, which is undone. A body with another coding is answered with status 415, one
+     * that becomes longer than {@code bytesMax} with 413, and a malformed one with 400.
+     */
+    public void decodedBody(int bytesMax, HttpWholeBody receiver) {
+        Objects.requireNonNull(receiver, "receiver");
+        HttpText coding = fields().first("Content-Encoding");
+        if (coding == null) {
+            wholeBody(bytesMax, receiver);
+        } else if (Gzip.is(coding) && fields().all("Content-Encoding").size() == 1) {
+            wholeBody(bytesMax, (own, body) -> own.decode(body, bytesMax, receiver));
+        } else {
+            addField("Accept-Encoding", "gzip").closeAfterwards().send(HttpStatus.UNSUPPORTED_CODING);
+        }
+    }
+
+    private void decode(ByteBuffer body, int bytesMax, HttpWholeBody receiver) throws Exception {
+        byte[] compressed = new byte[body.remaining()];
+        body.get(compressed);
+        byte[] decoded;
+        try {
+            decoded = Gzip.decode(compressed, bytesMax);
+        } catch (IOException malformed) {
+            send(HttpStatus.BAD_REQUEST);
+            return;
+        }
+        if (decoded == null) {
+            send(HttpStatus.CONTENT_TOO_LARGE);
+        } else {
+            receiver.received(this, ByteBuffer.wrap(decoded));
+        }
     }
 
     /** In a callback of the body: no further piece until {@link #resumeBody}. The client's writes wait then. */

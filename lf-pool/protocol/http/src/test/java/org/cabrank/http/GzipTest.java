@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,31 @@ class GzipTest {
             IOException tooLong = assertThrows(IOException.class, () -> compressed.decodedBody(TEXT.length() - 1));
             assertTrue(tooLong.getMessage().contains("raise bytesMax"), tooLong.getMessage());
             assertFalse(compressed.text().equals(TEXT));
+        }
+    }
+
+    @Test
+    void aCompressedRequestIsDecodedWithinItsBound() throws Exception {
+        byte[] compressed = ANSWER.gzip.body;
+        assertEquals("200 " + TEXT.length(), decoded("gzip", compressed, TEXT.length()));
+        assertEquals("413", decoded("gzip", compressed, TEXT.length() - 1));
+        assertEquals("400", decoded("x-gzip", new byte[] {1, 2, 3}, 10));
+        assertEquals("415", decoded("br", compressed, 10));
+        assertEquals("415", decoded("gzip, br", compressed, 10));
+        assertEquals("200 3", decoded(null, new byte[] {1, 2, 3}, 10));
+    }
+
+    /** Sends a body to a server that decodes within a bound, and returns its status and the length that it has found. */
+    private static String decoded(String coding, byte[] body, int bytesMax) {
+        try (Embedded server = Embedded.open(exchange ->
+                exchange.decodedBody(bytesMax, (own, plain) -> own.send(200, null, " " + plain.remaining())))) {
+            server.client.peerSends("POST / HTTP/1.1\r\n" + HOST
+                    + (coding == null ? "" : "Content-Encoding: " + coding + "\r\n") + "Content-Length: " + body.length
+                    + "\r\n\r\n");
+            server.client.peerSends(ByteBuffer.wrap(body));
+            String answer = server.received();
+            int length = answer.indexOf("\r\n\r\n ");
+            return answer.substring(9, 12) + (length < 0 ? "" : answer.substring(length + 4));
         }
     }
 

@@ -1,12 +1,10 @@
 package org.cabrank.http.client;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
+import org.cabrank.http.message.Gzip;
 
 /**
  * A response that has come as a whole.
@@ -38,20 +36,14 @@ public record HttpResponse(int status, Map<String, List<String>> fields, byte[] 
         if (coding == null || body.length == 0) {
             return body;
         }
-        if (!coding.equalsIgnoreCase("gzip") && !coding.equalsIgnoreCase("x-gzip")) {
+        if (!Gzip.is(coding)) {
             throw new IOException("the body has the coding " + coding + ", and not gzip: leave Accept-Encoding out");
         }
-        return decode(body, bytesMax);
-    }
-
-    private static byte[] decode(byte[] compressed, int bytesMax) throws IOException {
-        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(compressed))) {
-            byte[] decoded = in.readNBytes(bytesMax);
-            if (in.read() >= 0) {
-                throw new IOException("the body becomes longer than " + bytesMax + " bytes: raise bytesMax");
-            }
-            return decoded;
+        byte[] decoded = Gzip.decode(body, bytesMax);
+        if (decoded == null) {
+            throw new IOException("the body becomes longer than " + bytesMax + " bytes: raise bytesMax");
         }
+        return decoded;
     }
 
     @Override

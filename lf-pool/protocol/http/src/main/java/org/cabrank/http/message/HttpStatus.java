@@ -14,6 +14,7 @@ public final class HttpStatus {
     public static final int REQUEST_TIMEOUT = 408;
     public static final int CONTENT_TOO_LARGE = 413;
     public static final int TARGET_TOO_LONG = 414;
+    public static final int UNSUPPORTED_CODING = 415;
     public static final int EXPECTATION_FAILED = 417;
     public static final int HEAD_TOO_LONG = 431;
     public static final int INTERNAL_SERVER_ERROR = 500;
@@ -86,7 +87,7 @@ public final class HttpStatus {
             case 412 -> "Precondition Failed";
             case CONTENT_TOO_LARGE -> "Content Too Large";
             case TARGET_TOO_LONG -> "URI Too Long";
-            case 415 -> "Unsupported Media Type";
+            case UNSUPPORTED_CODING -> "Unsupported Media Type";
             case 416 -> "Range Not Satisfiable";
             case EXPECTATION_FAILED -> "Expectation Failed";
             case 421 -> "Misdirected Request";
