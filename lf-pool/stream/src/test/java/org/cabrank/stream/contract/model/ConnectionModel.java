@@ -240,6 +240,12 @@ final class ConnectionModel {
 
     synchronized void beginCompletion(int number, Throwable failed) {
         beginAnyTime("COMPLETION " + number + (failed == null ? "" : " " + failed));
+        if (failed != null && endsByDeadline()) { // "a deadline acts at once", and the mail is carried out
+            ended = true;
+            endsSoon = true;
+            offloading = false;
+            settle();
+        }
         Completion first = completions.poll();
         require(first != null && first.number == number, "\"in the order of the calls\": completion " + number);
         require(
