@@ -117,7 +117,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                 + message.getClass().getName() + ": add an encoder to the pipeline");
     }
 
-    /** As long as {@link #readReady}, for the same reason. */
+    /** Long for the same reason as {@code readReady}. */
     @Override
     protected void doWrite(ChannelOutboundBuffer in) throws Exception {
         for (int turns = config().getWriteSpinCount(); turns > 0; turns--) {
