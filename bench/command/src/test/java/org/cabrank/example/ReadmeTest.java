@@ -121,7 +121,8 @@ class ReadmeTest {
         List<String> broken = new ArrayList<>();
         int count = 0;
         for (Path file : files(".java")) {
-            for (MatchResult link : DOC_FILE.matcher(Files.readString(file)).results().toList()) {
+            for (MatchResult link :
+                    DOC_FILE.matcher(Files.readString(file)).results().toList()) {
                 count++;
                 if (!Files.exists(file.resolveSibling(link.group(1)))) {
                     broken.add(file + ": " + link.group(1));

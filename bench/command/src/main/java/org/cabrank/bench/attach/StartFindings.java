@@ -73,7 +73,7 @@ public final class StartFindings {
                                         "the limit of %,d connections is not below that of %,d descriptors",
                                         facts.connectionsMax(),
                                         facts.process().descriptors()),
-                                "descriptors are used up first: accepting pauses, and the process can open no file",
+                                "the limit in force is that of the descriptors: clients beyond it are reset",
                                 "a higher limit (ulimit -n, LimitNOFILE, --ulimit nofile), or a lower"
                                         + " --max-connections"))
                 : Optional.empty();
