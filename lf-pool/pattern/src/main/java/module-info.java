@@ -1,4 +1,5 @@
 /** The Leader/Followers pattern in pure Java: threads that take turns watching a handle set. */
+@SuppressWarnings("module") // it is compiled before the modules that it exports packages to
 module org.cabrank.lf {
     requires org.jctools.core;
 
@@ -8,7 +9,13 @@ module org.cabrank.lf {
 
     exports org.cabrank.lf;
     exports org.cabrank.lf.bound;
-    exports org.cabrank.lf.failure;
+    exports org.cabrank.lf.failure to
+            org.cabrank.epoll,
+            org.cabrank.http,
+            org.cabrank.httpserver,
+            org.cabrank.iouring,
+            org.cabrank.socket,
+            org.cabrank.stream;
     exports org.cabrank.lf.handle;
     exports org.cabrank.lf.observe;
 }

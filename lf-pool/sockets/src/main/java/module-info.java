@@ -1,10 +1,20 @@
 /** Descriptors as handles of the pattern: sockets, pipes, signals, files. The half of a reactor that does not depend on how it waits. */
+@SuppressWarnings("module") // it is compiled before the modules that it exports packages to
 module org.cabrank.socket {
     requires transitive org.cabrank.kernel;
     requires transitive org.cabrank.stream;
 
     exports org.cabrank.socket;
-    exports org.cabrank.socket.calls;
+    exports org.cabrank.socket.calls to
+            org.cabrank.bench,
+            org.cabrank.epoll,
+            org.cabrank.handover,
+            org.cabrank.httpserver,
+            org.cabrank.iouring,
+            org.cabrank.netty;
     exports org.cabrank.socket.source;
-    exports org.cabrank.socket.transport;
+    exports org.cabrank.socket.transport to
+            org.cabrank.epoll,
+            org.cabrank.handover,
+            org.cabrank.iouring;
 }

@@ -1,6 +1,4 @@
 /**
  * System calls on sockets and paths in the form that the other packages and the backends use. Throws instead of returning errors.
- *
- * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.socket.calls;

@@ -1,7 +1,5 @@
 /**
  * Common parts of backends over sockets: listening and its sharing by shards, accepting, and the socket I/O of a connection. For
  * backends, not for services.
- *
- * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.socket.transport;
