@@ -13,6 +13,7 @@ def implementedByCabrankOnly = [
     'org.cabrank.stream.Listener',
     'org.cabrank.stream.ReactorFile',
     'org.cabrank.stream.ScheduledTask',
+    'org.cabrank.stream.UnixSocket',
     'org.cabrank.tls.TlsConnection',
 ]
 def newMethods = [

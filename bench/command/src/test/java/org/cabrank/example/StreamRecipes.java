@@ -176,8 +176,8 @@ final class StreamRecipes {
         return reactor.listen(new AbstractUnixAddress("handover"), passing, () -> new ConnectionHandler() {
             @Override
             public void opened(Connection connection) throws IOException {
-                if (connection.peerCredentials().uid() == ownUid) {
-                    connection.writeDescriptors(ByteBuffer.wrap(new byte[] {'L'}), listeningSocket);
+                if (connection.unixSocket().peerCredentials().uid() == ownUid) {
+                    connection.unixSocket().writeDescriptors(ByteBuffer.wrap(new byte[] {'L'}), listeningSocket);
                 }
                 connection.close();
             }

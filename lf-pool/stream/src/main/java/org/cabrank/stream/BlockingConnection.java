@@ -10,7 +10,7 @@ import java.nio.channels.ByteChannel;
 import java.time.Duration;
 
 /**
- * A connection with blocking calls, for code that is written straight down ({@link BlockingHandlers}, {@link Connection#blocking}).
+ * A connection with blocking calls, for code that is written straight down ({@link BlockingHandlers}, {@link #of}).
  * Waits park the calling thread, best a virtual thread, and never a thread of a reactor's pool.
  *
  * <p><b>Threads.</b> Any thread may call any method, several at a time. A write is sent as a whole, without bytes of other writes in
@@ -50,6 +50,20 @@ public final class BlockingConnection implements ByteChannel {
         this.monitor = new BlockingMonitor(connection);
         this.reader = new BlockingReader(monitor);
         this.writer = new BlockingWriter(monitor);
+    }
+
+    /**
+     * In a callback, best in {@link ConnectionHandler#opened}: returns the view of the connection with blocking calls, for use in other
+     * threads. {@link BlockingHandlers} makes handlers that do this and run a task.
+     *
+     * <p>The view {@linkplain Connection#replaceHandler replaces} the handler, of which only {@link ConnectionHandler#deadlinePassed},
+     * {@link ConnectionHandler#beforeNestedWait} and {@link ConnectionHandler#closed} are still called. A drain waits until the view or
+     * the connection is closed. Later calls return the same view.
+     *
+     * @throws IllegalStateException outside a callback of the connection
+     */
+    public static BlockingConnection of(Connection connection) {
+        return BlockingHandler.takeOver(connection);
     }
 
     /** The connection itself: addresses, options, deadline, attachments. */

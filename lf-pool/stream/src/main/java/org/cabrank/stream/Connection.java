@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.handle.CancellableWork;
 
@@ -104,24 +103,10 @@ public interface Connection {
     TcpInfo tcpInfo() throws IOException;
 
     /**
-     * Asks the kernel for the credentials of the process at the other end of a Unix socket. Any thread; two system calls, or three for
-     * a process with more than 32 groups.
-     *
-     * @throws IOException if the kernel refuses, or if the connection is closed
-     * @throws UnsupportedOperationException for a connection that is not one of a Unix socket
+     * Returns the calls that a connection of a Unix socket has in addition: credentials of its peer, and descriptors that are passed. Any
+     * thread. Each of these calls throws {@link UnsupportedOperationException} if this connection is TCP.
      */
-    PeerCredentials peerCredentials() throws IOException;
-
-    /**
-     * Opens a pidfd of the process at the other end of a Unix socket ({@code SO_PEERPIDFD}, Linux 6.5, pidfd_open(2)), which names that
-     * process even when its number is given out again. Any thread.
-     *
-     * @return a new descriptor with close-on-exec, which the caller closes
-     * @throws IOException if the kernel refuses, with cause and remedy: the kernel is too old, the process is gone, or this process may
-     *     have no more descriptors; or if the connection is closed
-     * @throws UnsupportedOperationException for a connection that is not one of a Unix socket
-     */
-    int peerPidfd() throws IOException;
+    UnixSocket unixSocket();
 
     /**
      * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Inside a callback, small writes
@@ -143,48 +128,6 @@ public interface Connection {
      * sum.
      */
     void write(ByteBuffer head, ByteBuffer body);
-
-    /**
-     * As {@link #write(ByteBuffer)}, and passes descriptors of this process to the peer ({@code SCM_RIGHTS}, unix(7)): they go with the
-     * first byte of {@code data}, in order with all other writes. The kernel makes descriptors in the peer's process that refer to the
-     * same open files. For a connection of a Unix socket whose options have {@code descriptorsMax} ({@link
-     * ListenOptions#withDescriptorsMax}, {@link ConnectOptions#withDescriptorsMax}). Any thread.
-     *
-     * <p>The descriptors are duplicated before this method returns: they stay the caller's, who may close them at once. The duplicates
-     * are closed when the kernel has taken them, or when the connection ends before that.
-     *
-     * @param data at least one byte; consumed as by {@link #write(ByteBuffer)}
-     * @param descriptors from 1 to {@code descriptorsMax}
-     * @throws WriteQueueFullException as {@link #write(ByteBuffer)}, and if more than {@code descriptorsMax} descriptors would wait to be
-     *     sent: then {@link ConnectionHandler#writable} is called when nothing is queued any more. Nothing was consumed
-     * @throws IOException if a descriptor is not open (EBADF), or this process may have no more (EMFILE); nothing was consumed
-     * @throws IllegalArgumentException for no byte, no descriptor or more than {@code descriptorsMax}
-     * @throws UnsupportedOperationException for a connection that passes no descriptors, and through TLS
-     */
-    void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException;
-
-    /**
-     * Takes the oldest received descriptor that was not taken: it belongs to the caller, who closes it ({@code
-     * Kernels.system().close(descriptor)}) or gives it away, for instance to {@link StreamReactor#listen(int, ListenOptions,
-     * java.util.function.Supplier)}. Any thread; meant for callbacks.
-     *
-     * <p>When {@link ConnectionHandler#data} is given the first byte of a write, the descriptors of that write have been received; they
-     * stand behind those of earlier writes. The kernel does not tell where one write ends, so the protocol says how many descriptors
-     * belong to a message. Descriptors that nobody takes are closed when the connection ends, before {@link ConnectionHandler#closed},
-     * and counted ({@link StreamCounters#descriptorsDropped}). Received descriptors have close-on-exec set.
-     *
-     * @return -1 if there is none
-     * @throws UnsupportedOperationException for a connection that passes no descriptors, and through TLS
-     */
-    int takeDescriptor();
-
-    /**
-     * Number of received descriptors that were not taken. Any thread. More than twice {@code descriptorsMax}, and more than {@code
-     * descriptorsMax} with one write of the peer, end the connection with a {@link DescriptorLimitException}.
-     *
-     * @throws UnsupportedOperationException for a connection that passes no descriptors, and through TLS
-     */
-    int receivedDescriptors();
 
     /**
      * Sends a range of a file, in order with what is written, and without a copy in this process as far as the kernel can do that. Any
@@ -254,29 +197,6 @@ public interface Connection {
      */
     void whenWritten(WriteCompletion completion);
 
-    /**
-     * As {@link #whenWritten}, with a future. It is completed by the thread that runs the callbacks of the connection: dependent actions
-     * are part of a callback. Do not wait for it in a callback of this connection, which would wait for itself.
-     *
-     * @return completed with null; exceptionally with the failure of {@link WriteCompletion#completed}, or at once with a
-     *     {@link java.util.concurrent.RejectedExecutionException} where {@link #whenWritten} throws it. Cancelling it has no effect
-     */
-    default CompletableFuture<Void> written() {
-        CompletableFuture<Void> written = new CompletableFuture<>();
-        try {
-            whenWritten((connection, failure) -> {
-                if (failure == null) {
-                    written.complete(null);
-                } else {
-                    written.completeExceptionally(failure);
-                }
-            });
-        } catch (RejectedExecutionException refused) {
-            written.completeExceptionally(refused);
-        }
-        return written;
-    }
-
     /** The bytes that were written, with those of files, and that the socket has not taken yet. */
     long queuedBytes();
 
@@ -303,16 +223,6 @@ public interface Connection {
      * again when the present callback has ended, even if no further byte has come. Without effect if reading is not paused.
      */
     void resumeReading();
-
-    /**
-     * Throws as {@link #write(ByteBuffer)} would if so many bytes cannot be queued now, and has {@link ConnectionHandler#writable}
-     * called in the same way. For a handler that encodes what it writes, and must know before it has encoded the bytes. In a callback
-     * the room stays free for the writes of that callback.
-     *
-     * @param bytes 0 or more
-     * @throws IllegalArgumentException for a negative number
-     */
-    void requireRoom(int bytes);
 
     /**
      * Returns true if the caller is in a callback of this connection. A callback that has waited for a reply ({@link #newReply}) is
@@ -468,20 +378,6 @@ public interface Connection {
      * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
      */
     ConnectionHandler replaceHandler(ConnectionHandler next);
-
-    /**
-     * In a callback, best in {@link ConnectionHandler#opened}: returns the view of this connection with blocking calls, for use in other
-     * threads. {@link BlockingHandlers} makes handlers that do this and run a task.
-     *
-     * <p>The view {@linkplain #replaceHandler replaces} the handler, of which only {@link ConnectionHandler#deadlinePassed},
-     * {@link ConnectionHandler#beforeNestedWait} and {@link ConnectionHandler#closed} are still called. A drain waits until the view or
-     * the connection is closed. Later calls return the same view.
-     *
-     * @throws IllegalStateException outside a callback of this connection
-     */
-    default BlockingConnection blocking() {
-        return BlockingHandler.takeOver(this);
-    }
 
     /**
      * Returns the object that was attached with this key, or null. For callbacks of this connection, {@link ConnectionHandler#closed}

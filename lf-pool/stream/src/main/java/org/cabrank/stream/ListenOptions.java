@@ -27,7 +27,7 @@ import org.cabrank.lf.Settings;
  *     option the kernel refuses is closed and counted ({@link ListenerCounters#refused}); options with a name are tried before
  *     anything listens, so that this is an exception of {@code listen} in general
  * @param descriptorsMax descriptors that one write of such a connection may carry, in either direction, and that may wait to be sent
- *     ({@link Connection#writeDescriptors}); twice as many may be received and not taken. From 0 to {@link #DESCRIPTORS_MAX}; 0: the
+ *     ({@link UnixSocket#writeDescriptors}); twice as many may be received and not taken. From 0 to {@link #DESCRIPTORS_MAX}; 0: the
  *     connections pass none, and the kernel closes descriptors that a peer sends. For Unix addresses only: such a connection takes
  *     sendmsg(2) and recvmsg(2) instead of send(2) and recv(2), and some native memory of its own
  */

@@ -10,7 +10,7 @@ package org.cabrank.stream;
  *     ({@link StreamLimits#connectionsMax}), and connects that failed for that reason; none of those opened
  * @param ratePauses see {@link ListenerCounters#ratePauses}; of all listeners
  * @param descriptorsDropped descriptors that peers have passed and that were closed, because no handler has taken them ({@link
- *     Connection#takeDescriptor}), or because they were too many
+ *     UnixSocket#takeDescriptor}), or because they were too many
  * @param readingPauses times that reading of a connection has paused because more than {@link StreamLimits#highWatermark} was queued, or
  *     because something was queued while memory was scarce; a queue that the socket has taken before the end of the callback is none
  */

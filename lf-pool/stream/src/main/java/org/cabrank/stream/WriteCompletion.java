@@ -1,11 +1,14 @@
 package org.cabrank.stream;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+
 /** Called when the socket has taken what was written ({@link Connection#whenWritten}). */
 @FunctionalInterface
 public interface WriteCompletion {
     /**
      * Named bound: completions of one connection that wait. A further one is refused with a
-     * {@link java.util.concurrent.RejectedExecutionException}.
+     * {@link RejectedExecutionException}.
      */
     int PENDING_MAX = 65_536;
 
@@ -19,4 +22,28 @@ public interface WriteCompletion {
      *     of bytes that were dropped because they were written after {@link Connection#close} or {@link Connection#shutdownOutput}
      */
     void completed(Connection connection, Throwable failure) throws Exception;
+
+    /**
+     * Calls {@link Connection#whenWritten} of {@code connection} and returns a future of the completion. The thread that runs the callbacks
+     * of the connection completes the future: dependent actions are part of a callback. A callback of this connection must not wait for
+     * the future, because it would wait for itself.
+     *
+     * @return completed with null; exceptionally with the failure of {@link #completed}, or at once with a
+     *     {@link RejectedExecutionException} where {@link Connection#whenWritten} throws it. Cancelling it has no effect
+     */
+    static CompletableFuture<Void> future(Connection connection) {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        try {
+            connection.whenWritten((completed, failure) -> {
+                if (failure == null) {
+                    written.complete(null);
+                } else {
+                    written.completeExceptionally(failure);
+                }
+            });
+        } catch (RejectedExecutionException refused) {
+            written.completeExceptionally(refused);
+        }
+        return written;
+    }
 }

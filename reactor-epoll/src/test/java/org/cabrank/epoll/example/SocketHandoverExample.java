@@ -26,8 +26,8 @@ public final class SocketHandoverExample {
         return reactor.listen(address, ListenOptions.DEFAULT.withDescriptorsMax(1), () -> new ConnectionHandler() {
             @Override
             public void opened(Connection connection) throws IOException {
-                if (connection.peerCredentials().uid() == ownUid) {
-                    connection.writeDescriptors(ByteBuffer.wrap(new byte[] {'L'}), listeningSocket);
+                if (connection.unixSocket().peerCredentials().uid() == ownUid) {
+                    connection.unixSocket().writeDescriptors(ByteBuffer.wrap(new byte[] {'L'}), listeningSocket);
                 }
                 connection.close();
             }
@@ -47,7 +47,7 @@ public final class SocketHandoverExample {
                     @Override
                     public void data(Connection connection, ByteBuffer data) throws IOException {
                         data.position(data.limit());
-                        int socket = connection.takeDescriptor();
+                        int socket = connection.unixSocket().takeDescriptor();
                         listening.complete(reactor.listen(socket, ListenOptions.DEFAULT, handlers));
                         connection.close();
                     }

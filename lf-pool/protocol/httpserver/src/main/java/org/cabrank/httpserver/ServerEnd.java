@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.transport.StreamConnection;
 
 /** The end of a server that has served. */
@@ -56,7 +57,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
     private boolean areAnswersTaken(long deadlineNs) throws InterruptedException {
         CompletableFuture<?>[] answers = reactor.connections().stream()
                 .filter(one -> one.queuedBytes() > 0)
-                .map(Connection::written)
+                .map(WriteCompletion::future)
                 .toArray(CompletableFuture[]::new);
         return answers.length == 0
                 || within(Math.max(0, deadlineNs - System.nanoTime()), CompletableFuture.allOf(answers));

@@ -4,7 +4,6 @@ import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.cabrank.lf.handle.CancellableWork;
 import org.cabrank.stream.Connection;
@@ -81,11 +80,6 @@ final class DelegatingProxiedConnection extends DecoratedConnection implements P
     public void whenWritten(WriteCompletion completion) {
         Objects.requireNonNull(completion, "completion");
         connection.whenWritten((delegate, failure) -> completion.completed(this, failure));
-    }
-
-    @Override
-    public CompletableFuture<Void> written() {
-        return connection.written();
     }
 
     @Override

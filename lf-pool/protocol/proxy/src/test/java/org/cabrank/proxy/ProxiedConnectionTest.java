@@ -66,7 +66,7 @@ class ProxiedConnectionTest {
     private static final Set<String> WRAPPING = Set.of("offload", "whenWritten");
 
     /** The address of the client, and the handler behind the header. */
-    private static final Set<String> OWN = Set.of("remoteAddress", "replaceHandler", "blocking");
+    private static final Set<String> OWN = Set.of("remoteAddress", "replaceHandler");
 
     private final List<String> calls = new ArrayList<>();
     private Object[] arguments;

@@ -163,7 +163,7 @@ final class HeldOutput {
      */
     private boolean hasRoom(FileRange range) {
         try {
-            raw.requireRoom(records.encryptedBytes(Math.min(range.left(), pieceBytes())));
+            output.requireRoom(records.encryptedBytes(Math.min(range.left(), pieceBytes())));
             return true;
         } catch (WriteQueueFullException full) {
             if (full.mayRetry()) {

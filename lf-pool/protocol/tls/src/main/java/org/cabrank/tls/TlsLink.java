@@ -15,9 +15,11 @@ import org.cabrank.lf.handle.CancellableWork;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.UnixSocket;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.DecoratedConnection;
@@ -28,7 +30,7 @@ import org.cabrank.stream.transport.FileRange;
  * A TLS connection as its service has it. In a callback its calls act at once; those of other threads are carried out as tasks of the
  * connection, because records must be encrypted in the order in which they are sent.
  */
-final class TlsLink extends DecoratedConnection implements TlsConnection {
+final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSocket {
     private static final String NO_DESCRIPTORS =
             "TLS passes no descriptors: they go with bytes of the socket, which are records; use a connection without TLS";
 
@@ -417,7 +419,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     }
 
     private void reserve(int count, int encrypted) {
-        raw.requireRoom(encrypted);
+        output.requireRoom(encrypted);
         long queueLimit = raw.limits().queueLimit();
         output.countHeldBack(count);
         long reserved = mailedRecordBytes.addAndGet(encrypted);
@@ -473,7 +475,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
     private void notifyWritable() {
         StreamLimits limits = raw.limits();
         try {
-            raw.requireRoom((int) Math.min(Integer.MAX_VALUE, limits.queueLimit() - limits.lowWatermark()));
+            output.requireRoom((int) Math.min(Integer.MAX_VALUE, limits.queueLimit() - limits.lowWatermark()));
         } catch (WriteQueueFullException later) {
             return; // the connection calls writable then
         }
@@ -502,7 +504,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
                     true);
         }
         long withMailed = Math.min(queueLimit, own + mailedRecordBytes.get());
-        raw.requireRoom((int) Math.min(Integer.MAX_VALUE, Math.max(own, withMailed)));
+        output.requireRoom((int) Math.min(Integer.MAX_VALUE, Math.max(own, withMailed)));
     }
 
     @Override
@@ -742,7 +744,22 @@ final class TlsLink extends DecoratedConnection implements TlsConnection {
         offloading = true;
     }
 
-    // ---- descriptors ----
+    // ---- the Unix socket ----
+
+    @Override
+    public UnixSocket unixSocket() {
+        return this;
+    }
+
+    @Override
+    public PeerCredentials peerCredentials() throws IOException {
+        return raw.unixSocket().peerCredentials();
+    }
+
+    @Override
+    public int peerPidfd() throws IOException {
+        return raw.unixSocket().peerPidfd();
+    }
 
     @Override
     public void writeDescriptors(ByteBuffer data, int... descriptors) {

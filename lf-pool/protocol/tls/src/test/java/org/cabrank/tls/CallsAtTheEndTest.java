@@ -17,6 +17,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.testkit.EmbeddedConnection;
+import org.cabrank.stream.transport.DecoratorOutput;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +81,7 @@ class CallsAtTheEndTest {
         ROOM {
             @Override
             void on(Connection connection) {
-                connection.requireRoom(BYTES);
+                DecoratorOutput.of(connection).requireRoom(BYTES);
                 connection.isWritable();
                 connection.flush();
             }

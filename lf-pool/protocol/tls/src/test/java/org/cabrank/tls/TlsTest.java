@@ -95,11 +95,12 @@ class TlsTest {
             pair.exchange();
             ByteBuffer data = utf8("x");
             UnsupportedOperationException refused = assertThrows(
-                    UnsupportedOperationException.class, () -> recorder.connection.writeDescriptors(data, 0));
+                    UnsupportedOperationException.class,
+                    () -> recorder.connection.unixSocket().writeDescriptors(data, 0));
             assertTrue(refused.getMessage().contains("TLS passes no descriptors"), refused::getMessage);
             assertEquals(1, data.remaining());
-            assertThrows(UnsupportedOperationException.class, recorder.connection::takeDescriptor);
-            assertThrows(UnsupportedOperationException.class, recorder.connection::receivedDescriptors);
+            assertThrows(UnsupportedOperationException.class, recorder.connection.unixSocket()::takeDescriptor);
+            assertThrows(UnsupportedOperationException.class, recorder.connection.unixSocket()::receivedDescriptors);
         }
     }
 

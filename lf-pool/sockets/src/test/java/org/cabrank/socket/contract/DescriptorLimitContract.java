@@ -47,7 +47,7 @@ public abstract class DescriptorLimitContract extends PassingFixture {
 
                     @Override
                     public void closed(Connection connection, Throwable cause) {
-                        takenAtTheEnd.complete(connection.takeDescriptor());
+                        takenAtTheEnd.complete(connection.unixSocket().takeDescriptor());
                     }
                 },
                 MAX,
@@ -56,7 +56,7 @@ public abstract class DescriptorLimitContract extends PassingFixture {
             pass(ends.sender(), "x", i, i);
         }
         received.await();
-        assertEquals(6, ends.receiver().receivedDescriptors());
+        assertEquals(6, ends.receiver().unixSocket().receivedDescriptors());
         ends.closeBoth();
         assertEquals(-1, takenAtTheEnd.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
         assertEquals(6, ends.reactor().reactor().counters().descriptorsDropped());
@@ -102,7 +102,9 @@ public abstract class DescriptorLimitContract extends PassingFixture {
         ConnectionHandler slow = (connection, data) -> {
             leave.await();
             log.append(Recorder.text(data));
-            for (int fd = connection.takeDescriptor(); fd >= 0; fd = connection.takeDescriptor()) {
+            for (int fd = connection.unixSocket().takeDescriptor();
+                    fd >= 0;
+                    fd = connection.unixSocket().takeDescriptor()) {
                 kernel.close(fd);
                 log.append('+');
             }
@@ -183,18 +185,20 @@ public abstract class DescriptorLimitContract extends PassingFixture {
         Ends ends = connect(taker, 2, 2);
         int open = OpenDescriptors.count();
         Connection sender = ends.sender();
-        IOException notOpen =
-                assertThrows(IOException.class, () -> sender.writeDescriptors(Recorder.bytes("B"), 0, 1 << 20));
+        IOException notOpen = assertThrows(
+                IOException.class, () -> sender.unixSocket().writeDescriptors(Recorder.bytes("B"), 0, 1 << 20));
         assertTrue(notOpen.getMessage().contains("EBADF"), notOpen::getMessage);
         assertTrue(notOpen.getMessage().contains("descriptor 1048576 cannot be passed"), notOpen::getMessage);
         ByteBuffer data = Recorder.bytes("C");
-        assertThrows(IllegalArgumentException.class, () -> sender.writeDescriptors(data));
-        assertThrows(IllegalArgumentException.class, () -> sender.writeDescriptors(data, 0, 0, 0));
-        assertThrows(IllegalArgumentException.class, () -> sender.writeDescriptors(Recorder.bytes(""), 0));
+        assertThrows(IllegalArgumentException.class, () -> sender.unixSocket().writeDescriptors(data));
+        assertThrows(IllegalArgumentException.class, () -> sender.unixSocket().writeDescriptors(data, 0, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> sender.unixSocket().writeDescriptors(Recorder.bytes(""), 0));
         assertEquals(1, data.remaining());
         inCallback(
                 sender,
-                () -> assertThrows(IOException.class, () -> sender.writeDescriptors(Recorder.bytes("B"), 0, 1 << 20)));
+                () -> assertThrows(
+                        IOException.class,
+                        () -> sender.unixSocket().writeDescriptors(Recorder.bytes("B"), 0, 1 << 20)));
         assertEquals(open, OpenDescriptors.count());
         pass(sender, "A", 9);
         awaitLog(taker, "A[9]");
@@ -246,7 +250,8 @@ public abstract class DescriptorLimitContract extends PassingFixture {
         assertTrue(failed.getCause().getMessage().contains("Unix sockets only"), failed::getMessage);
         Connection tcp =
                 reactor.reactor().connect(address, new Recorder()).get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
-        assertThrows(UnsupportedOperationException.class, () -> tcp.writeDescriptors(Recorder.bytes("x"), 0));
+        assertThrows(
+                UnsupportedOperationException.class, () -> tcp.unixSocket().writeDescriptors(Recorder.bytes("x"), 0));
         assertThrows(IllegalArgumentException.class, () -> ListenOptions.DEFAULT.withDescriptorsMax(254));
         assertThrows(IllegalArgumentException.class, () -> ConnectOptions.DEFAULT.withDescriptorsMax(-1));
     }

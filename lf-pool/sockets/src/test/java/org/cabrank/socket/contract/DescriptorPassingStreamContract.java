@@ -47,7 +47,7 @@ public abstract class DescriptorPassingStreamContract extends PassingFixture {
             ends.sender().write(Recorder.bytes("f"));
         });
         awaitLog(taker, "abA[11]cdeB[22,33]A[44]f");
-        assertEquals(0, ends.receiver().receivedDescriptors());
+        assertEquals(0, ends.receiver().unixSocket().receivedDescriptors());
         ends.closeBoth();
         assertEquals(0, ends.reactor().reactor().counters().descriptorsDropped());
         assertEquals(0, ends.reactor().failureCount());
@@ -77,8 +77,8 @@ public abstract class DescriptorPassingStreamContract extends PassingFixture {
                 sending,
                 (connection, data) -> {
                     ByteBuffer answer = ByteBuffer.allocate(1).put(data.get()).flip();
-                    int descriptor = connection.takeDescriptor();
-                    connection.writeDescriptors(answer, descriptor);
+                    int descriptor = connection.unixSocket().takeDescriptor();
+                    connection.unixSocket().writeDescriptors(answer, descriptor);
                     kernel.close(descriptor);
                 },
                 MAX,
@@ -98,7 +98,9 @@ public abstract class DescriptorPassingStreamContract extends PassingFixture {
                 (connection, data) -> {
                     data.position(data.limit());
                     int count = 0;
-                    for (int fd = connection.takeDescriptor(); fd >= 0; fd = connection.takeDescriptor()) {
+                    for (int fd = connection.unixSocket().takeDescriptor();
+                            fd >= 0;
+                            fd = connection.unixSocket().takeDescriptor()) {
                         kernel.close(fd);
                         count++;
                     }
@@ -109,7 +111,7 @@ public abstract class DescriptorPassingStreamContract extends PassingFixture {
         int counter = counter(1);
         int[] descriptors = new int[max];
         Arrays.fill(descriptors, counter);
-        ends.sender().writeDescriptors(Recorder.bytes("x"), descriptors);
+        ends.sender().unixSocket().writeDescriptors(Recorder.bytes("x"), descriptors);
         kernel.close(counter);
         assertEquals(max, received.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
         ends.closeBoth();
@@ -123,7 +125,7 @@ public abstract class DescriptorPassingStreamContract extends PassingFixture {
                 (connection, data) -> {
                     seen.append(data.remaining())
                             .append('/')
-                            .append(connection.receivedDescriptors())
+                            .append(connection.unixSocket().receivedDescriptors())
                             .append(' ');
                     if (data.remaining() >= 4) {
                         taker.data(connection, data);
@@ -169,7 +171,8 @@ public abstract class DescriptorPassingStreamContract extends PassingFixture {
         Await.until("all bytes were received", () -> log.length() == 7);
         assertEquals("abcbcbc", log.toString());
         UnsupportedOperationException refused = assertThrows(
-                UnsupportedOperationException.class, () -> ends.receiver().takeDescriptor());
+                UnsupportedOperationException.class,
+                () -> ends.receiver().unixSocket().takeDescriptor());
         assertTrue(refused.getMessage().contains("descriptorsMax"), refused::getMessage);
         ends.closeBoth();
         assertEquals(0, ends.reactor().reactor().counters().descriptorsDropped());
@@ -303,8 +306,9 @@ public abstract class DescriptorPassingStreamContract extends PassingFixture {
         Ends ends = connect(
                 (connection, data) -> {
                     data.position(data.limit());
-                    taken.complete(
-                            successor.reactor().listen(connection.takeDescriptor(), ListenOptions.DEFAULT, () -> echo));
+                    taken.complete(successor
+                            .reactor()
+                            .listen(connection.unixSocket().takeDescriptor(), ListenOptions.DEFAULT, () -> echo));
                 },
                 MAX,
                 MAX);
@@ -312,7 +316,7 @@ public abstract class DescriptorPassingStreamContract extends PassingFixture {
         Errno.check("bind", sockets.bind(listening, TestReactor.loopback(0)));
         Errno.check("listen", kernel.listen(listening, Sockets.SOMAXCONN));
         SocketAddress address = sockets.localAddress(listening);
-        ends.sender().writeDescriptors(Recorder.bytes("L"), listening);
+        ends.sender().unixSocket().writeDescriptors(Recorder.bytes("L"), listening);
         kernel.close(listening);
         assertEquals(address, taken.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS).address());
         client(address).send("x").expect("x").endOutput().expectEnd();

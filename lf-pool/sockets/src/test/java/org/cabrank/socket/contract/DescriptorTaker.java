@@ -37,7 +37,8 @@ final class DescriptorTaker implements ConnectionHandler {
     private void take(Connection connection, int count) {
         StringBuilder values = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            values.append(i == 0 ? "[" : ",").append(value(connection.takeDescriptor()));
+            values.append(i == 0 ? "[" : ",")
+                    .append(value(connection.unixSocket().takeDescriptor()));
         }
         log.append(values).append(']');
     }

@@ -103,7 +103,7 @@ abstract class PassingFixture extends StreamContract {
             descriptors[i] = counter(values[i]);
         }
         try {
-            connection.writeDescriptors(Recorder.bytes(text), descriptors);
+            connection.unixSocket().writeDescriptors(Recorder.bytes(text), descriptors);
         } catch (IOException e) {
             throw new AssertionError(e);
         } finally {
@@ -147,7 +147,7 @@ abstract class PassingFixture extends StreamContract {
 
     static int received(Ends ends) {
         try {
-            return ends.receiver().receivedDescriptors();
+            return ends.receiver().unixSocket().receivedDescriptors();
         } catch (Exception e) {
             throw new AssertionError(e);
         }

@@ -68,7 +68,7 @@ public abstract class UnixSocketContract extends StreamContract {
         SocketAddress address = reactor.listen(ownName("peer"), AcceptMode.EXCLUSIVE, () -> accepted);
         Connection made = connect(reactor, address, ConnectOptions.DEFAULT);
         for (Connection connection : List.of(made, accepted.connection())) {
-            PeerCredentials peer = connection.peerCredentials();
+            PeerCredentials peer = connection.unixSocket().peerCredentials();
             assertEquals(ProcessHandle.current().pid(), peer.pid());
             assertTrue(ids("Uid").contains(peer.uid()), peer::toString);
             assertTrue(ids("Gid").contains(peer.gid()), peer::toString);
@@ -84,7 +84,7 @@ public abstract class UnixSocketContract extends StreamContract {
         Connection made = connect(reactor, address, ConnectOptions.DEFAULT);
         int pidfd;
         try {
-            pidfd = made.peerPidfd();
+            pidfd = made.unixSocket().peerPidfd();
         } catch (IOException old) {
             assertTrue(
                     old.getMessage().contains("ENOPROTOOPT") && old.getMessage().contains("6.5"), old::getMessage);
@@ -97,8 +97,8 @@ public abstract class UnixSocketContract extends StreamContract {
         Errno.check("close", kernel.close(pidfd));
         made.close();
         accepted.awaitClosed();
-        assertThrows(ClosedChannelException.class, accepted.connection()::peerPidfd);
-        assertThrows(ClosedChannelException.class, accepted.connection()::peerCredentials);
+        assertThrows(ClosedChannelException.class, accepted.connection().unixSocket()::peerPidfd);
+        assertThrows(ClosedChannelException.class, accepted.connection().unixSocket()::peerCredentials);
     }
 
     @Test
@@ -106,7 +106,8 @@ public abstract class UnixSocketContract extends StreamContract {
         Recorder recorder = new Recorder(ECHO);
         client(serve(recorder)).send("x").expect("x");
         Connection connection = recorder.connection();
-        for (Executable question : List.<Executable>of(connection::peerCredentials, connection::peerPidfd)) {
+        for (Executable question :
+                List.<Executable>of(connection.unixSocket()::peerCredentials, connection.unixSocket()::peerPidfd)) {
             UnsupportedOperationException refused = assertThrows(UnsupportedOperationException.class, question);
             assertTrue(refused.getMessage().contains("not a Unix socket"), refused::getMessage);
         }

@@ -27,6 +27,7 @@ import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.TcpInfo;
+import org.cabrank.stream.UnixSocket;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 
@@ -37,7 +38,7 @@ import org.cabrank.stream.WriteQueueFullException;
  *
  * <p>The fields belong to the claim holder, except for those that say otherwise.
  */
-public abstract sealed class ConnectionCalls implements Connection, DecoratorOutput permits StreamConnection {
+abstract sealed class ConnectionCalls implements Connection, UnixSocket, DecoratorOutput permits StreamConnection {
     /** Posted: {@link #abortAsked}. */
     static final int URGENT = Ready.POSTED_4;
 
@@ -560,6 +561,11 @@ public abstract sealed class ConnectionCalls implements Connection, DecoratorOut
     @Override
     public TcpInfo tcpInfo() throws IOException {
         return io.tcpInfo();
+    }
+
+    @Override
+    public UnixSocket unixSocket() {
+        return this;
     }
 
     @Override

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
-import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.TcpInfo;
+import org.cabrank.stream.UnixSocket;
 
 /**
  * Delegates to the connection below whatever a decorator does not change. A decorator whose handlers are to see the decorator itself hands
@@ -74,28 +74,8 @@ public abstract class DecoratedConnection implements Connection, DecoratorOutput
     }
 
     @Override
-    public PeerCredentials peerCredentials() throws IOException {
-        return connection.peerCredentials();
-    }
-
-    @Override
-    public void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException {
-        connection.writeDescriptors(data, descriptors);
-    }
-
-    @Override
-    public int takeDescriptor() {
-        return connection.takeDescriptor();
-    }
-
-    @Override
-    public int receivedDescriptors() {
-        return connection.receivedDescriptors();
-    }
-
-    @Override
-    public int peerPidfd() throws IOException {
-        return connection.peerPidfd();
+    public UnixSocket unixSocket() {
+        return connection.unixSocket();
     }
 
     @Override
@@ -170,7 +150,7 @@ public abstract class DecoratedConnection implements Connection, DecoratorOutput
 
     @Override
     public void requireRoom(int bytes) {
-        connection.requireRoom(bytes);
+        output.requireRoom(bytes);
     }
 
     @Override

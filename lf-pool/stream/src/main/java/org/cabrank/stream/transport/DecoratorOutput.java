@@ -32,6 +32,16 @@ public interface DecoratorOutput {
     void writeUnbounded(ByteBuffer data);
 
     /**
+     * Throws as {@link Connection#write(ByteBuffer)} would if so many bytes cannot be queued now, and has {@link org.cabrank.stream.ConnectionHandler#writable}
+     * called in the same way. For a handler that encodes what it writes, and must know before it has encoded the bytes. In a callback
+     * the room stays free for the writes of that callback.
+     *
+     * @param bytes 0 or more
+     * @throws IllegalArgumentException for a negative number
+     */
+    void requireRoom(int bytes);
+
+    /**
      * Any thread: returns true in a callback if a call of the decorated connection acts at once. What was {@linkplain #handOver handed
      * over} before is run now, up to the first task; behind a task the call is to be handed over, too.
      */

@@ -35,7 +35,7 @@ public final class InboundDescriptors {
         if (count == waiting.length) {
             failure = new DescriptorLimitException(
                     "the peer has sent more descriptors than the handler has taken: " + waiting.length
-                            + " wait, the limit; take them with Connection.takeDescriptor, or raise descriptorsMax");
+                            + " wait, the limit; take them with UnixSocket.takeDescriptor, or raise descriptorsMax");
             return false;
         }
         waiting[(first + count) % waiting.length] = descriptor;

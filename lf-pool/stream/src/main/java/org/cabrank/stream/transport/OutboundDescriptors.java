@@ -31,7 +31,7 @@ public final class OutboundDescriptors {
         this.calls = calls;
     }
 
-    /** Any thread: see {@link org.cabrank.stream.Connection#writeDescriptors}. */
+    /** Any thread: see {@link org.cabrank.stream.UnixSocket#writeDescriptors}. */
     void write(StreamConnection connection, ByteBuffer data, int... descriptors) throws IOException {
         if (descriptors.length == 0 || descriptors.length > max) {
             throw new IllegalArgumentException("a write carries 1 to " + max + " descriptors on " + connection

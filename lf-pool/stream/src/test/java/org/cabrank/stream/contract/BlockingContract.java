@@ -302,7 +302,7 @@ public abstract class BlockingContract extends StreamContract {
             @Override
             public void data(Connection connection, ByteBuffer data) {
                 connection.write(ByteBuffer.wrap(new byte[] {data.get()}));
-                BlockingConnection view = connection.blocking();
+                BlockingConnection view = BlockingConnection.of(connection);
                 tasks.execute(() -> {
                     try (view) {
                         ECHO.run(view);

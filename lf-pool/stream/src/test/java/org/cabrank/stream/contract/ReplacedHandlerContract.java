@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.BlockingConnection;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.junit.jupiter.api.Test;
@@ -105,7 +106,7 @@ public abstract class ReplacedHandlerContract extends StreamContract {
         TestClient client = client(serve(former)).send("abc");
         Connection connection = former.connection();
         assertThrows(IllegalStateException.class, () -> connection.replaceHandler(next));
-        assertThrows(IllegalStateException.class, connection::blocking);
+        assertThrows(IllegalStateException.class, () -> BlockingConnection.of(connection));
         Await.until("the bytes have come", () -> former.count("data") > 0);
         connection.execute(() -> connection.replaceHandler(next));
         client.expect("+abc").endOutput().expectEnd();

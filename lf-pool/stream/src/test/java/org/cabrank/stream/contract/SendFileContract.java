@@ -33,6 +33,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.OffloadedFile;
 import org.junit.jupiter.api.Test;
@@ -349,7 +350,7 @@ public abstract class SendFileContract extends StreamContract {
             connection.sendFile(file, i, 1_000L * i);
             expected.write(range(i, 1_000 * i));
         }
-        CompletableFuture<Void> written = connection.written();
+        CompletableFuture<Void> written = WriteCompletion.future(connection);
         assertArrayEquals(expected.toByteArray(), client.read(expected.size()));
         written.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
         awaitReleased(file);

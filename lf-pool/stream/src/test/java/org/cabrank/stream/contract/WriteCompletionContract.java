@@ -162,7 +162,7 @@ public abstract class WriteCompletionContract extends StreamContract {
             connection.whenWritten(noting(text));
             names.add(text);
         }
-        CompletableFuture<Void> last = connection.written();
+        CompletableFuture<Void> last = WriteCompletion.future(connection);
         client.expect(expected.toString());
         last.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
         assertEquals(names, events);
@@ -259,7 +259,7 @@ public abstract class WriteCompletionContract extends StreamContract {
         client.endOutput().expectEnd();
         recorder.awaitClosed();
         assertThrows(RejectedExecutionException.class, () -> connection.whenWritten(noting("late")));
-        assertInstanceOf(RejectedExecutionException.class, failureOf(connection.written()));
+        assertInstanceOf(RejectedExecutionException.class, failureOf(WriteCompletion.future(connection)));
         assertEquals(List.of("refused"), events);
     }
 
@@ -283,12 +283,10 @@ public abstract class WriteCompletionContract extends StreamContract {
         client.send("x");
         String message = refusal.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS).getMessage();
         assertTrue(message.contains(WriteCompletion.PENDING_MAX + " write completions"), message);
-        assertInstanceOf(
-                RejectedExecutionException.class,
-                failureOf(recorder.connection().written()));
+        assertInstanceOf(RejectedExecutionException.class, failureOf(WriteCompletion.future(recorder.connection())));
         client.read(LARGE);
         Await.until("all are completed", () -> completed.get() == WriteCompletion.PENDING_MAX);
-        recorder.connection().written().get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+        WriteCompletion.future(recorder.connection()).get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
         assertEquals(List.of(), events);
     }
 
@@ -308,7 +306,7 @@ public abstract class WriteCompletionContract extends StreamContract {
         TestClient client = client(serve(recorder)).send("x").expect("first");
         Runnable work = later.take();
         CountDownLatch passed = new CountDownLatch(1);
-        CompletableFuture<Void> asked = recorder.connection().written();
+        CompletableFuture<Void> asked = WriteCompletion.future(recorder.connection());
         asked.thenRun(passed::countDown);
         assertEquals(List.of(), events);
         work.run();
@@ -374,7 +372,7 @@ public abstract class WriteCompletionContract extends StreamContract {
         Connection connection = recorder.connection();
         assertEquals(1 - shards.get(0), connection.shard());
         connection.write(Recorder.bytes("there"));
-        CompletableFuture<Void> there = connection.written();
+        CompletableFuture<Void> there = WriteCompletion.future(connection);
         client.expect("there");
         there.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
     }

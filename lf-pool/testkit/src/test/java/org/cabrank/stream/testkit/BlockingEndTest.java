@@ -94,7 +94,7 @@ class BlockingEndTest {
         ConnectionHandler calling = new ConnectionHandler() {
             @Override
             public void opened(Connection connection) {
-                first.compareAndSet(null, connection.blocking());
+                first.compareAndSet(null, BlockingConnection.of(connection));
                 BlockingConnection view = first.get();
                 refusals.add(assertThrows(IllegalStateException.class, () -> view.read(ByteBuffer.allocate(1))));
                 refusals.add(assertThrows(IllegalStateException.class, () -> view.write(ByteBuffer.allocate(1))));
@@ -128,8 +128,8 @@ class BlockingEndTest {
                 byte[] head = new byte[8];
                 data.get(head);
                 calls.add(new String(head, StandardCharsets.US_ASCII) + " " + connection.isReceiving());
-                view.set(connection.blocking());
-                assertSame(view.get(), connection.blocking());
+                view.set(BlockingConnection.of(connection));
+                assertSame(view.get(), BlockingConnection.of(connection));
                 calls.add("then " + connection.isReceiving());
             }
 
@@ -143,7 +143,7 @@ class BlockingEndTest {
             assertEquals("straight", read(view.get(), 8));
             peer.peerSends(" on");
             assertEquals(" on", read(view.get(), 3));
-            assertThrows(IllegalStateException.class, () -> peer.connection().blocking());
+            assertThrows(IllegalStateException.class, () -> BlockingConnection.of(peer.connection()));
             view.get().close();
             peer.peerEnds();
             assertTrue(peer.isClosed());
@@ -163,7 +163,7 @@ class BlockingEndTest {
             @Override
             public void inputClosed(Connection connection, ByteBuffer unread) {
                 unread.get();
-                view.set(connection.blocking());
+                view.set(BlockingConnection.of(connection));
             }
         };
         try (EmbeddedConnection peer = EmbeddedConnection.open(late)) {

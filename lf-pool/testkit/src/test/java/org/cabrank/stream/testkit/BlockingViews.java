@@ -38,7 +38,7 @@ final class BlockingViews {
                     @Override
                     public void opened(Connection connection) throws Exception {
                         next.opened(connection);
-                        view.set(connection.blocking());
+                        view.set(BlockingConnection.of(connection));
                     }
 
                     @Override

@@ -33,6 +33,7 @@ import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.WriteCompletion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,7 +94,7 @@ class EmbeddedConnectionTest {
             assertEquals(List.of(), written);
             connection.peerTakes(1);
             assertEquals(List.of("five"), written);
-            CompletableFuture<Void> later = connection.connection().written();
+            CompletableFuture<Void> later = WriteCompletion.future(connection.connection());
             connection.settle();
             assertFalse(later.isDone());
             connection.peerTakes(2);
@@ -104,7 +105,7 @@ class EmbeddedConnectionTest {
             connection.peerSends("8");
             connection.peerResets();
             assertEquals(List.of("five", "all", "failed", "failed"), written);
-            assertTrue(connection.connection().written().isCompletedExceptionally());
+            assertTrue(WriteCompletion.future(connection.connection()).isCompletedExceptionally());
         }
     }
 

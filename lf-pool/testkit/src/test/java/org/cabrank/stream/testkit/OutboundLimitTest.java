@@ -13,6 +13,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.DecoratorOutput;
 import org.junit.jupiter.api.Test;
 
 /** The limit of outbound bytes of a reactor, step by step, with a peer that takes what the test wants. */
@@ -75,7 +76,7 @@ class OutboundLimitTest {
             Connection connection = embedded.connection();
             List<String> outcomes = new ArrayList<>();
             connection.execute(() -> {
-                connection.requireRoom(47 * KIB);
+                DecoratorOutput.of(connection).requireRoom(47 * KIB);
                 connection.write(ByteBuffer.allocate(30 * KIB));
                 connection.flush();
                 connection.write(ByteBuffer.allocate(17 * KIB));

@@ -3,6 +3,7 @@ package org.cabrank.http.wire;
 import java.nio.ByteBuffer;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.DecoratorOutput;
 
 /** Writes the pieces of a body to a connection: by length, in chunks, or to the end of the connection. One thread at a time. */
 public final class BodyEncoder {
@@ -73,7 +74,7 @@ public final class BodyEncoder {
         }
         boolean inCallback = connection.isInCallback();
         if (inCallback && bytes > COPIED_BYTES_MAX) {
-            connection.requireRoom(bytes + CHUNK_LINES_MAX);
+            DecoratorOutput.of(connection).requireRoom(bytes + CHUNK_LINES_MAX);
             ByteBuffer out = MessageText.room(CHUNK_LINES_MAX, true);
             connection.write(chunkSize(out, bytes).flip(), data);
             connection.write(

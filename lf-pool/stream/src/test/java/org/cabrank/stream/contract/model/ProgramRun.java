@@ -33,6 +33,7 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.model.ConnectionModel.Kind;
 import org.cabrank.stream.contract.model.Program.Act;
+import org.cabrank.stream.transport.DecoratorOutput;
 
 /** Runs a program on a connection and on the model at once. */
 final class ProgramRun implements ConnectionHandler {
@@ -599,7 +600,7 @@ final class ProgramRun implements ConnectionHandler {
 
     private boolean hasRoom() {
         try {
-            connection.requireRoom(OutputModel.ROOM);
+            DecoratorOutput.of(connection).requireRoom(OutputModel.ROOM);
             return true;
         } catch (WriteQueueFullException full) {
             model.require(full.mayRetry(), "a write that fits must be tried again: " + full);
@@ -608,7 +609,7 @@ final class ProgramRun implements ConnectionHandler {
     }
 
     private void block() {
-        BlockingConnection given = connection.blocking();
+        BlockingConnection given = BlockingConnection.of(connection);
         model.require(view == null || view == given, "\"later calls return the same view\"");
         if (view == null) {
             view = given;
