@@ -31,8 +31,6 @@ public final class IoUring {
     public static final int IORING_SETUP_DEFER_TASKRUN = 1 << 13;
     /** The program brings the memory of the rings (6.5). */
     public static final int IORING_SETUP_NO_MMAP = 1 << 14;
-    /** The ring has a registered index and no descriptor (6.5). */
-    public static final int IORING_SETUP_REGISTERED_FD_ONLY = 1 << 15;
     /** Submissions are taken in the order of the queue itself, without an array of indices (6.6). */
     public static final int IORING_SETUP_NO_SQARRAY = 1 << 16;
 
@@ -50,8 +48,6 @@ public final class IoUring {
     public static final int IORING_FEAT_CQE_SKIP = 1 << 11;
 
     public static final int IORING_FEAT_LINKED_FILE = 1 << 12;
-    /** {@link #IORING_REGISTER_USE_REGISTERED_RING} (6.3). */
-    public static final int IORING_FEAT_REG_REG_RING = 1 << 13;
     /** {@link #IORING_RECVSEND_BUNDLE} (6.10). */
     public static final int IORING_FEAT_RECVSEND_BUNDLE = 1 << 14;
     /** The least wait of {@link IoUringGeteventsArg} (6.12). */
@@ -63,10 +59,6 @@ public final class IoUring {
 
     /** Waits for completions, and makes those that are due. */
     public static final int IORING_ENTER_GETEVENTS = 1 << 0;
-    /** Wakes the kernel thread of SQPOLL. */
-    public static final int IORING_ENTER_SQ_WAKEUP = 1 << 1;
-    /** SQPOLL: waits until the submission queue has room. */
-    public static final int IORING_ENTER_SQ_WAIT = 1 << 2;
     /** The last argument is a {@link IoUringGeteventsArg}. */
     public static final int IORING_ENTER_EXT_ARG = 1 << 3;
     /** The descriptor is a registered index. */
@@ -80,12 +72,6 @@ public final class IoUring {
     public static final int IORING_UNREGISTER_EVENTFD = 5;
     /** Fills an {@link IoUringProbe}. */
     public static final int IORING_REGISTER_PROBE = 8;
-
-    /**
-     * Takes an array of {@link IoUringRestriction}s, before {@link #IORING_REGISTER_ENABLE_RINGS}; everything else is
-     * forbidden.
-     */
-    public static final int IORING_REGISTER_RESTRICTIONS = 11;
 
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
     /** Takes an {@link IoUringRsrcRegister}. */
@@ -105,18 +91,6 @@ public final class IoUring {
 
     /** Fills an {@link IoUringBufStatus} (6.8). */
     public static final int IORING_REGISTER_PBUF_STATUS = 26;
-    /** Takes an {@link IoUringNapi} and fills it with the previous registration (6.9). */
-    public static final int IORING_REGISTER_NAPI = 27;
-
-    public static final int IORING_UNREGISTER_NAPI = 28;
-    /** Operation of {@link IoUringNapi}: sets the time, the preference and the kind of tracking. */
-    public static final int IO_URING_NAPI_REGISTER_OP = 0;
-    /** Operation of {@link IoUringNapi}: adds a NAPI id, with static tracking (6.13). */
-    public static final int IO_URING_NAPI_STATIC_ADD_ID = 1;
-    /** Tracking of {@link IoUringNapi}: the kernel finds the NAPI ids of the sockets that are polled. */
-    public static final int IO_URING_NAPI_TRACKING_DYNAMIC = 0;
-    /** Tracking of {@link IoUringNapi}: the program names the NAPI ids (6.13). */
-    public static final int IO_URING_NAPI_TRACKING_STATIC = 1;
     /** Takes one {@link IoUringSqe} with a MSG_RING. Needs no ring: the descriptor is -1 (6.13). */
     public static final int IORING_REGISTER_SEND_MSG_RING = 31;
     /**
@@ -124,8 +98,6 @@ public final class IoUring {
      * afterwards (6.13).
      */
     public static final int IORING_REGISTER_RESIZE_RINGS = 33;
-    /** Or-ed to an opcode: the descriptor is a registered index (6.3). */
-    public static final int IORING_REGISTER_USE_REGISTERED_RING = 1 << 31;
 
     /** Flag of {@link IoUringRsrcRegister}: registers a number of empty places, instead of an array of -1. */
     public static final int IORING_RSRC_REGISTER_SPARSE = 1 << 0;
@@ -137,13 +109,6 @@ public final class IoUring {
     /** Buffers are consumed piece by piece (6.12). */
     public static final int IOU_PBUF_RING_INC = 2;
 
-    /** Restriction in {@link IoUringRestriction}: allows an operation of io_uring_register(2). */
-    public static final int IORING_RESTRICTION_REGISTER_OP = 0;
-    /** Restriction in {@link IoUringRestriction}: allows an operation of a submission. */
-    public static final int IORING_RESTRICTION_SQE_OP = 1;
-    /** Restriction in {@link IoUringRestriction}: allows these flags of submissions; the last such entry holds. */
-    public static final int IORING_RESTRICTION_SQE_FLAGS_ALLOWED = 2;
-
     // Offsets of mmap(2) on a ring's descriptor.
 
     public static final long IORING_OFF_SQ_RING = 0;
@@ -154,9 +119,6 @@ public final class IoUring {
     public static final int IORING_OFF_PBUF_SHIFT = 16;
 
     // Flags of the submission ring.
-
-    /** SQPOLL: the kernel thread sleeps and wants {@link #IORING_ENTER_SQ_WAKEUP}. */
-    public static final int IORING_SQ_NEED_WAKEUP = 1 << 0;
     /** Completions found no room; the next call that gets events brings them. */
     public static final int IORING_SQ_CQ_OVERFLOW = 1 << 1;
     /** Completions wait for a call that gets events. */
@@ -174,19 +136,15 @@ public final class IoUring {
     public static final int IORING_OP_ACCEPT = 13;
     public static final int IORING_OP_ASYNC_CANCEL = 14;
     public static final int IORING_OP_CLOSE = 19;
-    public static final int IORING_OP_FILES_UPDATE = 20;
     public static final int IORING_OP_READ = 22;
     public static final int IORING_OP_WRITE = 23;
     public static final int IORING_OP_SEND = 26;
     public static final int IORING_OP_RECV = 27;
-    public static final int IORING_OP_SPLICE = 30;
     /** A completion for another ring. */
     public static final int IORING_OP_MSG_RING = 40;
 
     /** Zero-copy: a second completion, with {@link #IORING_CQE_F_NOTIF}, tells that the memory is free. */
     public static final int IORING_OP_SEND_ZC = 47;
-    /** Like {@link #IORING_OP_SEND_ZC}, for sendmsg(2) (6.1). */
-    public static final int IORING_OP_SENDMSG_ZC = 48;
     /** Reads again and again into selected buffers (6.7). */
     public static final int IORING_OP_READ_MULTISHOT = 49;
     /** Makes a descriptor of a registered file (6.8). */
@@ -198,10 +156,6 @@ public final class IoUring {
 
     /** The descriptor is an index into the registered files. */
     public static final int IOSQE_FIXED_FILE = 1 << 0;
-    /** The next submission starts when this submission has completed, and is cancelled if this submission fails. */
-    public static final int IOSQE_IO_LINK = 1 << 2;
-    /** A worker thread carries out the request. */
-    public static final int IOSQE_ASYNC = 1 << 4;
     /** The kernel takes a buffer out of the group that is named. */
     public static final int IOSQE_BUFFER_SELECT = 1 << 5;
     /** No completion unless it fails. */
@@ -251,13 +205,9 @@ public final class IoUring {
     public static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
     /** Any request. */
     public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
-    /** Matches requests by opcode (6.6). */
-    public static final int IORING_ASYNC_CANCEL_OP = 1 << 5;
 
     /** Command in addr of a MSG_RING: len and off become result and user data of a completion of the other ring. */
     public static final int IORING_MSG_DATA = 0;
-    /** Command in addr of a MSG_RING: a registered file goes to the other ring. */
-    public static final int IORING_MSG_SEND_FD = 1;
 
     private IoUring() {}
 }

@@ -14,8 +14,7 @@ public interface IoUringCalls extends NativeCalls {
      *
      * @param entries minimum number of submission entries, at least 1; the kernel rounds up to a power of two
      * @param params address of an {@link IoUringParams}: flags are input, features and offsets are output
-     * @return the ring's descriptor, which is close-on-exec; with {@link IoUring#IORING_SETUP_REGISTERED_FD_ONLY} its index
-     *     among the registered descriptors
+     * @return the ring's descriptor, which is close-on-exec
      */
     default int ioUringSetup(int entries, long params) {
         return (int) call(SystemCall.IO_URING_SETUP, entries, params, 0, 0, 0, 0);
@@ -41,8 +40,7 @@ public interface IoUringCalls extends NativeCalls {
      * io_uring_register(2): files, buffers and the rest that a ring keeps between calls. May block while it waits for
      * requests that use what is taken away.
      *
-     * @param fd the ring's descriptor; its index with {@link IoUring#IORING_REGISTER_USE_REGISTERED_RING} or-ed to the
-     *     opcode; -1 for the opcodes that need no ring
+     * @param fd the ring's descriptor; -1 for the opcodes that need no ring
      * @param opcode one of the {@code IORING_REGISTER_} and {@code IORING_UNREGISTER_} constants
      * @param arg the address of what the opcode wants, or 0
      * @param count of how many, as the opcode wants it

@@ -22,7 +22,7 @@ public final class IoUringSyncCancelReg {
     /** A {@link TimeSpec} with the maximum time to wait for the request to end; both fields -1: wait indefinitely. */
     public static final int TIMEOUT_OFFSET = 16;
 
-    /** {@code __u8}, with {@link IoUring#IORING_ASYNC_CANCEL_OP} (6.6). */
+    /** {@code __u8} (6.6), not used. */
     public static final int OPCODE_OFFSET = 32;
 
     private IoUringSyncCancelReg() {}

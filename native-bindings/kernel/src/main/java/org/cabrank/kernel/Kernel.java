@@ -21,7 +21,6 @@ public interface Kernel
                 MemoryCalls,
                 MemoryPolicyCalls,
                 SchedulerCalls,
-                PerfEventCalls,
                 ResourceCalls {
 
     /** The short name of the implementation, as {@code -Dcabrank.kernel} takes it: {@code panama} or {@code jna}. */

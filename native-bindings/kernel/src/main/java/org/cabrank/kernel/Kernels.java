@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * The loader: finds the way in which this process calls the kernel.
  *
  * <p>Every {@link KernelProvider} that {@link ServiceLoader} finds is tried by rank, and the first that works is taken.
- * {@code -Dcabrank.kernel=NAME} tries that one alone.
+ * {@code -Dcabrank.kernel=NAME} tries the provider of that name alone.
  */
 public final class Kernels {
     /** The system property that forces one provider, by its name. */

@@ -17,7 +17,7 @@ public interface MessageQueueCalls extends NativeCalls {
      * @param mode the permissions of a queue that {@link FileFlags#O_CREAT} makes
      * @param attributes the {@link MessageQueueAttributes} of a queue that is made; 0: the system's default
      * @return {@code EINVAL} also for attributes beyond fs.mqueue.msg_max and msgsize_max, {@code EMFILE} also beyond
-     *     {@link Resources#RLIMIT_MSGQUEUE}, {@code ENOSPC} beyond fs.mqueue.queues_max
+     *     RLIMIT_MSGQUEUE, {@code ENOSPC} beyond fs.mqueue.queues_max
      */
     default int mqOpen(long name, int flags, int mode, long attributes) {
         return (int) call(SystemCall.MQ_OPEN, name, flags, mode, attributes, 0, 0);

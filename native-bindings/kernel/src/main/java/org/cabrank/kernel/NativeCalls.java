@@ -10,7 +10,7 @@ public interface NativeCalls {
     /**
      * Calls a function of the C library.
      *
-     * @return the function's result, of which an {@code int} is the lower half; {@code -errno} if the function returned -1
+     * @return the function's result; an {@code int} result is its lower half; {@code -errno} if the function returned -1
      */
     long call(CFunction function, long a, long b, long c, long d, long e, long f);
 

@@ -8,10 +8,6 @@ public final class Resources {
     /** Bytes that may be locked in memory. */
     public static final int RLIMIT_MEMLOCK = 8;
 
-    public static final int RLIMIT_SIGPENDING = 11;
-    /** Bytes that the POSIX message queues of a user may take. */
-    public static final int RLIMIT_MSGQUEUE = 12;
-
     public static final int RLIMIT_NICE = 13;
     public static final int RLIMIT_RTPRIO = 14;
 

@@ -24,11 +24,7 @@ public final class SocketFilters {
     public static final int BPF_B = 0x10;
 
     public static final int BPF_ABS = 0x20;
-
-    public static final int BPF_AND = 0x50;
     public static final int BPF_MOD = 0x90;
-
-    public static final int BPF_JEQ = 0x10;
     public static final int BPF_JGE = 0x30;
 
     public static final int BPF_K = 0x00;

@@ -71,8 +71,6 @@ public final class Sockets {
 
     /** Gives an array of 32-bit numbers, of which {@link #SK_MEMINFO_DROPS} is one (since Linux 4.12). */
     public static final int SO_MEMINFO = 55;
-
-    public static final int SO_INCOMING_NAPI_ID = 56;
     /** Gives the supplementary groups of the peer of a Unix socket, an array of {@code gid_t} (since Linux 4.13). */
     public static final int SO_PEERGROUPS = 59;
     /** Since Linux 5.3. */

@@ -1,29 +1,10 @@
 package org.cabrank.stream.transport;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
-/**
- * Memory outside the heap and its address. One thread at a time, but for the pins: a kernel that sends without a copy reads a
- * chunk for longer than its bytes are in a queue, and whoever learns that it does not any more is another thread.
- *
- * <pre>
- *  31   30   29            0
- * +---+------+--------------+
- * | 0 | LEFT |     pins     |
- * +---+------+--------------+
- * </pre>
- *
- * <p>Whoever comes last, the queue or a pin, has the chunk to itself. Only the queue's user pins, so a chunk without pins stays
- * so while the queue leaves it.
- */
+/** Memory outside of the heap and its address. Used by one thread at a time. */
 public final class Chunk {
-    private static final int LEFT = 1 << 30;
-
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
-
-    private static final AtomicIntegerFieldUpdater<Chunk> STATE =
-            AtomicIntegerFieldUpdater.newUpdater(Chunk.class, "state");
 
     public final ByteBuffer bytes;
     public final long address;
@@ -39,8 +20,6 @@ public final class Chunk {
     /** It was taken for an outbound queue, and not for unread bytes. Set by whoever takes it. */
     boolean outbound;
 
-    private volatile int state;
-
     Chunk(ByteBuffer bytes, long address, Slabs.Slab slab) {
         this.bytes = bytes;
         this.address = address;
@@ -54,27 +33,5 @@ public final class Chunk {
         this.address = 0;
         this.slab = null;
         this.file = file;
-    }
-
-    /** User of the queue that holds it: it stays as it is until {@link ChunkPool#unpin}, though its bytes are sent before. */
-    public void pin() {
-        STATE.incrementAndGet(this);
-    }
-
-    /** Any thread: one pin less. True: it was the last, of a chunk that its queue has left. */
-    boolean unpin() {
-        return isLast(STATE.decrementAndGet(this) == LEFT);
-    }
-
-    /** The queue that holds it does so no more. True: nobody has pinned it. */
-    boolean leave() {
-        return state == 0 || isLast(STATE.getAndAdd(this, LEFT) == 0);
-    }
-
-    private boolean isLast(boolean last) {
-        if (last) {
-            state = 0;
-        }
-        return last;
     }
 }

@@ -326,7 +326,7 @@ public final class ChunkPool {
     /** A chunk of this pool or of another one, which has it back. */
     public void giveBack(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
-        boolean outbound = chunk.outbound; // first: another thread may take the chunk at once
+        boolean outbound = chunk.outbound; // Read first, because another thread may take the chunk as soon as it is free.
         int bytes = chunk.slab.chunkBytes;
         chunk.bytes.clear();
         if (home.owner == Thread.currentThread()) {
@@ -357,13 +357,6 @@ public final class ChunkPool {
 
     private synchronized void giveBackShared(Chunk chunk) {
         slabs.giveBack(chunk);
-    }
-
-    /** Any thread: what has pinned the chunk reads it no more. It comes back if its queue has left it. */
-    public void unpin(Chunk chunk) {
-        if (chunk.unpin()) {
-            giveBack(chunk);
-        }
     }
 
     /** A chunk that was taken does not come back, nor does the memory beside it: somebody may still look at it. */

@@ -253,7 +253,7 @@ public final class OutboundQueue {
         }
         if (empty.file != null) {
             empty.file.release();
-        } else if (empty.leave()) {
+        } else {
             pool.giveBack(empty);
         }
     }

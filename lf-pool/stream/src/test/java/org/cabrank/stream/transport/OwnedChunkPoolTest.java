@@ -67,7 +67,7 @@ class OwnedChunkPoolTest {
     }
 
     @Test
-    void whatOthersGiveBackIsCountedAndServesTheOwner() throws Exception {
+    void chunksGivenBackByOtherThreadsAreReused() throws Exception {
         Chunk chunk = pool.take(CHUNK_BYTES, 0);
         byAnother(() -> {
             pool.giveBack(chunk);

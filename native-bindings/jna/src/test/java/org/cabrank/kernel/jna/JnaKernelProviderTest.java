@@ -34,7 +34,7 @@ class JnaKernelProviderTest {
     }
 
     @Test
-    void remedyIsToldAgainWhenTheClassCouldNotBeInitializedBefore() {
+    void remedyIsRepeatedAfterAFailedClassInitialization() {
         for (int i = 0; i < 2; i++) {
             String denied = refusal(() -> Denied.KERNEL);
             assertTrue(denied.contains("--enable-native-access=com.sun.jna"), denied);

@@ -116,14 +116,6 @@ public abstract class AllCallsContracts {
     }
 
     @Nested
-    class PerfEventCallsTest extends PerfEventCallsContract {
-        @Override
-        protected Kernel kernel() {
-            return kernel;
-        }
-    }
-
-    @Nested
     class SocketFiltersTest extends SocketFiltersContract {
         @Override
         protected Kernel kernel() {

@@ -233,11 +233,6 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
-    public int perfEventOpen(long attributes, int tid, int cpu, int groupFd, int flags) {
-        return next.perfEventOpen(attributes, tid, cpu, groupFd, flags);
-    }
-
-    @Override
     public int schedSetaffinity(int tid, int maskBytes, long mask) {
         return next.schedSetaffinity(tid, maskBytes, mask);
     }

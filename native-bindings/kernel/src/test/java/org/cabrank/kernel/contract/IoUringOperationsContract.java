@@ -12,7 +12,6 @@ import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringNapi;
 import org.cabrank.kernel.IoUringRsrcRegister;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.IoUringSyncCancelReg;
@@ -208,22 +207,6 @@ public abstract class IoUringOperationsContract extends IoUringContract {
         assertEquals(2, ring.enter(1));
         assertEquals(new Completion(DATA, -Errno.EBADF), ring.take());
         assertEquals(0, ring.available());
-    }
-
-    /** Since 6.9. */
-    @Test
-    void busyPollingIsRegisteredAndTellsWhatWasBefore() {
-        int opcode = IoUring.IORING_REGISTER_NAPI;
-        ByteBuffer napi = memory(IoUringNapi.SIZE_BYTES)
-                .putInt(IoUringNapi.BUSY_POLL_TO_OFFSET, 123)
-                .put(IoUringNapi.PREFER_BUSY_POLL_OFFSET, (byte) 1);
-        int registered = kernel().ioUringRegister(ring.fd(), opcode, address(napi), 1);
-        assumeTrue(registered != -Errno.EOPNOTSUPP, "this kernel was built without busy polling");
-        granted(IoUring.IORING_OP_LISTEN, "busy polling of a ring", registered);
-        assertEquals(0, napi.getInt(IoUringNapi.BUSY_POLL_TO_OFFSET));
-        good(kernel().ioUringRegister(ring.fd(), IoUring.IORING_UNREGISTER_NAPI, address(napi), 1));
-        assertEquals(123, napi.getInt(IoUringNapi.BUSY_POLL_TO_OFFSET));
-        assertEquals(1, napi.get(IoUringNapi.PREFER_BUSY_POLL_OFFSET));
     }
 
     /** Submits what is pending, waits for its completion, and there is no other. */

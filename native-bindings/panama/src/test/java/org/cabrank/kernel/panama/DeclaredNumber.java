@@ -41,7 +41,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUring",
             "Memory",
             "MemoryPolicies",
-            "PerfEvents",
             "Resources",
             "Scheduling",
             "SocketFilters");
@@ -70,9 +69,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("MessageQueueAttributes.MAXMSG_OFFSET", new OffsetOf("struct mq_attr", "mq_maxmsg")),
             Map.entry("MessageQueueAttributes.MSGSIZE_OFFSET", new OffsetOf("struct mq_attr", "mq_msgsize")),
             Map.entry("MessageQueueAttributes.CURMSGS_OFFSET", new OffsetOf("struct mq_attr", "mq_curmsgs")),
-            Map.entry("PerfEventAttr.SIZE_BYTES", new Constant("PERF_ATTR_SIZE_VER0")),
-            // The bit-fields have no offset of their own: they stand before the next member.
-            Map.entry("PerfEventAttr.FLAGS_OFFSET", new OffsetOf("struct perf_event_attr", "wakeup_events", -8)),
             Map.entry("ResourceLimit.SIZE_BYTES", new SizeOf("struct rlimit")),
             Map.entry("ResourceLimit.CUR_OFFSET", new OffsetOf("struct rlimit", "rlim_cur")),
             Map.entry("ResourceLimit.MAX_OFFSET", new OffsetOf("struct rlimit", "rlim_max")),
@@ -130,11 +126,9 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("IoUringBufStatus", new Struct("io_uring_buf_status", "")),
             Map.entry("IoUringCqe", new Struct("io_uring_cqe", "")),
             Map.entry("IoUringGeteventsArg", new Struct("io_uring_getevents_arg", "")),
-            Map.entry("IoUringNapi", new Struct("io_uring_napi", "")),
             Map.entry("IoUringParams", new Struct("io_uring_params", "")),
             Map.entry("IoUringProbe", new Struct("io_uring_probe", "")),
             Map.entry("IoUringRecvmsgOut", new Struct("io_uring_recvmsg_out", "")),
-            Map.entry("IoUringRestriction", new Struct("io_uring_restriction", "")),
             Map.entry("IoUringRsrcRegister", new Struct("io_uring_rsrc_register", "")),
             Map.entry("IoUringRsrcUpdate", new Struct("io_uring_rsrc_update", "")),
             Map.entry("IoUringSqe", new Struct("io_uring_sqe", "")),
@@ -143,7 +137,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("IpMreqn", new Struct("ip_mreqn", "imr_")),
             Map.entry("MMsgHdr", new Struct("mmsghdr", "msg_")),
             Map.entry("MsgHdr", new Struct("msghdr", "msg_")),
-            Map.entry("PerfEventAttr", new Struct("perf_event_attr", "")),
             Map.entry("SockExtendedErr", new Struct("sock_extended_err", "ee_")),
             Map.entry("SocketFilterInstruction", new Struct("sock_filter", "")),
             Map.entry("SocketFilterProgram", new Struct("sock_fprog", "")),
@@ -159,8 +152,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "EpollEvent.DATA_OFFSET", EpollEvent::dataOffset);
 
     private static final Map<String, String> IN_NO_HEADER = Map.of(
-            "Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs",
-            "PerfEvents.INHERIT", "a bit-field: C has no expression for its place");
+            "Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
 
     /**
      * Names that jextract has not read: younger than its headers, which are those of Linux 6.12, or taken up here since. The
@@ -170,10 +162,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUring.IORING_REGISTER_SEND_MSG_RING",
             "IoUring.IORING_FEAT_NO_IOWAIT",
             "IoUring.IORING_ENTER_NO_IOWAIT",
-            "IoUring.IO_URING_NAPI_REGISTER_OP",
-            "IoUring.IO_URING_NAPI_STATIC_ADD_ID",
-            "IoUring.IO_URING_NAPI_TRACKING_DYNAMIC",
-            "IoUring.IO_URING_NAPI_TRACKING_STATIC",
             "SystemCall.IOCTL",
             "SocketFilters.BPF_H",
             "SocketFilters.BPF_B",
@@ -273,11 +261,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "FileFlags.O_SYNC",
             "IoUring.IORING_OP_FSYNC",
             "IoUring.IORING_FSYNC_DATASYNC",
-            "IoUring.IORING_REGISTER_RESTRICTIONS",
             "IoUring.IORING_REGISTER_RESIZE_RINGS",
-            "IoUring.IORING_RESTRICTION_REGISTER_OP",
-            "IoUring.IORING_RESTRICTION_SQE_OP",
-            "IoUring.IORING_RESTRICTION_SQE_FLAGS_ALLOWED",
             "IoUringRestriction.SIZE_BYTES",
             "IoUringRestriction.OPCODE_OFFSET",
             "IoUringRestriction.SQE_OP_OFFSET",

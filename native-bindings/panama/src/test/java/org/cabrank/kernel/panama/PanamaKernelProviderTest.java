@@ -35,7 +35,7 @@ class PanamaKernelProviderTest {
     }
 
     @Test
-    void remedyIsToldAgainWhenTheClassCouldNotBeInitializedBefore() throws KernelUnavailableException {
+    void remedyIsRepeatedAfterAFailedClassInitialization() throws KernelUnavailableException {
         Kernel denied = new ForwardingKernel(Kernels.system()) {
             @Override
             public int close(int fd) {
