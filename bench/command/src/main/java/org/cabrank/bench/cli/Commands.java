@@ -72,7 +72,9 @@ public final class Commands implements Runnable {
         String wanted = arguments.length == 0 ? "" : arguments[0];
         boolean all = !ALONE.contains(wanted);
         if (all || wanted.equals("serve")) {
-            root.addSubcommand("serve", new ServeCommand());
+            CommandLine serve = new CommandLine(new ServeCommand());
+            serve.getCommandSpec().usageMessage().footer(NamedSettings.help());
+            root.addSubcommand("serve", serve);
         }
         if (all || wanted.equals("load")) {
             root.addSubcommand("load", new LoadCommand());

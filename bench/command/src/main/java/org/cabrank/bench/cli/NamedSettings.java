@@ -2,9 +2,12 @@ package org.cabrank.bench.cli;
 
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.bench.text.Durations;
@@ -17,7 +20,7 @@ import picocli.CommandLine.Option;
 
 /**
  * The flag {@code --set}: a value for a component of a configuration record. Names, types and defaults are those of the records, whose
- * documentation states meaning and ranges.
+ * documentation states ranges and details. {@link #help} says in short what each setting means.
  */
 final class NamedSettings {
     static final String RING = "ring";
@@ -34,15 +37,52 @@ final class NamedSettings {
         GROUPS.put(HTTP, HttpTimeouts.DEFAULT);
     }
 
+    private static final Map<String, String> MEANINGS = Map.ofEntries(
+            Map.entry("ring.submissionEntries", "requests that one call hands to the kernel"),
+            Map.entry("ring.completionEntries", "completions that the ring holds"),
+            Map.entry("ring.receiveBuffers", "receive buffers of each ring, a power of two"),
+            Map.entry("ring.receiveBufferBytes", "size of each receive buffer"),
+            Map.entry("ring.incremental", "fill a receive buffer piece by piece (Linux 6.12)"),
+            Map.entry("ring.bundles", "report several filled buffers in one completion (Linux 6.17)"),
+            Map.entry("ring.batch", "completions that a wait is for; above 1 only with ring.batchWait"),
+            Map.entry("ring.batchWait", "time to wait for the batch (Linux 6.12)"),
+            Map.entry("ring.ioWait", "count a waiting thread as iowait, as before Linux 6.15"),
+            Map.entry("ring.boundedWorkersMax", "kernel threads of each ring thread for files; 0: the kernel's limit"),
+            Map.entry("ring.unboundedWorkersMax", "the same for sockets and pipes; 0: the kernel's limit"),
+            Map.entry("ring.datagramBuffers", "buffers for datagrams of one size; 0: receive by recvmmsg"),
+            Map.entry("epoll.busyPoll", "time to poll the network device before a wait sleeps (Linux 6.9)"),
+            Map.entry("epoll.busyPollBudget", "packets of each poll of the device"),
+            Map.entry("epoll.preferBusyPoll", "leave interrupts of the device off while it is polled"),
+            Map.entry("timeout.idle", "close a connection without traffic; 0s: never"),
+            Map.entry("timeout.close", "reset a closing connection without progress; 0s: never"),
+            Map.entry("timeout.closeTotal", "reset a closing connection, whatever its progress; 0s: never"),
+            Map.entry("timeout.connect", "give up connecting; 0s: never"),
+            Map.entry("http.head", "time for the head of a request, then 408; 0s: no limit"),
+            Map.entry("http.body", "time for the body of a request, then 408; 0s: no limit"),
+            Map.entry("http.idle", "close a connection without a request; 0s: never"),
+            Map.entry("http.answers", "time for a client to take its answers, then a reset; 0s: no limit"));
+
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
             description =
                     "Sets one of the other settings, such as ring.receiveBuffers=1024 or timeout.close=2s; may be given several"
-                            + " times. The groups are ring (RingOptions, for --backend iouring), epoll (EpollOptions, for --backend"
-                            + " epoll), timeout (StreamTimeouts) and http (HttpTimeouts): their documentation explains each. A wrong name"
-                            + " lists those of its group, with defaults.")
+                            + " times. The names stand at the end of this help, with their defaults.")
     private Map<String, String> given = new LinkedHashMap<>();
+
+    /** Returns a line for each setting: name, default and meaning. */
+    static String[] help() {
+        List<String> lines = new ArrayList<>(List.of(
+                "%nSettings of --set NAME=VALUE (ring: for --backend iouring, epoll: for --backend epoll)%n"));
+        GROUPS.forEach((group, defaults) -> {
+            for (RecordComponent component : defaults.getClass().getRecordComponents()) {
+                String name = group + "." + component.getName();
+                String meaning = Objects.requireNonNull(MEANINGS.get(name), name);
+                lines.add(String.format("  %-46s%s%n", name + "=" + standard(group, component), meaning));
+            }
+        });
+        return lines.toArray(String[]::new);
+    }
 
     /** Returns true if a setting of the group is given. */
     boolean has(String group) {
