@@ -70,6 +70,6 @@ class MessagesTest {
             logger.removeHandler(capture);
             logger.setLevel(before);
         }
-        assertEquals(List.of("FINE backend auto: epoll serves, the first by rank, and it works here"), lines);
+        assertEquals(List.of("FINE backend: epoll. Reason: the first by rank that works here"), lines);
     }
 }

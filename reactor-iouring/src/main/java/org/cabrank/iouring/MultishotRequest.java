@@ -11,8 +11,8 @@ import org.cabrank.kernel.IoUring;
  *    +--- last completion -----------+
  * </pre>
  *
- * <p>There is never more than one. An end that crosses the last completion may meet the request that was armed next: that one
- * ends with ECANCELED, which whoever uses it takes as a reason to arm again.
+ * <p>There is never more than one. A cancellation that crosses the last completion may meet the request that was armed
+ * next. That request ends with ECANCELED, and its user arms it again.
  *
  * @param <R> type of the requests of the descriptor
  */

@@ -426,7 +426,7 @@ final class Relief implements SubmissionQueue.Sender {
             }
             closed = true;
         }
-        outbox.forsake(HandleRequests.anonymous(HandleRequests.CLOSE), set::closeQuietly);
+        outbox.takePendingCloses(HandleRequests.anonymous(HandleRequests.CLOSE), set::closeQuietly);
         if (eventFd >= 0) {
             kernel.close(eventFd);
         }

@@ -84,7 +84,7 @@ final class RingEnd {
     void close(RingHarvest harvest) {
         if (harvest != null) {
             harvest.takeLeft(false);
-            ring.submissions().forsake(HandleRequests.anonymous(HandleRequests.CLOSE), set::closeQuietly);
+            ring.submissions().takePendingCloses(HandleRequests.anonymous(HandleRequests.CLOSE), set::closeQuietly);
         }
         ring.close();
         table.all().forEach(HandleRequests::abandon);

@@ -312,7 +312,7 @@ public final class RingHandleSet extends DescriptorSet {
 
     // ---- requests ----
 
-    /** Asks for the end of the request with this identity; that there is none any more is no failure. At the end all are ended. */
+    /** Cancels the request with this user data. A request that has already ended is no failure. When the set is closed, all requests are cancelled. */
     void cancel(long userData) {
         if (quiet) {
             return;

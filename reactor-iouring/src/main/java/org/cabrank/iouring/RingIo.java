@@ -385,7 +385,7 @@ final class RingIo extends SocketIo {
 
     @Override
     public boolean mayHoldInput(ThreadBuffers threadBuffers) {
-        boolean underWay = receiveIsUnderWay(); // first: what it brings stands in the queue before it is armed no more
+        boolean underWay = receiveIsUnderWay(); // Read first: the input is queued before the request counts as not armed.
         return underWay || holdsInput(threadBuffers);
     }
 

@@ -16,8 +16,8 @@ import org.cabrank.stream.transport.OutboundQueue;
  * several threads, by whoever has the lock of the {@link Relief}.
  *
  * <p>A send belongs to the claim holder while it is IDLE or DONE, and to the kernel while it is IN_FLIGHT; the watcher makes
- * IN_FLIGHT to DONE. A connection that is closed makes IN_FLIGHT to FAREWELL: then the watcher sees to it that what the socket
- * takes at once still goes out, and that the queue's memory stays until then. When it is OVER, the descriptor is given back.
+ * IN_FLIGHT to DONE. A connection that is closed makes IN_FLIGHT to FAREWELL: then the watcher sends the bytes that the
+ * socket takes at once, and keeps the memory of the queue until then. When it is OVER, the descriptor is given back.
  */
 final class StreamRequests extends HandleRequests {
     private static final int INPUT_EVENTS = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
@@ -290,7 +290,7 @@ final class StreamRequests extends HandleRequests {
             ended();
             return isClosed() ? 0 : Ready.WRITE;
         }
-        goOnWithFarewell(0);
+        continueFarewell(0);
         ended();
         return 0;
     }
@@ -344,7 +344,7 @@ final class StreamRequests extends HandleRequests {
             ended();
             return isClosed() ? 0 : Ready.WRITE;
         }
-        goOnWithFarewell(result);
+        continueFarewell(result);
         ended();
         return 0;
     }
@@ -380,11 +380,11 @@ final class StreamRequests extends HandleRequests {
         int inFlight = isOfFile() ? fileSend.operation() : SEND;
         if (sending == IN_FLIGHT) {
             sending = FAREWELL;
-            set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait
+            set().cancel(userData(inFlight)); // may wait for room in the submission queue
         } else {
             int result = sending == DONE && !isOfFile() ? sendResult : 0;
             sending = FAREWELL;
-            goOnWithFarewell(isToBeAskedAgain(result) ? 0 : result);
+            continueFarewell(isToBeAskedAgain(result) ? 0 : result);
         }
         markClosed();
     }
@@ -393,7 +393,7 @@ final class StreamRequests extends HandleRequests {
      * Watcher, or the thread that closes before anything is in flight: the last send has taken {@code result} bytes, or failed.
      * A cancelled one has waited for room: there is none.
      */
-    private void goOnWithFarewell(int result) {
+    private void continueFarewell(int result) {
         if (fileSend != null) {
             fileSend.giveBack(farewell);
         }
@@ -432,7 +432,7 @@ final class StreamRequests extends HandleRequests {
             fileSend.abandoned();
         }
         if (sending == FAREWELL) {
-            goOnWithFarewell(-Errno.ECANCELED);
+            continueFarewell(-Errno.ECANCELED);
         }
     }
 

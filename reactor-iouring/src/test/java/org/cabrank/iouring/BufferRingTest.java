@@ -207,7 +207,7 @@ class BufferRingTest {
     }
 
     @Test
-    void whoeverGivesABufferBackTooLateDoesNoHarm() throws IOException {
+    void bufferGivenBackAfterTheEndIsIgnored() throws IOException {
         BufferRing buffers;
         AccountingKernel kernel = new AccountingKernel(TestKernel.any());
         try (Ring ring = Rings.open(kernel, Rings.SMALL)) {

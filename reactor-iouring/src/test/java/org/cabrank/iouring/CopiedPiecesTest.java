@@ -71,7 +71,7 @@ class CopiedPiecesTest {
     }
 
     @Test
-    void whatComesLaterIsPackedBehindWhatWasCopiedBefore() {
+    void laterBytesArePackedBehindCopiedBytes() {
         for (int round = 0; round < 8; round++) {
             receive(0, 3);
             receive(1, 5);
@@ -86,7 +86,7 @@ class CopiedPiecesTest {
     }
 
     @Test
-    void whatTheClaimHolderHasInItsHandsIsLeftAlone() {
+    void eventThatTheClaimHolderProcessesIsNotTaken() {
         receive(0, 8);
         queue.replaceAll(copies::pack);
         long inHands = queue.poll();

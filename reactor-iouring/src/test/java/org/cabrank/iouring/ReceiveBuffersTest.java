@@ -86,7 +86,7 @@ class ReceiveBuffersTest {
     }
 
     @Test
-    void whoeverIsWithoutABufferIsToldAndCounted() {
+    void receiveWithoutABufferIsReportedAndCounted() {
         Fake receiver = starving(true);
         assertEquals(1, receiver.starved);
         assertEquals(1, buffered.buffers().exhaustedCount());

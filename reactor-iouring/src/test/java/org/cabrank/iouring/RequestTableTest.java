@@ -125,7 +125,7 @@ class RequestTableTest {
     }
 
     @Test
-    void whatIsOfNobodyIsFoundNowhere() {
+    void unownedCpuIsFoundNowhere() {
         Some some = add();
         assertNull(table.lookup(HandleRequests.anonymous(HandleRequests.CLOSE)));
         assertNull(table.lookup(Ring.WAKEUP));

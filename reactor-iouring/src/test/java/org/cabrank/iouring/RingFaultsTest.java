@@ -90,7 +90,7 @@ class RingFaultsTest {
     }
 
     @Test
-    void whatIsCancelledIsAskedForAgain() throws Exception {
+    void cancelledRequestIsRepeated() throws Exception {
         try (FaultyServer server = FaultyServer.start(FaultyServer.SMALL)) {
             server.rings().capSends(500).cancelAllEach(3);
             exchange(server.listen(RingFaultsTest::echo));

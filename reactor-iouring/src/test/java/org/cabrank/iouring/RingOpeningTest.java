@@ -136,7 +136,7 @@ class RingOpeningTest {
     }
 
     @Test
-    void whatIsLackingIsDescribed() throws IOException {
+    void missingFeatureIsDescribed() throws IOException {
         try (Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), Rings.SMALL)) {
             String description = ring.features().describe();
             assertTrue(

@@ -265,7 +265,7 @@ class ArchitectureTest {
 
     /** A binding is found by the service loader and used through the interfaces. */
     @Test
-    void nobodyNamesABinding() {
+    void noModuleNamesABinding() {
         check(noClasses()
                 .that(not(resideInAnyPackage(PANAMA, JNA)).as("are not bindings"))
                 .should()

@@ -25,7 +25,7 @@ import org.cabrank.lf.handle.Handle;
  * or from a daemon thread that it starts, {@code NAME-starter}. So make them before the pool, on a thread that is not pinned
  * (the main thread, not a handler). They make no system call and do not change the CPUs of a thread.
  *
- * <p>An executor of the service's own must see to that itself if shards are pinned: it starts all its threads when it is made
+ * <p>An executor of the service must unpin its threads itself if shards are pinned: it starts all its threads when it is made
  * ({@code prestartAllCoreThreads} without a time-out of core threads), or unpins them, with {@code Affinity.unpinned} and
  * {@code Affinity.unpinnedTasks} of the module {@code org.cabrank.affinity}. The same holds for work in virtual threads that a
  * pinned thread starts or unparks in another way: the JVM may need a further carrier at that moment.
@@ -36,8 +36,8 @@ public final class OffloadExecutors {
     private OffloadExecutors() {}
 
     /**
-     * A virtual thread for each piece of work where this JVM has them (21 and later), else {@link #platformThreads}. What
-     * bounds the work under way is then the number of handles, each of which has one piece at most.
+     * A virtual thread for each piece of work where this JVM has them (21 and later), else {@link #platformThreads}. The
+     * number of handles bounds the work under way, because each handle offloads one piece at most.
      *
      * @param name begins the threads' names
      * @param threads of a JVM without virtual threads

@@ -161,7 +161,7 @@ final class PoolLeadership {
         return leads;
     }
 
-    /** Has the member look whether its reply is there, if it rests: see {@link Reply}. */
+    /** Wakes the member if it rests, so that it checks for its reply: see {@link Reply}. */
     void wake(Member waiter) {
         if (waiter.following) {
             followers.wake(waiter);

@@ -268,7 +268,7 @@ final class PoolThreads {
             try {
                 me.beWatched(pool.handleSets().get(0).dispatcher()::newThreadProbe);
             } catch (Throwable exhausted) {
-                // a thread of which the kernel cannot be asked counts as blocked
+                // If the kernel does not tell the state of a thread, the thread counts as blocked.
             }
         }
     }

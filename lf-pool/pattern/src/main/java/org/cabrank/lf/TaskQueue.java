@@ -312,8 +312,9 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     self.post(Ready.POSTED);
                     return;
                 }
-                // Not poll, which would spin for a producer that was preempted while it put its task down. That one
-                // posts when it has done so. Only a pool that stops may be gone by then, and a sealed queue be closed.
+                // Not poll, which would spin while a producer that has begun to add its task is preempted. The producer
+                // posts after it has added the task. In a stopping pool or a sealed queue nobody would serve that post, so
+                // this call waits for the producer.
                 Runnable task = next();
                 if (task == null && (pool.isStopping() || sealed)) {
                     task = awaitProducer(pool);

@@ -85,7 +85,7 @@ class ConcurrentHandleTest {
     private static final String CLOSED = "closed with 0 inside because of null, held true";
 
     @Test
-    void handleSaysWhichItIs() {
+    void handleReportsWhetherItIsConcurrent() {
         assertTrue(concurrent().isConcurrent());
         assertFalse(fixture.quick("iterative").isConcurrent());
     }

@@ -237,7 +237,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         int result = readErrorQueue();
         switch (-result) {
             case Errno.EAGAIN -> {
-                // none any more
+                // the queue of errors is empty
             }
             case Errno.ENOBUFS, Errno.ENOMEM -> retry(own);
             default -> {

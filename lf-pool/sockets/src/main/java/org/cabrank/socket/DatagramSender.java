@@ -410,7 +410,7 @@ final class DatagramSender {
     private void refused(String call, int result) {
         unsent.increment();
         if (!isLackOfRoom(result)) {
-            // No lack of room, but a matter of the address, the network or the rules: somebody may have to see to it.
+            // The cause is the address, the network or a firewall rule; an operator may have to change it.
             IOException cause = Errno.exception(call, result);
             set.failures()
                     .logKind(

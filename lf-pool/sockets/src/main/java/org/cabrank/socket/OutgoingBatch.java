@@ -145,7 +145,7 @@ public final class OutgoingBatch {
         return sender.sendTo(sourced, destinations[index], memory, address, data + index * bytesMax, count);
     }
 
-    /** Has the kernel choose the source of a datagram. Returns false if the datagram names none, or no other will do. */
+    /** Lets the kernel choose the source address of a datagram. Returns false if the datagram names no source, or must have the source that it names. */
     boolean leaveSourceToKernel(int index) {
         PeerAddress to = destinations[index];
         boolean named = to.sourceBytes() > 0;

@@ -22,7 +22,7 @@ final class WaitingDatagrams {
     private static final int ADDRESS_OFFSET = 8;
     private static final int SOURCE_LENGTH_OFFSET = 40;
 
-    /** 1: no other source will do. */
+    /** 1: the datagram must be sent from this source. */
     private static final int SOURCE_REQUIRED_OFFSET = 44;
 
     private static final int DATA_OFFSET = 48;

@@ -25,7 +25,7 @@ public record Backend(String name, BackendProvider provider) {
         return new Backend(null, null);
     }
 
-    /** This one or none. */
+    /** Returns this backend alone: starting fails if the backend is unavailable. */
     public static Backend named(String name) {
         return new Backend(Objects.requireNonNull(name, "name"), null);
     }
@@ -94,10 +94,8 @@ public record Backend(String name, BackendProvider provider) {
                 Opened opened = new Opened(provider.open(settings), settings, String.join("; ", reasons));
                 LOGGER.log(
                         level,
-                        "backend auto: " + provider.name() + " serves, "
-                                + (reasons.isEmpty()
-                                        ? "the first by rank, and it works here"
-                                        : "because " + opened.instead));
+                        "backend: " + provider.name() + ". Reason: "
+                                + (reasons.isEmpty() ? "the first by rank that works here" : opened.instead));
                 return opened;
             } catch (BackendUnavailableException unavailable) {
                 reasons.add(unavailable.getMessage());

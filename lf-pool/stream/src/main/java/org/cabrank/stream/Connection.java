@@ -11,7 +11,7 @@ import org.cabrank.lf.Reply;
 import org.cabrank.lf.handle.CancellableWork;
 
 /**
- * A stream connection in one shard, and in that one unless it is {@linkplain #moveTo moved}.
+ * A stream connection of one shard. It stays in that shard unless it is {@linkplain #moveTo moved}.
  *
  * <p>Every method may be called by any thread. Calls act in the order in which they were made, whichever threads made them: what
  * another thread had asked for before a callback made a call acts before that call.
@@ -225,12 +225,12 @@ public interface Connection {
     void resumeReading();
 
     /**
-     * Returns true if the caller is in a callback of this connection. A callback that has waited for a reply ({@link #newReply}) is
-     * none any more; one whose reply was there has not waited.
+     * Returns true if the caller is in a callback of this connection. Returns false after the callback has waited for a
+     * reply ({@link #newReply}). A reply that had already been completed is no wait.
      */
     boolean isInCallback();
 
-    /** In a callback: returns true if the reactor is being closed, and waits for this connection to end. */
+    /** In a callback: returns true if the reactor drains, so that it waits for the end of this connection. */
     boolean isDraining();
 
     /**
@@ -309,8 +309,8 @@ public interface Connection {
 
     /**
      * Called in a callback of this connection before it does something slow: another thread of the pool watches the
-     * handles from now on, and what callbacks before it have written goes out. Without followers to promote it does no more than
-     * the latter, and nothing in {@link ConnectionHandler#closed} and afterwards.
+     * handles from now on, and what callbacks before it have written goes out. Without followers it only sends the output
+     * of earlier callbacks. In {@link ConnectionHandler#closed} and later it does nothing.
      *
      * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
      */

@@ -4,7 +4,7 @@ import java.net.SocketAddress;
 
 /**
  * Decides on each connection that a {@link Listener} accepts, by its addresses. Called by pool threads, several at a time, before the
- * connection is registered: a slow acceptor delays the connections behind that one.
+ * connection is registered: a slow acceptor delays the connections that wait in the accept queue.
  */
 @FunctionalInterface
 public interface ConnectionAcceptor {

@@ -30,7 +30,7 @@ final class Histograms {
             throw new IllegalStateException("the reactor has " + COUNT_MAX + " histograms, the most that it may, and "
                     + made.name() + " is one more: choose names that do not depend on requests");
         }
-        whenAdded.accept(made); // first: a histogram that cannot be shown is not added
+        whenAdded.accept(made); // Called first: a histogram that cannot be registered is not added.
         byName.put(made.name(), made);
     }
 

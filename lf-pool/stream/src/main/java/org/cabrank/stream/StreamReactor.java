@@ -316,7 +316,7 @@ public final class StreamReactor implements AutoCloseable {
     /**
      * Calls {@link Connection#close} on each connection of {@link #connections} for which {@code which} returns true. Returns at once;
      * connections that are accepted later stand. The calling thread runs {@code which}, outside of callbacks of other connections.
-     * What {@code which} throws is thrown to the caller, and leaves the connections behind that one as they are. A connection of TLS
+     * An exception of {@code which} is thrown to the caller; the remaining connections are not closed. A connection of TLS
      * ends with a close_notify.
      *
      * @return number of connections for which {@code which} has returned true

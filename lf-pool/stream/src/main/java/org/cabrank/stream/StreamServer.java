@@ -79,13 +79,13 @@ public final class StreamServer implements AutoCloseable {
     }
 
     /** An address or a descriptor to listen at. */
-    private interface ListeningPlace {
+    private interface ListenerFactory {
         Listener listen(StreamReactor started, Supplier<ConnectionHandler> handlers) throws IOException;
     }
 
     /** Builder of a server. The options of the listener are those of {@link ListenOptions}, with the same defaults. */
     public static final class Builder extends ReactorBuilder<Builder> {
-        private final List<ListeningPlace> places = new ArrayList<>();
+        private final List<ListenerFactory> places = new ArrayList<>();
         private ListenOptions options = ListenOptions.DEFAULT;
         private Supplier<ConnectionHandler> handlers;
 
@@ -184,7 +184,7 @@ public final class StreamServer implements AutoCloseable {
             StreamReactor started = new StreamReactor(this);
             try {
                 List<Listener> listeners = new ArrayList<>();
-                for (ListeningPlace place : places) {
+                for (ListenerFactory place : places) {
                     listeners.add(place.listen(started, handlers));
                 }
                 return new StreamServer(started, listeners);

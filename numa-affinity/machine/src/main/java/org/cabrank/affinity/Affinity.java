@@ -69,8 +69,9 @@ public final class Affinity {
     }
 
     /**
-     * Threads that may run wherever this process may, whichever thread starts them. Each sees to it itself, before its work;
-     * one that the kernel does not let stays on the CPUs of the thread that started it, which is logged once.
+     * Threads that may run wherever this process may, whichever thread starts them. Each thread removes its pinning before
+     * its work. If the kernel refuses, the thread stays on the CPUs of the thread that started it, and one warning is
+     * logged.
      */
     public ThreadFactory unpinned(ThreadFactory factory) {
         Objects.requireNonNull(factory, "factory");

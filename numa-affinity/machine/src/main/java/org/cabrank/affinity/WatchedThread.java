@@ -67,7 +67,7 @@ final class WatchedThread {
         CpuList found = expected;
         try {
             found = masks.read(tid);
-            expected = settle();
+            expected = applyMask();
             return expected.equals(planned) ? Optional.empty() : Optional.of(lacking());
         } catch (AffinityException failed) {
             return failed(failed, found);
@@ -88,7 +88,7 @@ final class WatchedThread {
                 restores = 0;
             }
             calmChecks = 0;
-            CpuList now = settle();
+            CpuList now = applyMask();
             refused = 0;
             return isThere && now.equals(expected) ? Optional.empty() : Optional.of(changed(found, now));
         } catch (AffinityException failed) {
@@ -96,7 +96,7 @@ final class WatchedThread {
         }
     }
 
-    private CpuList settle() throws AffinityException {
+    private CpuList applyMask() throws AffinityException {
         for (CpuList wanted : new CpuList[] {planned, shardCpus}) {
             int result = masks.write(tid, wanted);
             if (result >= 0) {

@@ -125,7 +125,7 @@ class MaskWatchTest {
     }
 
     @Test
-    void whoeverComesAgainBeforeItIsCalmInsists() throws Exception {
+    void secondChangeBeforeACalmPeriodInsists() throws Exception {
         watch.pin(PLANNED, SHARD);
         for (int i = 0; i <= WatchedThread.RESTORES_MAX; i++) {
             for (int calm = 1; calm < WatchedThread.CALM_CHECKS; calm++) {

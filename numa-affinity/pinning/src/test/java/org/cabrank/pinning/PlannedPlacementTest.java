@@ -80,7 +80,7 @@ class PlannedPlacementTest {
     }
 
     @Test
-    void whatThreadsShareIsMadeOnTheirCpusAndTheirNode() {
+    void sharedMemoryIsAllocatedOnTheCpusAndNodeOfTheThreads() {
         placement(true, 2).prepare(1);
         assertEquals(CpuList.parse("2-3"), mask());
         assertEquals(List.of("preferred:1"), nodes.set);

@@ -196,7 +196,7 @@ public final class BufferRing implements AutoCloseable {
         return Short.toUnsignedInt(entries.getShort(entry + IoUringBuf.BID_OFFSET));
     }
 
-    /** The buffer's bytes. Always the same object: its position and limit are whose the buffer is. */
+    /** The bytes of the buffer. Always the same object; the owner of the buffer sets its position and limit. */
     public ByteBuffer view(int bid) {
         return views[bid];
     }

@@ -21,8 +21,8 @@ public final class Outbox extends SubmissionWriter {
         }
     }
 
-    /** As {@link SubmissionQueue#forsake}: hands over the descriptors of close submissions. */
-    public void forsake(long closing, IntConsumer descriptors) {
+    /** As {@link SubmissionQueue#takePendingCloses}: hands over the descriptors of close submissions. */
+    public void takePendingCloses(long closing, IntConsumer descriptors) {
         waiting.descriptorsOf(closing, descriptors);
     }
 }

@@ -217,7 +217,7 @@ public final class SubmissionQueue extends SubmissionWriter {
      *
      * @param closing the user data of those submissions
      */
-    public void forsake(long closing, IntConsumer descriptors) {
+    public void takePendingCloses(long closing, IntConsumer descriptors) {
         if (closed) {
             return; // was done before
         }

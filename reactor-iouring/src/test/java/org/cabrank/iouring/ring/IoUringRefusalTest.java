@@ -100,7 +100,7 @@ class IoUringRefusalTest {
     }
 
     @Test
-    void whatIsUnheardOfIsToldAsItIs() {
+    void unknownValuesArePrintedUnchanged() {
         contains(words(Errno.EIO), "EIO (input/output error)");
         contains(words(Errno.EACCES), "SELinux");
     }

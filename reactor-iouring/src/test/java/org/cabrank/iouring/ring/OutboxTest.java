@@ -44,7 +44,7 @@ class OutboxTest {
         outbox.poll(8, 0, 2);
         outbox.closeDescriptor(9, 1);
         List<Integer> closed = new ArrayList<>();
-        outbox.forsake(1, closed::add);
+        outbox.takePendingCloses(1, closed::add);
         assertEquals(List.of(7, 9), closed);
     }
 

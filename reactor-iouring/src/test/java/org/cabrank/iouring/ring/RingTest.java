@@ -251,7 +251,7 @@ class RingTest {
     }
 
     @Test
-    void whoeverUsesAClosedRingIsTold() throws IOException {
+    void useOfAClosedRingThrows() throws IOException {
         Ring ring = Rings.open(TestKernel.any(), Rings.SMALL);
         ring.close();
         assertThrows(IllegalStateException.class, () -> Rings.addNop(ring, 1));

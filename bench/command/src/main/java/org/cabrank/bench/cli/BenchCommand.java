@@ -231,8 +231,8 @@ final class BenchCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--compare takes two files and nothing else");
         }
         BeforeAfter both = ReportFile.compared(before, after);
-        both.obstacle().ifPresent(obstacle -> {
-            throw new Failure("cannot compare " + before + " with " + after + ": " + obstacle);
+        both.incomparableReason().ifPresent(reason -> {
+            throw new Failure("cannot compare " + before + " with " + after + ": " + reason);
         });
         System.out.print(ChangesTable.render(both));
         return both.regressions().isEmpty() ? 0 : Errors.REGRESSION;
@@ -262,7 +262,7 @@ final class BenchCommand implements Callable<Integer> {
                 new LabSettings.Entrants(entrants, !withoutControl),
                 new LabSettings.Measurements(
                         chosen,
-                        Feasible.of(cells, cell -> obstacle(cell, entrants)),
+                        Feasible.of(cells, cell -> skipReason(cell, entrants)),
                         extent,
                         new MeasuringPace(rounds, slices, ns(warmup), ns(duration), ns(runTime))),
                 new ServerSettings(
@@ -345,7 +345,7 @@ final class BenchCommand implements Callable<Integer> {
      *
      * @throws Failure if the user has set a number of connections that needs too many descriptors
      */
-    private String obstacle(Cell cell, List<Contender> entrants) {
+    private String skipReason(Cell cell, List<Contender> entrants) {
         if (entrants.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
             return "none of the contenders serves " + cell.needs().word();
         }

@@ -68,7 +68,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             return "";
         }
         String given = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
-        List<String> similar = unmatched.getSuggestions().stream() // of which some have hardly a letter in common
+        List<String> similar = unmatched.getSuggestions().stream() // Some of these names share hardly a letter.
                 .filter(name -> edits(given, name) <= Math.max(EDITS_MAX, given.length() / 4))
                 .toList();
         return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";

@@ -37,7 +37,7 @@ final class LoadTimes implements AutoCloseable {
         interrupted = true;
     }
 
-    /** Lets {@code time} pass, of which {@code name} says what it is for. */
+    /** Waits for {@code time}. {@code name} is the purpose of the wait. */
     void pass(String name, Duration time, Generator generator) throws InterruptedException {
         long wholeNs = time.toNanos();
         long beginNs = System.nanoTime();

@@ -322,7 +322,7 @@ final class ServeRun {
     /** @param delay time for balancers to notice that the health page answers 503, before the listeners are closed */
     private void drain(Systemd systemd, Successors successors, Duration delay) {
         if (successors != null) {
-            successors.close(); // a server that ends is no server to take sockets from
+            successors.close(); // A server that is ending does not hand its sockets to a successor.
         }
         systemd.notifier().stopping(options.endMost());
         leaving.set(true);

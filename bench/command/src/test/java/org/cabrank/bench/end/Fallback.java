@@ -14,7 +14,7 @@ final class Fallback {
     private static final String REASON = "io_uring: ";
 
     /** The line of the log that tells of another choice. */
-    private static final String CHOSEN = "epoll serves, because ";
+    private static final String CHOSEN = "backend: epoll. Reason: ";
 
     private Fallback() {}
 

@@ -33,7 +33,7 @@ final class PlacementProcessTest {
     private int last;
 
     @BeforeEach
-    void whichCpusThereAre() throws Exception {
+    void onlineCpusAreRead() throws Exception {
         allowed = new Affinity(Kernels.system()).current();
         first = allowed.cpus().min().orElseThrow();
         last = allowed.cpus().max().orElseThrow();
@@ -86,7 +86,7 @@ final class PlacementProcessTest {
     }
 
     @Test
-    void whatCannotBeHadIsSaidAndTheServerRuns() throws Exception {
+    void unavailableSettingIsReportedAndTheServerRuns() throws Exception {
         try (ServeProcess server = serve("--cpus", first + ",8191")) {
             server.address();
             assertEquals(bothOn(first), ServerThreads.masks(server.pid()));

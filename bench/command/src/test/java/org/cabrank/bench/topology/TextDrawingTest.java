@@ -182,7 +182,7 @@ final class TextDrawingTest {
     }
 
     @Test
-    void whatWasMissingIsNoted() throws Exception {
+    void missingFactsAreRecorded() throws Exception {
         contains(draw(Machine.MICRO_VM), "note: ");
     }
 }

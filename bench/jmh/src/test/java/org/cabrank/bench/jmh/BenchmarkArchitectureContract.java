@@ -65,7 +65,7 @@ abstract class BenchmarkArchitectureContract {
     }
 
     @Test
-    void nobodyNamesABinding() {
+    void noModuleNamesABinding() {
         check(noClasses()
                 .that(not(resideInAnyPackage(PANAMA, JNA)).as("are not bindings"))
                 .should()

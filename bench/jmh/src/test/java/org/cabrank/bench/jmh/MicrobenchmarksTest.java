@@ -45,7 +45,7 @@ class MicrobenchmarksTest {
     }
 
     @Test
-    void whatCannotRunHereIsNotOffered() throws IOException {
+    void unavailableContendersAreNotListed() throws IOException {
         run("NoSuchBenchmark");
         for (LeftOut each : LeftOut.here()) {
             assertTrue(said().contains("cabrank jmh: left out: " + each), said());
@@ -55,7 +55,7 @@ class MicrobenchmarksTest {
     }
 
     @Test
-    void whatTheUserSaysCountsBeforeTheDefaults(@TempDir Path directory) throws IOException {
+    void explicitSettingsOverrideDefaults(@TempDir Path directory) throws IOException {
         Path json = directory.resolve("result.json");
         String shortest = "-f 0 -wi 0 -i 2 -r 1ms -v silent -rf json -rff " + json + " EventBenchmark.event$";
         assertEquals(0, run(shortest.split(" ")));

@@ -28,7 +28,7 @@ public final class NettyOpenSsl implements EngineFactory {
     }
 
     /** The reason why there are no such engines on this machine; null if there are. */
-    public static String obstacle() {
+    public static String unavailableReason() {
         return OpenSsl.isAvailable()
                 ? null
                 : "Netty's tcnative does not run here (its native library is built for linux-x86_64 alone): "
@@ -57,9 +57,9 @@ public final class NettyOpenSsl implements EngineFactory {
 
     /** Returns Netty's context of a server; that of {@link SslProvider#JDK} has the JDK's engines. */
     static SslContext serverContext(LabTls tls, SslProvider provider) throws IOException {
-        String obstacle = provider == SslProvider.JDK ? null : obstacle();
-        if (obstacle != null) {
-            throw new ContenderUnavailableException(obstacle);
+        String unavailableReason = provider == SslProvider.JDK ? null : unavailableReason();
+        if (unavailableReason != null) {
+            throw new ContenderUnavailableException(unavailableReason);
         }
         SslContextBuilder builder = SslContextBuilder.forServer(
                         tls.certificate().toFile(), tls.key().toFile())

@@ -16,7 +16,7 @@ final class GeneratorTls {
     private GeneratorTls() {}
 
     static ClientTls of(LabTls tls) throws IOException {
-        return NettyOpenSsl.obstacle() == null ? byOpenSsl(tls) : byJdk(tls);
+        return NettyOpenSsl.unavailableReason() == null ? byOpenSsl(tls) : byJdk(tls);
     }
 
     private static ClientTls byOpenSsl(LabTls tls) throws IOException {
@@ -47,8 +47,8 @@ final class GeneratorTls {
 
     /** A sentence for the report. */
     static String words() {
-        String obstacle = NettyOpenSsl.obstacle();
+        String unavailableReason = NettyOpenSsl.unavailableReason();
         return "The load generator's TLS is "
-                + (obstacle == null ? "BoringSSL by Netty's tcnative." : "the JDK's (" + obstacle + ").");
+                + (unavailableReason == null ? "BoringSSL by Netty's tcnative." : "the JDK's (" + unavailableReason + ").");
     }
 }

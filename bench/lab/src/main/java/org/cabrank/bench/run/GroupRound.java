@@ -208,7 +208,7 @@ final class GroupRound implements AutoCloseable {
         }
         Weighing many = few.andWith(traffic.idleConnections());
         RunRecord run = interval(who, cell, traffic, timed, many);
-        many.obstacle().ifPresent(why -> unweighed.accept(who.name() + ": " + why));
+        many.unknownReason().ifPresent(why -> unweighed.accept(who.name() + ": " + why));
         return run;
     }
 

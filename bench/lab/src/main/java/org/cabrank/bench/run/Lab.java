@@ -228,7 +228,7 @@ public final class Lab {
         progress.begins(topic, who.name(), round, plan.rounds(), System.nanoTime());
     }
 
-    /** Counts {@code result}; false when the user has ended the bench: then it does not count. */
+    /** Adds {@code result} to the results. Returns false, and drops the result, if the user has ended the bench. */
     private boolean count(RunRecord result) throws InterruptedException {
         if (result.failed() ? stage.awaitEnding() : stage.ending()) {
             return false;

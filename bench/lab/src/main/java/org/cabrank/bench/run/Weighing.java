@@ -17,7 +17,7 @@ final class Weighing implements GeneratedLoad.Watch {
     private final int idleConnections;
     private final Weighing fewer;
     private long bytes;
-    private String obstacle;
+    private String unknownReason;
 
     /** A measurement with {@code idleConnections} connections, as the base for {@link #andWith}. */
     Weighing(ServerProcess server, int idleConnections) {
@@ -28,7 +28,7 @@ final class Weighing implements GeneratedLoad.Watch {
         this.server = server;
         this.idleConnections = idleConnections;
         this.fewer = fewer;
-        obstacle = fewer == null ? null : fewer.obstacle;
+        unknownReason = fewer == null ? null : fewer.unknownReason;
     }
 
     /** Returns a measurement of the same server with {@code more} idle connections, relative to this measurement. */
@@ -47,17 +47,17 @@ final class Weighing implements GeneratedLoad.Watch {
     @Override
     public Double whileConnected() throws ChildFailedException, InterruptedException {
         try {
-            bytes = obstacle == null ? server.memoryBytes() : 0;
+            bytes = unknownReason == null ? server.memoryBytes() : 0;
         } catch (UnweighableException notTold) {
-            obstacle = notTold.getMessage();
+            unknownReason = notTold.getMessage();
         }
-        return obstacle == null && fewer != null
+        return unknownReason == null && fewer != null
                 ? (double) (bytes - fewer.bytes) / (idleConnections - fewer.idleConnections)
                 : null;
     }
 
     /** The reason why the memory is unknown; empty if it was measured. */
-    Optional<String> obstacle() {
-        return Optional.ofNullable(obstacle);
+    Optional<String> unknownReason() {
+        return Optional.ofNullable(unknownReason);
     }
 }

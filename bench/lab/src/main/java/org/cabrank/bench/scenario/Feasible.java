@@ -23,14 +23,14 @@ public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
     }
 
     /**
-     * @param obstacle returns the reason why a cell cannot be measured; null if it can
+     * @param skipReason returns the reason why a cell cannot be measured; null if it can
      * @throws IllegalArgumentException if no cell of {@code wanted} can be measured
      */
-    public static Feasible of(List<Cell> wanted, Function<Cell, String> obstacle) {
+    public static Feasible of(List<Cell> wanted, Function<Cell, String> skipReason) {
         List<Cell> cells = new ArrayList<>();
         Map<String, String> leftOut = new TreeMap<>();
         for (Cell cell : wanted) {
-            String reason = obstacle.apply(cell);
+            String reason = skipReason.apply(cell);
             if (reason == null) {
                 cells.add(cell);
             } else {

@@ -55,12 +55,12 @@ public final class Scenarios {
     private static final List<Scenario> ALL = List.of(
             new Scenario(
                     PING_PONG,
-                    "Every connection sends a small request and waits for its answer: what a server comes to when nothing"
-                            + " helps it, from one connection to thousands.",
+                    "Every connection sends a small request and waits for its answer: the baseline throughput, with one request"
+                            + " under way on each connection, from one connection to thousands.",
                     Scenarios::pingPong),
             new Scenario(
                     "pipelined",
-                    "Sixteen requests under way on each connection: what is saved when one read finds several.",
+                    "Sixteen requests under way on each connection: the gain when one read finds several requests.",
                     wishes -> grid(
                             wishes,
                             wishes.full() ? wishes.connectionsElse(8, 64, 512) : wishes.connectionsElse(CONNECTIONS),
@@ -81,7 +81,7 @@ public final class Scenarios {
                                     LoadTraffic.streaming(point.connections, point.bytes, CHUNKS)))),
             new Scenario(
                     "churn",
-                    "Every connection connects, asks once and closes: what accepting and letting go cost.",
+                    "Every connection connects, asks once and closes: the cost of accepting and closing a connection.",
                     wishes -> grid(
                             wishes,
                             wishes.full() ? wishes.connectionsElse(8, 64, 512) : wishes.connectionsElse(CONNECTIONS),
@@ -100,11 +100,11 @@ public final class Scenarios {
                                     point.pingPong().withIdle(IDLE_CONNECTIONS)))),
             new Scenario(
                     SLOW,
-                    "A few requests block the thread that handles them: whether the others have to wait behind them.",
+                    "A few requests block the thread that handles them. The fast requests show whether they have to wait for the slow ones.",
                     Scenarios::slow),
             new Scenario(
                     "bursts",
-                    "All connections send at the same instant, and pause: how fast a server is through a crowd.",
+                    "All connections send at the same instant, and pause: the time until the last answer of a burst.",
                     wishes -> grid(
                             wishes,
                             wishes.connectionsElse(CONNECTIONS),
@@ -122,7 +122,7 @@ public final class Scenarios {
                     Scenarios::rate),
             new Scenario(
                     HTTP,
-                    "GETs of the plaintext over HTTP/1.1: what parsing requests and writing answers cost.",
+                    "GETs of the plaintext over HTTP/1.1: the cost of parsing requests and writing answers.",
                     Scenarios::http),
             new Scenario(
                     HTTP_SERVER,
@@ -137,7 +137,7 @@ public final class Scenarios {
                     Scenarios::blocking),
             new Scenario(
                     TLS,
-                    "Ping-pong over TLS: what encryption costs, with the JDK's engine and with OpenSSL's.",
+                    "Ping-pong over TLS: the cost of encryption with the engine of the JDK and with OpenSSL.",
                     Scenarios::tls),
             new Scenario(
                     TLS_STORM,

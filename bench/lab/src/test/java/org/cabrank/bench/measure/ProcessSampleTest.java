@@ -56,7 +56,7 @@ final class ProcessSampleTest {
     }
 
     @Test
-    void whatTheCompilerOfAJvmTookIsToldApart() throws IOException {
+    void cpuTimeOfTheJitCompilerIsReportedSeparately() throws IOException {
         stat(0, 0);
         thread(1, 1_000, 1, 0);
         assertFalse(ProcessSample.of(proc, PID).hasCompiler());

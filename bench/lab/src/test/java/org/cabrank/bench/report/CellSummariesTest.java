@@ -76,7 +76,7 @@ final class CellSummariesTest {
 
     /** The machine changes by ten percent and more from slice to slice; who is compared was measured in the same one. */
     @Test
-    void whatTheMachineDoesMeetsBothAndIsNoPartOfTheRatio() {
+    void machineNoiseAffectsBothSidesAndNotTheRatio() {
         CellResult cell = cell(1, BASELINE, CONTROL, other(1.05));
         ContenderResult other = cell.contender("other").orElseThrow();
         Spread spread = other.values().get(RATE);

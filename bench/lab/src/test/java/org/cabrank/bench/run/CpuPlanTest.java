@@ -44,7 +44,7 @@ final class CpuPlanTest {
     }
 
     @Test
-    void whatTheUserWantsIsDone() {
+    void explicitChoiceOfTheUserIsFollowed() {
         CpuPlan plan = CpuPlan.of(CpuList.parse("0-7"), CpuList.parse("0-1"), 1, CpuList.parse("4"), NONE);
         assertEquals("0-1 4", plan.server() + " " + plan.load());
         assertEquals(

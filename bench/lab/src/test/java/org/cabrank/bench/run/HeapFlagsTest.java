@@ -16,7 +16,7 @@ final class HeapFlagsTest {
     }
 
     @Test
-    void whatTheUserSaysOfTheHeapHolds() {
+    void explicitHeapSizeOfTheUserWins() {
         assertEquals(List.of("-XX:+UseSerialGC"), HeapFlags.beside(List.of("-Xmx4g"), 1));
         assertEquals(List.of("-XX:+UseSerialGC"), HeapFlags.beside(List.of("-XX:MaxRAMPercentage=50"), 1));
         assertEquals(List.of("-Xms512m", "-Xmx512m"), HeapFlags.beside(List.of("-XX:+UseZGC"), 1));

@@ -120,7 +120,7 @@ final class HttpLabTest {
 
     @InSoak
     @Test
-    void whoAnswersWrongFailsWithWordsAndTheOthersAreMeasuredToTheEnd() throws Exception {
+    void contenderWithWrongAnswersFailsAndOthersAreMeasured() throws Exception {
         Stream<Contender> wrong = Stream.of(How.values()).map(Untrustworthy::new);
         assertFalse(
                 lab.alone(cell -> true)

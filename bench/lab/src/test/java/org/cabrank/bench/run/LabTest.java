@@ -142,7 +142,7 @@ final class LabTest {
 
     @InSoak
     @Test
-    void whoDiesOrLiesIsReportedWithItsLogAndTheOthersAreMeasuredToTheEnd() throws Exception {
+    void contenderThatFailsIsReportedWithItsLogAndOthersAreMeasured() throws Exception {
         Contender dying = new Untrustworthy("dying", UntrustworthyServer.How.DIES);
         Contender lying = new Untrustworthy("lying", UntrustworthyServer.How.LIES);
         Contender lame = new Untrustworthy("lame", UntrustworthyServer.How.NEVER_LISTENS);

@@ -35,7 +35,7 @@ final class MachineFactsTest {
     }
 
     @Test
-    void whatIsNotToldIsUnknown() {
+    void factsThatTheMachineDoesNotReportAreUnknown() {
         Machine machine = new MachineFacts(root).machine();
         assertEquals("unknown", machine.kernelRelease());
         assertEquals(0, machine.memoryKb());

@@ -46,7 +46,7 @@ final class PlanTest {
     }
 
     @Test
-    void whatTheUserSaysHolds() {
+    void explicitSettingOfTheUserWins() {
         Plan plan = Plan.of(
                 cells(Extent.STANDARD),
                 turnout(ALL),

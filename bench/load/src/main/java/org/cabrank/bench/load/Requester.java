@@ -12,7 +12,7 @@ interface Requester {
     /** Since when it has had room, in System.nanoTime; without a meaning when it has none. */
     long roomSinceNs();
 
-    /** One more request, of which the latency counts from {@code intendedNs}; there is room. {@link #flush} sends it. */
+    /** Adds a request; its latency counts from {@code intendedNs}. The caller has checked that there is room. {@link #flush} sends it. */
     void request(long intendedNs);
 
     /** Sends the requests that have not been sent. */

@@ -15,8 +15,8 @@ interface SendingPace {
     void begin(Requester[] active, long nowNs);
 
     /**
-     * {@code requester} has room for one more request than before. What is requested of that one at once need not be
-     * flushed: it does so itself afterwards.
+     * {@code requester} has room for one more request than before. A request that this call makes needs no flush: the
+     * requester flushes after the call.
      */
     void free(Requester requester, long nowNs);
 

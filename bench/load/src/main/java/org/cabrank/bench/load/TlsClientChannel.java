@@ -129,7 +129,7 @@ final class TlsClientChannel {
     /**
      * Sends the first {@code count} bytes of the worker's buffer.
      *
-     * @return number of bytes taken, of which some may be {@link #unsent}; less than {@code count} if the socket takes no more;
+     * @return number of bytes taken; some of them may be {@link #unsent}; less than {@code count} if the socket takes no more;
      *     or a negative errno
      */
     int send(int count) throws SSLException {

@@ -36,7 +36,7 @@ final class LoadRequestTest {
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefused() {
+    void conflictingOptionsAreRefused() {
         assertRefused("a depth goes with", () -> LoadTraffic.churn(1, 64).withDepth(2));
         assertRefused(
                 "bursts have a rate of their own",

@@ -56,11 +56,11 @@ public final class PostedHandlesRaces {
     @Outcome(id = "12, 0", expect = Expect.ACCEPTABLE, desc = "both are taken over, the oldest first")
     @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "the second waits for the next time")
     @State
-    public static class PosterAndLeader {
+    public static class PostDuringTakeOver {
         final PostedHandles posted = new PostedHandles();
         final RaceHandle second = new RaceHandle(2);
 
-        public PosterAndLeader() {
+        public PostDuringTakeOver() {
             posted.push(new RaceHandle(1));
         }
 

@@ -143,8 +143,8 @@ abstract class ClaimState {
      * Leader: the handle has left the posted list, or is kept for later. Becomes a holder only if one of the {@code wanted} bits
      * would be given.
      *
-     * @return as {@link #claimPosted()}; or {@link #KEPT}, if only other bits would be given: POSTED is still set, and the caller
-     *     must see to it that {@link #claimPosted()} is called later
+     * @return as {@link #claimPosted()}; or {@link #KEPT}, if only other bits would be given: POSTED is still set, and the
+     *     caller must have {@link #claimPosted()} called later
      */
     final int claimPosted(int wanted) {
         for (; ; ) {

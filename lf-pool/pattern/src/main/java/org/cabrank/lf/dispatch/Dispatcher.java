@@ -110,7 +110,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         return pool;
     }
 
-    /** @throws IllegalArgumentException when such a pool cannot serve the set, with what would do instead */
+    /** @throws IllegalArgumentException if a pool of this size or promotion cannot serve the set; the message names the remedy */
     public void requireServable(int threads, boolean eager) {
         backend.requireServable(threads, eager);
     }
@@ -393,7 +393,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         handle.offloaded = null;
         handle.endDetention();
         offloads.refuse();
-        settleOffload();
+        finishOffload();
     }
 
     public void noteWorkDone(HandleState handle) {
@@ -408,7 +408,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         try {
             done.resume();
         } finally {
-            settleOffload(); // only now: the continuation may have handed away more
+            finishOffload(); // only now: the continuation may have handed away more
         }
     }
 
@@ -418,12 +418,12 @@ public final class Dispatcher implements RegularLeader.Listener {
         if (underWay != null) {
             handle.offloaded = null;
             underWay.abandon();
-            settleOffload();
+            finishOffload();
         }
     }
 
     /** Claim holder: nothing more is to be done for work that a handler has handed away. */
-    private void settleOffload() {
+    private void finishOffload() {
         if (offloads.settle() && pool != null && pool.isStopping()) {
             wakeup(); // a thread that waits for the last of the work may leave
         }

@@ -178,7 +178,7 @@ public abstract class EventProcessor {
             if (oneshot) {
                 rearm(handle);
             }
-            me.holdNone(); // first: whatever is thrown from here on, the claim is not released twice
+            me.holdNone(); // Cleared first, so that an exception below does not release the claim twice.
             handle.holderId(0);
             if (handle.yield()) {
                 set.enqueuePosted(handle);

@@ -60,7 +60,7 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
         return handle;
     }
 
-    /** Leader, after {@link #next} has answered null: why it must leave, or null. */
+    /** Called by the leader after {@link #next} has returned null. Returns the reason why the leader must leave, or null. */
     @Override
     public Turn.Outcome mustLeave(Candidate me, long deadlineNs) {
         if (me.isReplied()) {

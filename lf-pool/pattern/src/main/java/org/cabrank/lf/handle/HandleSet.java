@@ -61,7 +61,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
      *
      * @param threads maximum number of threads of the pool
      * @param eager true if the pool promotes a follower before each event
-     * @throws IllegalArgumentException when such a pool cannot serve it, with what would do instead
+     * @throws IllegalArgumentException if a pool of this size or promotion cannot serve the set; the message names the remedy
      */
     @Override
     protected void requireServable(int threads, boolean eager) {}

@@ -45,8 +45,8 @@
  * <p>A pool's threads are named {@code POOL-NUMBER}, from 0. The pools of a reactor are named {@code REACTOR-sSHARD}, so their
  * threads {@code REACTOR-sSHARD-NUMBER}: {@code cabrank-s0-2} is the third thread of the first shard. Threads that all shards
  * share ({@code org.cabrank.stream.StreamReactor.Builder#sharedThreads}) are named {@code REACTOR-NUMBER}. The kernel shows the
- * same name in {@code /proc/PID/task/TID/comm}, in {@code top -H} and in {@code perf}, of which 15 characters: a reactor's name
- * of up to 8 leaves room for two digits each. The watchdog's thread is {@code cabrank-watchdog}, less its last
+ * same name in {@code /proc/PID/task/TID/comm}, in {@code top -H} and in {@code perf}, up to 15 characters. A name of up
+ * to 8 characters leaves room for two digits each. The watchdog's thread is {@code cabrank-watchdog}, less its last
  * letter there.
  *
  * <p>Stability: preview; any release may change the package.

@@ -108,7 +108,7 @@ class ConcurrentClaimStateTest {
     }
 
     @Test
-    void whatFindsNoRoomAmongTheHoldersIsNotedForThem() {
+    void eventWithoutRoomForAHolderIsLeftToTheHolders() {
         for (int i = 0; i < ClaimState.HOLDERS_MAX; i++) {
             assertEquals(ReadyBits.READ, state.claim(ReadyBits.READ));
         }

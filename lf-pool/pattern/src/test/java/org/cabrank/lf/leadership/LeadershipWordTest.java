@@ -123,7 +123,7 @@ class LeadershipWordTest {
     }
 
     @Test
-    void wordIsToldInWords() {
+    void leadershipWordIsDescribedInText() {
         assertEquals("vacant #0", word.toString());
         word.tryLead(3);
         assertEquals("thread 3 leading #0", word.toString());

@@ -39,7 +39,7 @@ final class FrameDecoder implements ConnectionHandler {
         while (data.hasRemaining() && find(connection, data)) {
             int from = data.position() + bounds.start();
             int to = from + bounds.length();
-            // First: during a nested wait other callbacks continue behind this frame.
+            // The position moves first, because other callbacks continue behind this frame during a nested wait.
             data.position(data.position() + bounds.total());
             bounds.searched(0);
             callFrame(connection, data, from, to);

@@ -155,7 +155,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         bodyPaused = false;
         body.begin(head.framing().bodyLength());
         data.position(
-                data.position() + head.bytes()); // first: during a nested wait other callbacks continue behind the head
+                data.position() + head.bytes()); // first, because other callbacks continue behind the head during a nested wait
         bodyOpen = !body.hasEnded();
         more = !bodyOpen && data.hasRemaining();
         HttpExchange own = exchange;
@@ -213,7 +213,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         bodyOpen |= active && own.receiver() != null && !own.isBodyNoted();
     }
 
-    /** A callback outside of the loop over received bytes: notifies of the end of a body of which no byte is to come. */
+    /** Runs in a callback, outside of the loop over received bytes. Notifies the handler that the body has ended, if the body has no further byte. */
     private void continueOutsideLoop(HttpExchange own) {
         int before = waits;
         if (bodyOpen && !bodyPaused && body.hasEnded()) {
@@ -440,7 +440,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private HttpClock.Awaited awaited() {
         if (connection.queuedBytes() > HttpClock.WATCHED_BYTES_MIN) {
-            return HttpClock.Awaited.ANSWERS_TAKEN; // first: reading is paused, and the request cannot continue
+            return HttpClock.Awaited.ANSWERS_TAKEN; // Checked first: reading is paused while answers are queued, so the request cannot continue.
         }
         if (active) {
             return bodyOpen && !bodyPaused ? HttpClock.Awaited.BODY : HttpClock.Awaited.NOTHING;

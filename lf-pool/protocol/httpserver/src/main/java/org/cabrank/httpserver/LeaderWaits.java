@@ -19,7 +19,7 @@ import org.cabrank.stream.Connection;
 
 /**
  * Waits of handlers for their clients. A thread of an executor is parked. A thread of the server lets go of its connection and of
- * leadership, and is parked as well, unless it is the last thread of its shard: that one serves other connections during its wait.
+ * leadership, and is parked as well, unless it is the last thread of its shard. The last thread serves other connections during its wait.
  *
  * <p>Invariant: of the threads of a shard, at least one is not parked here. So a client that stalls holds a thread at most, and never a
  * shard.

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The first message of a client (RFC 8446, 4.1.2), of which only the server name (RFC 6066, 3) is read. */
+/** The first message of a client (RFC 8446, 4.1.2). Only its server name (RFC 6066, 3) is read. */
 final class ClientHello {
     /** More bytes are needed. */
     static final String INCOMPLETE = new String("incomplete");

@@ -181,7 +181,7 @@ final class TlsHandler implements ConnectionHandler {
             own.giveBack();
             if (timesLetGo == before) {
                 records.leaveBuffers();
-                settleOwed();
+                catchUp();
             } else {
                 callbackOver();
             }
@@ -194,7 +194,7 @@ final class TlsHandler implements ConnectionHandler {
             aside(
                     () -> { // behind what that callback has written
                         waiting--;
-                        settleOwed();
+                        catchUp();
                         unchecked(this::redeliverNow);
                     });
         } catch (RejectedExecutionException goneOrFull) {
@@ -209,7 +209,7 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     /** In a callback: makes up for what other threads could not hand over, because the mailbox was full. */
-    private void settleOwed() {
+    private void catchUp() {
         if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // behind what those callbacks have written
             waiting -= callbacksOver.getAndSet(0);
         }
@@ -218,7 +218,7 @@ final class TlsHandler implements ConnectionHandler {
             redeliverSoon();
         }
         if (opened) {
-            link.settleWritable();
+            link.notifyWritableIfDue();
             link.endIfOutputIsLost();
         }
     }
@@ -383,7 +383,7 @@ final class TlsHandler implements ConnectionHandler {
         }
         records.flush();
         if (opened) {
-            link.settleWritable();
+            link.notifyWritableIfDue();
         }
         timesLetGo++;
         waiting++;
@@ -398,8 +398,8 @@ final class TlsHandler implements ConnectionHandler {
         raw.deadline(StreamTimeouts.NEVER);
         tls.handshakesCompleted.increment();
         int before = timesLetGo;
-        openedDue = true; // first: another thread may process the connection while an action that depends on the future
-        // waits
+        openedDue = true; // Set first, because another thread may process the connection while an action that depends on
+        // the future waits.
         boolean wanted = connecting == null || connecting.complete(link);
         if (timesLetGo != before) {
             return false;
@@ -462,7 +462,7 @@ final class TlsHandler implements ConnectionHandler {
     void redeliverSoon() {
         try {
             aside(() -> {
-                settleOwed();
+                catchUp();
                 unchecked(this::redeliverNow);
             });
         } catch (RejectedExecutionException goneOrFull) {

@@ -69,7 +69,7 @@ final class TlsHandshake {
             return false;
         }
         if (receivedBytes + nextRecordBytes(cipher)
-                > tls.handshakeBytesMax) { // first: an engine that has tasks refuses nothing
+                > tls.handshakeBytesMax) { // Checked before the unwrap, because an engine with delegated tasks cannot refuse the handshake.
             records.refuse(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax
                     + " bytes, the bound of handshakeBytesMax"));
             return false;

@@ -389,7 +389,7 @@ final class TlsInput {
     /** The present callback waits for a reply next: the service is given the unread rest of its plaintext again. */
     void letGo() {
         if (inHand != null) {
-            takeBackPlaintextInHand();
+            keepUnreadPlaintext();
         } else if (restInHand) {
             unread.leaveToCallback();
         }
@@ -397,7 +397,7 @@ final class TlsInput {
     }
 
     /** The buffer stays with the callback, which finds it empty; the bytes in it that are unread move to another. */
-    private void takeBackPlaintextInHand() {
+    private void keepUnreadPlaintext() {
         ByteBuffer plain = inHand;
         inHand = null;
         unread.leaveToCallback();

@@ -363,7 +363,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     }
 
     /** At the end of a callback, which may have encrypted output that another thread waits for: has the service notified next. */
-    void settleWritable() {
+    void notifyWritableIfDue() {
         if (mayNotifyWritable()) {
             try {
                 handOver(this::heldOutputFalls, CallKind.ASIDE);
@@ -430,7 +430,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
             writableOwed = true;
         }
         if (others && queued + reserved > queueLimit) {
-            writableOwed = true; // first: the callback that writes the last of those bytes looks for it
+            writableOwed = true; // Set first, because the callback that writes the last of these bytes reads the field.
             giveBack(count, encrypted);
             if (mailedBytes.get() > 0 || heldPlaintextBytes() > 0) {
                 throw new WriteQueueFullException(
@@ -466,7 +466,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
             heldOutputFalls();
             handler.input().continueWithAlert();
         } else if (last && handler.input().isAlertHeld()) {
-            settleWritable(); // first: the alert may end the output
+            notifyWritableIfDue(); // Notified first, because the alert may end the output.
             handler.redeliverSoon();
         }
     }

@@ -111,7 +111,7 @@ public final class EncodedOptions {
         return new EncodedOptions(List.copyOf(all));
     }
 
-    /** Options for each accepted socket: those that are not inherited, and those of which the listener has another value. */
+    /** Options that are set on each accepted socket: options that are not inherited, and options with another value than the listener's. */
     public static EncodedOptions ofAccepted(ListenOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         for (SocketOption<?> option : options.acceptedOptions().options()) {

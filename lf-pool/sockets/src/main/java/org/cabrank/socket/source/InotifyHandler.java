@@ -5,8 +5,8 @@ package org.cabrank.socket.source;
 public interface InotifyHandler {
 
     /**
-     * The kernel's queue was full (fs.inotify.max_queued_events), and events are lost, nobody knows how many and of which
-     * watches. What was watched is to be looked at anew.
+     * The kernel's queue was full (fs.inotify.max_queued_events), and an unknown number of events of unknown watches is
+     * lost. The handler must examine all watched files again.
      */
     void handleOverflow(InotifySource source) throws Exception;
 

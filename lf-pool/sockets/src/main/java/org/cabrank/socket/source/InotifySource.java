@@ -159,7 +159,7 @@ public final class InotifySource extends Source {
         }
         int at = next;
         int length = buffer.getInt(at + InotifyEvent.LEN_OFFSET);
-        next += InotifyEvent.SIZE_BYTES + length; // first: the handler may wait for a reply
+        next += InotifyEvent.SIZE_BYTES + length; // The position moves first, because the handler may wait for a reply.
         handOver(at, length);
         return true;
     }

@@ -12,7 +12,7 @@ import org.cabrank.stream.transport.LentBuffers;
 
 /** Bytes of a pipe, named or anonymous (pipe(7), fifo(7)), as events of a handle set. */
 public final class PipeSource extends Source {
-    /** Bytes that a handler may leave unread, and that it is given at once, at most: what a pipe holds by default. */
+    /** Maximum number of bytes of one call of the handler, unread bytes of earlier calls included. A pipe holds 64 KiB by default. */
     public static final int UNREAD_MAX = 64 << 10;
 
     private final PipeHandler handler;

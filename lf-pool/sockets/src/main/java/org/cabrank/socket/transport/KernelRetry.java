@@ -20,7 +20,7 @@ import org.cabrank.lf.handle.HandleSet;
  */
 public final class KernelRetry {
     /**
-     * Named bound: how long a call may be refused on end; {@link #LIMIT_PROPERTY} sets another. Long enough for the kernel to
+     * Named bound: how long the kernel may refuse a call without interruption; {@link #LIMIT_PROPERTY} sets another. Long enough for the kernel to
      * reclaim memory or to kill a greedy process, short enough for waiting clients.
      */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(5);
@@ -89,7 +89,7 @@ public final class KernelRetry {
      *
      * @param call for messages
      * @param result {@code -errno}
-     * @throws IOException when the call has been refused on end for longer than the bound, with the remedy
+     * @throws IOException if the kernel has refused the call for longer than the bound without interruption; the message names the remedy
      */
     public void refused(String call, int result) throws IOException {
         count.run();

@@ -43,7 +43,7 @@ final class SocketFile {
         return result;
     }
 
-    /** Removes the file {@code stale} and binds, unless another server does so at this moment: that one is waited for a little. */
+    /** Removes the file {@code stale} and binds, unless another server is binding at this moment; then this call waits for the other server for a short time. */
     private static int replace(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted, Object stale) {
         // An abstract name as a lock: of all starting servers one can bind it, and the kernel frees the name if that
         // one dies.

@@ -291,7 +291,7 @@ public abstract class SocketListener implements EventHandler {
 
     /** Any thread: the socket listens no more, though a thread may be inside the handler. */
     final void cutOff() {
-        cutOff = true; // first: a thread that accepts next finds a socket that does not listen
+        cutOff = true; // Set first, because the next accept of any thread fails at the socket that listens no more.
         socket.cutOff();
     }
 
@@ -356,9 +356,9 @@ public abstract class SocketListener implements EventHandler {
             served = serveUnlessRefused(fd, remote);
         } finally {
             if (!served) {
-                quota.giveBack(remote); // first: a peer that sees the reset may connect again
+                quota.giveBack(remote); // before the reset, because a peer that sees the reset may connect again
             }
-            shard.handleSet().setInterruptAside(); // left by the acceptor, and not for the next call of it
+            shard.handleSet().setInterruptAside(); // an interrupt of the acceptor must not reach the next connection
         }
         if (!served) {
             countRefused();

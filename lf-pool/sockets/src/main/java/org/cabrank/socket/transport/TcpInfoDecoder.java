@@ -42,13 +42,13 @@ final class TcpInfoDecoder {
             return offset + count <= bytes.limit();
         }
 
-        /** A rate, of which the kernel returns all ones if there is no limit. */
+        /** Reads a rate. The kernel returns all ones if there is no limit. */
         long rate(int offset) {
             long rate = u64(offset);
             return rate < 0 && has(offset, Long.BYTES) ? TcpInfo.UNLIMITED : rate;
         }
 
-        /** A time, of which the kernel returns all ones before there is a sample. */
+        /** Reads a time. The kernel returns all ones before the first sample. */
         long sampled(int offset) {
             long time = u32(offset);
             return time == NO_SAMPLE ? TcpInfo.ABSENT : time;

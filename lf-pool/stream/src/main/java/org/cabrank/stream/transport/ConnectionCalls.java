@@ -160,7 +160,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         }
         ShardMove replaced = move;
         boolean isThere = wanted.isTo(context);
-        move = isThere ? null : wanted; // first: an action that depends on a request may wait, or request again
+        move = isThere ? null : wanted; // first, because an action that depends on the request may wait or request another move
         if (replaced != null) {
             replaced.refuse();
         }
@@ -444,7 +444,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         if (inbox.isInCallback()) {
             aborted = true;
         } else {
-            abortAsked = true; // first: whoever moves the connection changes the handle, and then looks
+            abortAsked = true; // before the post, because a move changes the handle first and then reads the field
             handleVolatile().post(URGENT);
         }
     }

@@ -225,7 +225,7 @@ final class Inbound {
     /** Keeps the unread part of the bytes in hand for the next callback, because the present one waits for a reply. */
     void letGo() {
         if (dataInHand) {
-            takeBackBytesInHand();
+            keepUnreadOfCallback();
             redeliver = hasUnread();
         } else if (restInHand) {
             leaveToHandler();
@@ -234,7 +234,7 @@ final class Inbound {
         restInHand = false;
     }
 
-    private void takeBackBytesInHand() {
+    private void keepUnreadOfCallback() {
         ByteBuffer data = kept == null ? connection.io.bytesInHand(connection.outbound.received()) : kept.bytes;
         LentBuffers.takeBack(data, LentBuffers.CHECKED ? copyInHand : data, limitInHand);
         leaveToHandler();

@@ -19,7 +19,7 @@ final class Mailbox {
     private static final AtomicIntegerFieldUpdater<Mailbox> SIZE =
             AtomicIntegerFieldUpdater.newUpdater(Mailbox.class, "size");
 
-    /** A change of the connection, of which only the latest of its kind counts. */
+    /** A kind of change of the connection. Only the latest change of each kind counts. */
     enum Change {
         READING(CallKind.OTHER),
         DEADLINE(CallKind.OTHER),
@@ -155,14 +155,14 @@ final class Mailbox {
             added = add(mail);
         } finally {
             Runnable last = added ? act : mail.act.getAndSet(null);
-            if (last != act) { // has replaced this one since
+            if (last != act) { // a later change has replaced this change
                 refuse(last);
             }
         }
         return added;
     }
 
-    /** Puts the act into earlier mail of its kind, and returns that one's act; null: there is none that waits. */
+    /** Puts the act into waiting mail of its kind, and returns the act that it replaces. Returns null if no mail of the kind waits. */
     private synchronized Runnable replaceLatest(Change change, ChangeMail mail, Runnable act) {
         if (latest == null) {
             latest = new EnumMap<>(Change.class);

@@ -68,7 +68,7 @@ final class MailedOutput {
             return mailCounted(head, body, batch, count);
         }
         try {
-            // first: a write that never fits must not be tried again
+            // Checked first, because a write that never fits must not be tried again.
             outbound.requireRoom(add(count) - count, count, count);
             if (inbox.isFull()) {
                 throw new WriteQueueFullException(inbox.describeFull() + "; write again when writable is called", true);
@@ -211,7 +211,7 @@ final class MailedOutput {
      * Claim holder, with nothing gathered: bytes of mail that was written are in the queue, or taken, and count as mailed no
      * more.
      */
-    void settle() {
+    void subtractWritten() {
         long settled = written;
         if (settled != 0) {
             written = 0;

@@ -197,7 +197,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     public void moved(Handle other, StreamContext target) {
         outbound.moveTo(target);
         inbound.moveTo(target.chunks());
-        target.count(StreamCount.MOVED_IN); // first: rather counted twice for a moment than not at all
+        target.count(StreamCount.MOVED_IN); // first: for a moment the connection may count twice, but never zero times
         context.count(StreamCount.MOVED_OUT);
         context = target;
         bind(other);
@@ -276,7 +276,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             boolean wasOpen = open;
             if (wasOpen || becomeOpen(ready)) {
                 process(wasOpen ? ready : ready | MAIL); // mail may have come while the connection was being made
-                settle(buffers);
+                receiveAndSend(buffers);
                 timer.scheduleIfStale();
                 moves = moveDue;
             } else if (failure != null) {
@@ -298,7 +298,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             buffers.inUse = false;
             if (!inbox.hasLetGo(before)) {
                 outbound.leave();
-                mailed.settle();
+                mailed.subtractWritten();
             }
         }
         if (moves) {
@@ -328,7 +328,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if ((ready & OPENED) == 0 && !connected(ready)) {
             return false;
         }
-        open = true; // first: another thread may process the connection while a dependent action waits
+        open = true; // Set first, because a dependent action may wait, and another thread may process the connection then.
         openedDue = true;
         int before = inbox.timesLetGo();
         boolean wanted = io.announceOpen();
@@ -391,7 +391,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
      * Receives, sends and ends, until nothing more can be done now. The calls that matter stand here rather than further
      * down: the JIT inlines to a certain depth, and system calls nest deep.
      */
-    private void settle(ThreadBuffers buffers) throws Exception {
+    private void receiveAndSend(ThreadBuffers buffers) throws Exception {
         inbound.reportEnd();
         boolean drainReported = false;
         for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -404,7 +404,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 more = inbound.redeliver();
             }
             outbound.flushGathered();
-            mailed.settle(); // callbacks that follow tell other threads that there is room
+            mailed.subtractWritten(); // callbacks that follow tell other threads that there is room
             if (outbound.progressed()) {
                 timer.noteProgress();
             }
@@ -667,7 +667,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         handler.beforeNestedWait(this);
         inbox.letGo();
         outbound.flushGathered();
-        mailed.settle();
+        mailed.subtractWritten();
         inbound.letGo();
         outbound.leave();
         handle().post(Ready.WRITE | MAIL); // continues what was under way
@@ -680,7 +680,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             inbox.close(ownHandle);
         } finally { // the memory comes back and the end is reported even if an error is thrown
             try {
-                mailed.settle();
+                mailed.subtractWritten();
                 outbound.awaitNoRoom(this);
                 outbound.discard();
                 inbound.discard();

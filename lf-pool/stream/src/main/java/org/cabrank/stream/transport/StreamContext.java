@@ -194,8 +194,8 @@ public final class StreamContext {
 
     public long standingCount() {
         long gone = sum(StreamCount.CLOSED)
-                + sum(StreamCount.MOVED_OUT); // first: a connection that comes and goes now must not make the result
-        // negative
+                + sum(StreamCount.MOVED_OUT); // Read first, so that a connection that comes and goes in between does not
+        // make the result negative.
         return sum(StreamCount.OPENED) + sum(StreamCount.MOVED_IN) - gone;
     }
 

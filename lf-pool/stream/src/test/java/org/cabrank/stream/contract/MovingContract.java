@@ -127,7 +127,7 @@ public abstract class MovingContract extends StreamContract {
 
     /** Half a request that the handler has left unread is in front of the other half. */
     @Test
-    void whatTheHandlerHasLeftUnreadMovesAlong() throws Exception {
+    void unreadBytesMoveWithTheConnection() throws Exception {
         Recorder recorder = new Recorder((connection, data) -> {
             if (data.remaining() == 10) {
                 connection.write(data);

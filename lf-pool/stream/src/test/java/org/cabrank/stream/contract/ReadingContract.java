@@ -48,7 +48,7 @@ public abstract class ReadingContract extends StreamContract {
     }
 
     @Test
-    void whatWasLeftUnreadComesAgainWhenReadingIsResumed() throws Exception {
+    void unreadBytesAreDeliveredAgainAfterResumeReading() throws Exception {
         StringBuffer read = new StringBuffer();
         Recorder recorder = new Recorder((connection, data) -> {
             read.append((char) data.get());

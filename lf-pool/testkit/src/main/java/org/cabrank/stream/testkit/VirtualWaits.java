@@ -43,8 +43,8 @@ final class VirtualWaits implements WaitClock {
     public void await(Lock lock, Condition condition, long untilNs) throws InterruptedException {
         TimedWait own = new TimedWait(lock, condition, untilNs);
         synchronized (this) {
-            all.add(own); // first: whoever moves the clock from now on finds this thread, which has the lock until it
-            // waits
+            all.add(own); // Added first: this thread has the lock until it waits, so that a later move of the clock finds
+            // it.
         }
         try {
             if (untilNs - nanoTime() > 0) {

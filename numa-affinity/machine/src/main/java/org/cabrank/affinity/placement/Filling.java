@@ -305,11 +305,11 @@ final class Filling {
         List<Cpu> reachable = new ArrayList<>();
         cpus.cpus().forEach(id -> {
             Cpu cpu = byId.get(id);
-            String obstacle = cpu == null ? "does not exist on this machine" : planner.obstacle(cpu);
-            if (obstacle == null) {
+            String unusableReason = cpu == null ? "does not exist on this machine" : planner.unusableReason(cpu);
+            if (unusableReason == null) {
                 reachable.add(cpu);
             } else {
-                refused.merge(obstacle, CpuList.of(id), CpuList::union);
+                refused.merge(unusableReason, CpuList.of(id), CpuList::union);
             }
         });
         for (Map.Entry<String, CpuList> cause : refused.entrySet()) {

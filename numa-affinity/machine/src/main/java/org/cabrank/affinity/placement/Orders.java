@@ -59,7 +59,7 @@ final class Orders {
      */
     static List<Cpu> isolated(Planner planner) {
         return coresFirst(planner.topology().cpus().stream()
-                .filter(cpu -> cpu.isolated() && planner.obstacle(cpu) == null)
+                .filter(cpu -> cpu.isolated() && planner.unusableReason(cpu) == null)
                 .toList());
     }
 

@@ -51,7 +51,7 @@ public final class Placement {
             "node", "a node for each shard, all over which its threads may run", true, Orders::byPlace, Filling::nodes);
 
     /**
-     * A CPU for each thread, in as few L3 domains and nodes as will do: the rest of the machine stays free. On a hybrid machine
+     * A CPU for each thread, in the fewest L3 domains and nodes that have enough CPUs: the rest of the machine stays free. On a hybrid machine
      * shards of several threads use all hardware threads of fast cores before slower cores, as the threads of a shard take turns
      * and share its data; shards of one thread use slower cores of the same L3 domain before a core of another shard.
      */

@@ -113,7 +113,7 @@ final class Planner {
      * The reason why a CPU cannot be used, worded to follow the CPU's number; null if it can be used. A CPU that the kernel's
      * parameter isolates is in no process's mask, and can be used all the same.
      */
-    String obstacle(Cpu cpu) {
+    String unusableReason(Cpu cpu) {
         int id = cpu.id();
         if (!cpu.online()) {
             return "is offline";

@@ -28,7 +28,7 @@ public record Topology(
     /** The distance of a node to itself (ACPI's SLIT). */
     public static final int LOCAL_DISTANCE = 10;
 
-    /** The distance between two nodes of which none is known. */
+    /** Distance between two nodes if the kernel reports none. */
     public static final int REMOTE_DISTANCE = 20;
 
     public Topology {

@@ -86,7 +86,7 @@ class PlacementTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "core", "nic:", "CORES", "nic"})
-    void whatIsNoPlacementIsRefusedWithWhatIs(String text) {
+    void unknownPlacementIsRefusedWithTheValidOnes(String text) {
         IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, () -> Placement.parse(text));
         assertTrue(wrong.getMessage().contains("right would be none, cores, smt"), wrong.getMessage());
     }

@@ -53,7 +53,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
      * Returns the reason why the two cannot be compared; empty if they can. Runs on different CPUs are refused, because the ratios of
      * servers depend on the CPU.
      */
-    public Optional<String> obstacle() {
+    public Optional<String> incomparableReason() {
         Machine old = before.machine();
         Machine now = after.machine();
         if (!old.cpuModel().equals(now.cpuModel()) || !old.cpusOnline().equals(now.cpusOnline())) {

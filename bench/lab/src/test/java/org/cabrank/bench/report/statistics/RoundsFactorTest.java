@@ -74,7 +74,7 @@ final class RoundsFactorTest {
     }
 
     @Test
-    void whatIsNotPositiveIsRefused() {
+    void valuesBelowOneAreRefused() {
         SortedMap<Integer, List<Double>> zero = new TreeMap<>(Map.of(1, List.of(0.0)));
         assertThrows(IllegalArgumentException.class, () -> RoundsFactor.of(zero, logs(1), 0.95));
         assertThrows(IllegalArgumentException.class, () -> RoundsFactor.of(logs(1), logs(1), 1));

@@ -15,7 +15,7 @@ final class VerdictTest {
     }
 
     @Test
-    void whatTheBaselineDiffersFromItselfIsNoDifference() {
+    void differenceWithinTheNoiseOfTheBaselineIsNone() {
         assertEquals(Verdict.NO_DIFFERENCE_SEEN, Verdict.of(interval(1.01, 1.02, 1.025), NOISE, true));
         // 0.975 is 1 / 1.026: the noise floor holds in both directions.
         assertEquals(Verdict.NO_DIFFERENCE_SEEN, Verdict.of(interval(0.97, 0.975, 0.98), NOISE, true));

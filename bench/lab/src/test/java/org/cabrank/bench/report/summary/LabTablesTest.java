@@ -78,7 +78,7 @@ final class LabTablesTest {
     }
 
     @Test
-    void whatEachRanOnStandsUnderTheTables() {
+    void cpusOfEachRunStandBelowTheTables() {
         String text = LabTables.render(report(List.of(Runs.good(1, "a", 100_000), Runs.bad(1, "b"))));
         assertTrue(text.contains("They ran on:\n  a  details of a\n     and more\n"), text);
         assertFalse(text.contains("details of b"), text);

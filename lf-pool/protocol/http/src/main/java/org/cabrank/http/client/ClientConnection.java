@@ -341,7 +341,7 @@ final class ClientConnection implements ConnectionHandler {
         interims = 0;
         reused = true;
         head.begin();
-        connection.deadline(pool.options.idle()); // first: the next request sets its own
+        connection.deadline(pool.options.idle()); // Set first, because the next request sets its own deadline.
         inHandler = true;
         try {
             PendingCall next = last ? null : pool.nextOrKeep(this);

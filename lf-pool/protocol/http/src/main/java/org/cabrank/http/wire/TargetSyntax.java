@@ -41,8 +41,8 @@ final class TargetSyntax {
 
     /**
      * Returns true for a host with an optional port, {@code uri-host [ ":" port ]} of RFC 9110 section 7.2, the host a registered name,
-     * an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), and for no byte. User information is refused, and so is
-     * the form of future addresses, of which no version is defined.
+     * an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), and for no byte. User information is
+     * refused, and so is the form of future addresses (IPvFuture), because no version is defined.
      */
     static boolean isAuthority(ByteBuffer bytes, int from, int to) {
         int host = hostEnd(bytes, from, to);
