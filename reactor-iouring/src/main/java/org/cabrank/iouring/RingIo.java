@@ -385,7 +385,8 @@ final class RingIo extends SocketIo {
 
     @Override
     public boolean mayHoldInput(ThreadBuffers threadBuffers) {
-        boolean underWay = receiveIsUnderWay(); // Read first: the input is queued before the request counts as not armed.
+        boolean underWay =
+                receiveIsUnderWay(); // Read first: the input is queued before the request counts as not armed.
         return underWay || holdsInput(threadBuffers);
     }
 

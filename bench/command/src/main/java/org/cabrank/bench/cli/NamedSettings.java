@@ -72,8 +72,8 @@ final class NamedSettings {
 
     /** Returns a line for each setting: name, default and meaning. */
     static String[] help() {
-        List<String> lines = new ArrayList<>(List.of(
-                "%nSettings of --set NAME=VALUE (ring: for --backend iouring, epoll: for --backend epoll)%n"));
+        List<String> lines = new ArrayList<>(
+                List.of("%nSettings of --set NAME=VALUE (ring: for --backend iouring, epoll: for --backend epoll)%n"));
         GROUPS.forEach((group, defaults) -> {
             for (RecordComponent component : defaults.getClass().getRecordComponents()) {
                 String name = group + "." + component.getName();

@@ -49,6 +49,8 @@ final class GeneratorTls {
     static String words() {
         String unavailableReason = NettyOpenSsl.unavailableReason();
         return "The load generator's TLS is "
-                + (unavailableReason == null ? "BoringSSL by Netty's tcnative." : "the JDK's (" + unavailableReason + ").");
+                + (unavailableReason == null
+                        ? "BoringSSL by Netty's tcnative."
+                        : "the JDK's (" + unavailableReason + ").");
     }
 }

@@ -51,7 +51,8 @@ final class TlsLabTest {
     }
 
     private static Contender contender() {
-        return Contenders.named(NettyOpenSsl.unavailableReason() == null ? "cabrank-epoll-1-openssl" : "cabrank-epoll-deferred");
+        return Contenders.named(
+                NettyOpenSsl.unavailableReason() == null ? "cabrank-epoll-1-openssl" : "cabrank-epoll-deferred");
     }
 
     private static void assertMeasured(BenchReport report, Set<String> cells) {

@@ -154,8 +154,8 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         bodyBegun = false;
         bodyPaused = false;
         body.begin(head.framing().bodyLength());
-        data.position(
-                data.position() + head.bytes()); // first, because other callbacks continue behind the head during a nested wait
+        data.position(data.position()
+                + head.bytes()); // first, because other callbacks continue behind the head during a nested wait
         bodyOpen = !body.hasEnded();
         more = !bodyOpen && data.hasRemaining();
         HttpExchange own = exchange;
@@ -440,7 +440,9 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private HttpClock.Awaited awaited() {
         if (connection.queuedBytes() > HttpClock.WATCHED_BYTES_MIN) {
-            return HttpClock.Awaited.ANSWERS_TAKEN; // Checked first: reading is paused while answers are queued, so the request cannot continue.
+            return HttpClock.Awaited
+                    .ANSWERS_TAKEN; // Checked first: reading is paused while answers are queued, so the request cannot
+            // continue.
         }
         if (active) {
             return bodyOpen && !bodyPaused ? HttpClock.Awaited.BODY : HttpClock.Awaited.NOTHING;

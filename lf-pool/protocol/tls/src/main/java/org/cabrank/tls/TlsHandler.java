@@ -398,7 +398,8 @@ final class TlsHandler implements ConnectionHandler {
         raw.deadline(StreamTimeouts.NEVER);
         tls.handshakesCompleted.increment();
         int before = timesLetGo;
-        openedDue = true; // Set first, because another thread may process the connection while an action that depends on
+        openedDue =
+                true; // Set first, because another thread may process the connection while an action that depends on
         // the future waits.
         boolean wanted = connecting == null || connecting.complete(link);
         if (timesLetGo != before) {

@@ -69,7 +69,8 @@ final class TlsHandshake {
             return false;
         }
         if (receivedBytes + nextRecordBytes(cipher)
-                > tls.handshakeBytesMax) { // Checked before the unwrap, because an engine with delegated tasks cannot refuse the handshake.
+                > tls.handshakeBytesMax) { // Checked before the unwrap, because an engine with delegated tasks cannot
+            // refuse the handshake.
             records.refuse(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax
                     + " bytes, the bound of handshakeBytesMax"));
             return false;

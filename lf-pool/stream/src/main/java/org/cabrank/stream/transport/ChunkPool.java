@@ -326,7 +326,8 @@ public final class ChunkPool {
     /** A chunk of this pool or of another one, which has it back. */
     public void giveBack(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
-        boolean outbound = chunk.outbound; // Read first, because another thread may take the chunk as soon as it is free.
+        boolean outbound =
+                chunk.outbound; // Read first, because another thread may take the chunk as soon as it is free.
         int bytes = chunk.slab.chunkBytes;
         chunk.bytes.clear();
         if (home.owner == Thread.currentThread()) {

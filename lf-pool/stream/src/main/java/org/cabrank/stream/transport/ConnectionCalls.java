@@ -160,7 +160,9 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         }
         ShardMove replaced = move;
         boolean isThere = wanted.isTo(context);
-        move = isThere ? null : wanted; // first, because an action that depends on the request may wait or request another move
+        move = isThere
+                ? null
+                : wanted; // first, because an action that depends on the request may wait or request another move
         if (replaced != null) {
             replaced.refuse();
         }

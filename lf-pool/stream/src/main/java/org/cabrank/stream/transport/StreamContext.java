@@ -194,7 +194,9 @@ public final class StreamContext {
 
     public long standingCount() {
         long gone = sum(StreamCount.CLOSED)
-                + sum(StreamCount.MOVED_OUT); // Read first, so that a connection that comes and goes in between does not
+                + sum(
+                        StreamCount
+                                .MOVED_OUT); // Read first, so that a connection that comes and goes in between does not
         // make the result negative.
         return sum(StreamCount.OPENED) + sum(StreamCount.MOVED_IN) - gone;
     }

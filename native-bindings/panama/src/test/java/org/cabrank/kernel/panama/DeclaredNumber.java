@@ -151,8 +151,8 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "EpollEvent.SIZE_BYTES", EpollEvent::sizeBytes,
             "EpollEvent.DATA_OFFSET", EpollEvent::dataOffset);
 
-    private static final Map<String, String> IN_NO_HEADER = Map.of(
-            "Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
+    private static final Map<String, String> IN_NO_HEADER =
+            Map.of("Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
 
     /**
      * Names that jextract has not read: younger than its headers, which are those of Linux 6.12, or taken up here since. The

@@ -95,7 +95,10 @@ final class BeforeAfterTest {
         assertTrue(
                 words.contains("Measured only before, and not compared: pipelined/64x64Bx16 cabrank-epoll-1, "), words);
         assertTrue(words.contains("The run after was ended early."), words);
-        assertTrue(BeforeAfter.of(before, after).incomparableReason().orElseThrow().startsWith("they are of different machines"));
+        assertTrue(BeforeAfter.of(before, after)
+                .incomparableReason()
+                .orElseThrow()
+                .startsWith("they are of different machines"));
     }
 
     @Test
@@ -106,7 +109,10 @@ final class BeforeAfterTest {
         BenchReport other = new MadeUp(1, baseline(1))
                 .answersKept(50)
                 .report(MadeUp.twoCells().subList(1, 2));
-        assertTrue(BeforeAfter.of(one, other).incomparableReason().orElseThrow().contains("no contender in a cell in common"));
+        assertTrue(BeforeAfter.of(one, other)
+                .incomparableReason()
+                .orElseThrow()
+                .contains("no contender in a cell in common"));
     }
 
     private static BenchReport report(long seed, double machine, double cabrank) {
