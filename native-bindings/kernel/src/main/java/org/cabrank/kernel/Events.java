@@ -13,6 +13,8 @@ public final class Events {
 
     public static final int SFD_NONBLOCK = 0x800;
     public static final int SFD_CLOEXEC = 0x80000;
+
+    public static final int CLOCK_REALTIME = 0;
     /** The clock of {@link System#nanoTime()} on Linux. */
     public static final int CLOCK_MONOTONIC = 1;
 

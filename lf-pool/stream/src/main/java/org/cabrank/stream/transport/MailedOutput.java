@@ -138,7 +138,7 @@ final class MailedOutput {
             // the mail ends.
             if (written > connection.context().limits().lowWatermark() && inbox.isInCallback()) {
                 outbound.flushGathered();
-                settle();
+                subtractWritten();
             }
         }
     }
