@@ -1,0 +1,122 @@
+package org.cabrank.netty.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** A client that sends the frames of a WebSocket as it is asked to. */
+final class RawWebSocket implements Closeable {
+    static final int CONTINUATION = 0;
+    static final int TEXT = 1;
+    static final int CLOSE = 8;
+    static final int PING = 9;
+    static final int PONG = 10;
+
+    private static final int FINAL = 0x80;
+    private static final int MASKED = 0x80;
+
+    private final Socket socket;
+    private final DataInputStream in;
+
+    /** A frame without its mask. */
+    record Frame(int opcode, boolean last, byte[] payload) {
+        String text() {
+            return new String(payload, StandardCharsets.UTF_8);
+        }
+
+        int closeCode() {
+            assertEquals(CLOSE, opcode);
+            return ByteBuffer.wrap(payload).getShort() & 0xffff;
+        }
+    }
+
+    /**
+     * Connects and shakes hands.
+     *
+     * @param receiveBytes size of the socket's receive buffer; 0: the kernel's choice
+     */
+    RawWebSocket(InetSocketAddress address, int receiveBytes) throws IOException {
+        socket = new Socket();
+        if (receiveBytes > 0) {
+            socket.setReceiveBufferSize(receiveBytes);
+        }
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout((int) ProgramContract.PATIENCE_MS);
+        socket.connect(address);
+        in = new DataInputStream(socket.getInputStream());
+        socket.getOutputStream()
+                .write(("GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        ByteArrayOutputStream response = new ByteArrayOutputStream();
+        while (!response.toString(StandardCharsets.US_ASCII).endsWith("\r\n\r\n")) {
+            response.write(in.readUnsignedByte());
+        }
+        assertTrue(response.toString(StandardCharsets.US_ASCII).startsWith("HTTP/1.1 101 "), response::toString);
+    }
+
+    static byte[] frame(int opcode, boolean last, byte[] payload) {
+        assertTrue(payload.length < 126, "a short frame");
+        byte[] mask = {1, 2, 3, 4};
+        ByteBuffer frame = ByteBuffer.allocate(6 + payload.length)
+                .put((byte) (last ? FINAL | opcode : opcode))
+                .put((byte) (MASKED | payload.length))
+                .put(mask);
+        for (int i = 0; i < payload.length; i++) {
+            frame.put((byte) (payload[i] ^ mask[i % mask.length]));
+        }
+        return frame.array();
+    }
+
+    static byte[] closeFrame(int code) {
+        return frame(CLOSE, true, ByteBuffer.allocate(2).putShort((short) code).array());
+    }
+
+    static byte[] text(String text) {
+        return frame(TEXT, true, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    /** Sends each byte in a segment of its own. */
+    void sendByteByByte(byte[] bytes) throws IOException {
+        for (byte each : bytes) {
+            socket.getOutputStream().write(each);
+        }
+    }
+
+    Frame read() throws IOException {
+        int first = in.readUnsignedByte();
+        int length = in.readUnsignedByte();
+        if (length == 126) {
+            length = in.readUnsignedShort();
+        } else if (length == 127) {
+            length = Math.toIntExact(in.readLong());
+        }
+        return new Frame(first & 0x0f, (first & FINAL) != 0, in.readNBytes(length));
+    }
+
+    boolean isAtEnd() throws IOException {
+        return in.read() < 0;
+    }
+
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

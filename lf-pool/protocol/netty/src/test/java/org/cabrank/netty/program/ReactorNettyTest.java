@@ -1,0 +1,109 @@
+package org.cabrank.netty.program;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.cabrank.lf.fixture.Await;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
+
+/** Reactor Netty, which takes a transport as {@link LoopResources}. */
+class ReactorNettyTest extends ProgramContract {
+    /** The group and its channels, as Reactor Netty asks for them. */
+    private final class Loops implements LoopResources {
+        @Override
+        public EventLoopGroup onServer(boolean useNative) {
+            return group;
+        }
+
+        @Override
+        public <C extends Channel> C onChannel(Class<C> type, EventLoopGroup loops) {
+            try {
+                return type.cast(classOf(type).getConstructor().newInstance());
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // by the type
+        public <C extends Channel> Class<? extends C> onChannelClass(Class<C> type, EventLoopGroup loops) {
+            return (Class<? extends C>) classOf(type);
+        }
+
+        private Class<? extends Channel> classOf(Class<?> type) {
+            if (type == ServerSocketChannel.class) {
+                return transport.listening();
+            }
+            return type == SocketChannel.class ? transport.connection() : transport.datagrams();
+        }
+    }
+
+    private DisposableServer serve(HttpProtocol protocol) {
+        return HttpServer.create()
+                .runOn(new Loops())
+                .protocol(protocol)
+                .bindAddress(ProgramContract::loopback)
+                .route(routes -> routes.get("/hello", (request, response) -> response.sendString(Mono.just("hello")))
+                        .post(
+                                "/echo",
+                                (request, response) ->
+                                        response.send(request.receive().retain())))
+                .bindNow(Await.PATIENCE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HTTP11", "H2C"})
+    void requestsAndLargeBodiesAreAnswered(HttpProtocol protocol) {
+        DisposableServer server = serve(protocol);
+        ConnectionProvider connections = ConnectionProvider.create("program", 8);
+        try {
+            HttpClient client = HttpClient.create(connections)
+                    .runOn(new Loops())
+                    .protocol(protocol)
+                    .remoteAddress(server::address);
+            List<String> answers = Flux.range(0, 200)
+                    .flatMap(
+                            i -> client.get()
+                                    .uri("/hello")
+                                    .responseContent()
+                                    .aggregate()
+                                    .asString(),
+                            16)
+                    .collectList()
+                    .block(Await.PATIENCE);
+            assertEquals(200, answers.size());
+            assertEquals("hello", answers.get(199));
+            byte[] body = new byte[1 << 20];
+            new Random(1).nextBytes(body);
+            assertArrayEquals(
+                    body,
+                    client.post()
+                            .uri("/echo")
+                            .send(ByteBufFlux.fromInbound(Mono.just(body)))
+                            .responseContent()
+                            .aggregate()
+                            .asByteArray()
+                            .block(Await.PATIENCE));
+        } finally {
+            connections.disposeLater().block(Await.PATIENCE);
+            server.disposeNow(Duration.ofSeconds(10));
+        }
+    }
+}
