@@ -20,11 +20,11 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A program over each transport. It leaves neither a buffer nor an event loop behind. */
 @ParameterizedClass(name = "{0}")
-@EnumSource
+@MethodSource("org.cabrank.netty.program.ProgramTransport#tested")
 abstract class ProgramContract {
     /** Set in a soak, whose tests are longer. */
     static final String SOAK = "cabrank.soak.seconds";

@@ -13,6 +13,7 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.stream.Stream;
 import org.cabrank.netty.CabrankDatagramChannel;
 import org.cabrank.netty.CabrankEventLoopGroup;
 import org.cabrank.netty.CabrankServerSocketChannel;
@@ -29,6 +30,11 @@ enum ProgramTransport {
 
     ProgramTransport(String backend) {
         this.backend = backend;
+    }
+
+    /** Netty's own in a soak alone: what is tested is the other two. */
+    static Stream<ProgramTransport> tested() {
+        return Stream.of(values()).filter(each -> each.isOurs() || Long.getLong(ProgramContract.SOAK) != null);
     }
 
     /** Returns true if a handler may block without delaying the channels of others. */
