@@ -27,7 +27,7 @@ record RecordedRun(JsonNode run) {
     }
 
     String origin() {
-        return run.get("date").textValue() + ", " + run.get("machine").textValue() + ". "
+        return run.get("date").textValue() + ", " + run.get("machine").textValue() + "; "
                 + run.get("slow").textValue();
     }
 }

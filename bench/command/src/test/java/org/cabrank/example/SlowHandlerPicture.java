@@ -41,7 +41,7 @@ final class SlowHandlerPicture {
                 text);
         panel(10, "An event loop", "netty-epoll", false);
         panel(380, "Cabrank", "cabrank-epoll-deferred", true);
-        add("<text x=\"10\" y=\"240\" font-size=\"11\" fill=\"%s\">%s</text>", faint, run.origin());
+        add("<text x=\"10\" y=\"240\" font-size=\"9.5\" fill=\"%s\">%s</text>", faint, run.origin());
         add("</svg>");
         return svg.toString();
     }
@@ -51,7 +51,7 @@ final class SlowHandlerPicture {
         add("<rect x=\"%d\" y=\"8\" width=\"%d\" height=\"212\" rx=\"8\" fill=\"%s\"/>", left, PANEL_WIDTH, panel);
         add("<text x=\"%d\" y=\"32\" font-size=\"16\" font-weight=\"600\">%s</text>", left + 12, title);
         add(
-                "<text x=\"%d\" y=\"54\" font-size=\"14\">99 %% of requests within <tspan font-weight=\"700\">%.1f ms</tspan>, "
+                "<text x=\"%d\" y=\"54\" font-size=\"13\">99 %% within <tspan font-weight=\"700\">%.1f ms</tspan>, "
                         + "%,.0f,000 requests/s</text>",
                 left + 12, p99, run.figure(contender, "slow"));
         for (int lane = 0; lane < LANES; lane++) {
