@@ -8,6 +8,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -33,6 +34,7 @@ import io.netty.resolver.dns.DnsNameResolverBuilder;
 import io.netty.resolver.dns.DnsNameResolverTimeoutException;
 import io.netty.resolver.dns.SingletonDnsServerAddressStreamProvider;
 import io.netty.util.concurrent.Future;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -46,23 +48,37 @@ class DnsTest extends ProgramContract {
 
     /** Answers hostN.test with 10.0.0.N, truncates answers for large.test, and is silent for silent.test. */
     private InetSocketAddress serve() {
-        InetSocketAddress address = (InetSocketAddress) done(new Bootstrap()
-                        .group(group)
-                        .channel(transport.datagrams())
-                        .handler(new ChannelInitializer<>() {
-                            @Override
-                            protected void initChannel(Channel channel) {
-                                channel.pipeline()
-                                        .addLast(
-                                                new DatagramDnsQueryDecoder(),
-                                                new DatagramDnsResponseEncoder(),
-                                                new Datagrams());
-                            }
-                        })
-                        .bind(loopback()))
-                .channel()
-                .localAddress();
-        done(new ServerBootstrap()
+        for (; ; ) { // until a port is free for both: a port of TCP alone may be taken by a client of another test
+            InetSocketAddress address =
+                    (InetSocketAddress) done(serveDatagrams()).channel().localAddress();
+            ChannelFuture connections = serveConnections(address);
+            assertTrue(connections.awaitUninterruptibly(PATIENCE_MS));
+            if (!(connections.cause() instanceof BindException)) {
+                done(connections);
+                return address;
+            }
+        }
+    }
+
+    private ChannelFuture serveDatagrams() {
+        return new Bootstrap()
+                .group(group)
+                .channel(transport.datagrams())
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        new DatagramDnsQueryDecoder(),
+                                        new DatagramDnsResponseEncoder(),
+                                        new Datagrams());
+                    }
+                })
+                .bind(loopback());
+    }
+
+    private ChannelFuture serveConnections(InetSocketAddress address) {
+        return new ServerBootstrap()
                 .group(group)
                 .channel(transport.listening())
                 .childHandler(new ChannelInitializer<>() {
@@ -72,8 +88,7 @@ class DnsTest extends ProgramContract {
                                 .addLast(new TcpDnsQueryDecoder(), new TcpDnsResponseEncoder(), new Connections());
                     }
                 })
-                .bind(address));
-        return address;
+                .bind(address);
     }
 
     private static final class Datagrams extends SimpleChannelInboundHandler<DatagramDnsQuery> {
