@@ -58,16 +58,8 @@ class TlsTest {
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})
     void pipelineWithTlsLeaksNothing(String backend) throws Exception {
-        CountingLeakDetector.leaks();
-        CountingLeakDetector.forget();
-        CabrankEventLoopGroup group = CabrankEventLoopGroup.builder()
-                .daemon(true)
-                .reactor(reactor ->
-                        reactor.backend(Backend.named(backend)).shards(1).threadsPerShard(3))
-                .build();
-        X509Bundle certificate = selfSigned();
-        SslContext server =
-                SslContextBuilder.forServer(certificate.toKeyManagerFactory()).build();
+        CabrankEventLoopGroup group = start(backend);
+        SslContext server = serverContext();
         SslContext client = SslContextBuilder.forClient()
                 .trustManager(InsecureTrustManagerFactory.INSTANCE)
                 .endpointIdentificationAlgorithm(null)
@@ -109,16 +101,8 @@ class TlsTest {
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})
     void hostilePeersLeaveNothingBehind(String backend) throws Exception {
-        CountingLeakDetector.leaks();
-        CountingLeakDetector.forget();
-        CabrankEventLoopGroup group = CabrankEventLoopGroup.builder()
-                .daemon(true)
-                .reactor(reactor ->
-                        reactor.backend(Backend.named(backend)).shards(1).threadsPerShard(3))
-                .build();
-        X509Bundle certificate = selfSigned();
-        SslContext server =
-                SslContextBuilder.forServer(certificate.toKeyManagerFactory()).build();
+        CabrankEventLoopGroup group = start(backend);
+        SslContext server = serverContext();
         CountDownLatch closed = new CountDownLatch(HOSTILE_PEERS);
         Channel listening = done(new ServerBootstrap()
                         .group(group)
@@ -150,11 +134,22 @@ class TlsTest {
         assertEquals(List.of(), CountingLeakDetector.leaks());
     }
 
-    private static X509Bundle selfSigned() throws Exception {
-        return new CertificateBuilder()
+    private static CabrankEventLoopGroup start(String backend) {
+        CountingLeakDetector.leaks();
+        CountingLeakDetector.forget();
+        return CabrankEventLoopGroup.builder()
+                .daemon(true)
+                .reactor(reactor ->
+                        reactor.backend(Backend.named(backend)).shards(1).threadsPerShard(3))
+                .build();
+    }
+
+    private static SslContext serverContext() throws Exception {
+        X509Bundle certificate = new CertificateBuilder()
                 .subject("cn=localhost")
                 .setIsCertificateAuthority(true)
                 .buildSelfSigned();
+        return SslContextBuilder.forServer(certificate.toKeyManagerFactory()).build();
     }
 
     private static SSLContext trustingAll() throws Exception {
