@@ -380,7 +380,7 @@ final class StreamRequests extends HandleRequests {
         int inFlight = isOfFile() ? fileSend.operation() : SEND;
         if (sending == IN_FLIGHT) {
             sending = FAREWELL;
-            set().cancel(userData(inFlight)); // may wait for room in the submission queue
+            set().cancel(userData(inFlight)); // the send may be waiting for room in the socket
         } else {
             int result = sending == DONE && !isOfFile() ? sendResult : 0;
             sending = FAREWELL;

@@ -313,9 +313,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     return;
                 }
                 // Not poll, which would spin while a producer that has begun to add its task is preempted. The producer
-                // posts after it has added the task. In a stopping pool or a sealed queue nobody would serve that post,
-                // so
-                // this call waits for the producer.
+                // posts after it has added the task. A stopping pool or a sealed queue may not serve that post: wait.
                 Runnable task = next();
                 if (task == null && (pool.isStopping() || sealed)) {
                     task = awaitProducer(pool);

@@ -11,7 +11,7 @@ import org.cabrank.pinning.doctor.Finding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Settings that will hurt have a finding with a remedy, and others have none. */
+/** A setting that costs a service its speed or its connections has a finding with a remedy. Other settings have no finding. */
 class StartFindingsTest {
     private static List<String> findings(boolean tls, int threads, long connections, double quota, long descriptors) {
         List<Finding> findings = StartFindings.of(

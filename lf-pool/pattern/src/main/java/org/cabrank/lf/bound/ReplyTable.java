@@ -90,8 +90,8 @@ final class ReplyTable<K, R> {
                     countUnexpected(id);
                     return false;
                 }
-                expectation.reply.settle(
-                        value); // At once, because no other thread completes a reply that has left the table.
+                // At once: no other thread completes a reply that has left the table.
+                expectation.reply.settle(value);
                 answered++;
                 remembered.put(id, Fate.ANSWERED);
             }

@@ -440,9 +440,8 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private HttpClock.Awaited awaited() {
         if (connection.queuedBytes() > HttpClock.WATCHED_BYTES_MIN) {
-            return HttpClock.Awaited
-                    .ANSWERS_TAKEN; // Checked first: reading is paused while answers are queued, so the request cannot
-            // continue.
+            // Checked first: reading is paused while answers are queued, so the request cannot continue.
+            return HttpClock.Awaited.ANSWERS_TAKEN;
         }
         if (active) {
             return bodyOpen && !bodyPaused ? HttpClock.Awaited.BODY : HttpClock.Awaited.NOTHING;

@@ -68,9 +68,8 @@ final class TlsHandshake {
         if (receivedBytes == 0 && cipher.hasRemaining() && !mayBeFirst(cipher)) {
             return false;
         }
-        if (receivedBytes + nextRecordBytes(cipher)
-                > tls.handshakeBytesMax) { // Checked before the unwrap, because an engine with delegated tasks cannot
-            // refuse the handshake.
+        // Checked before the unwrap, because an engine with delegated tasks cannot refuse the handshake.
+        if (receivedBytes + nextRecordBytes(cipher) > tls.handshakeBytesMax) {
             records.refuse(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax
                     + " bytes, the bound of handshakeBytesMax"));
             return false;

@@ -328,8 +328,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if ((ready & OPENED) == 0 && !connected(ready)) {
             return false;
         }
-        open = true; // Set first, because a dependent action may wait, and another thread may process the connection
-        // then.
+        // Set first, because a dependent action may wait, and another thread may process the connection then.
+        open = true;
         openedDue = true;
         int before = inbox.timesLetGo();
         boolean wanted = io.announceOpen();

@@ -43,9 +43,8 @@ final class VirtualWaits implements WaitClock {
     public void await(Lock lock, Condition condition, long untilNs) throws InterruptedException {
         TimedWait own = new TimedWait(lock, condition, untilNs);
         synchronized (this) {
-            all.add(own); // Added first: this thread has the lock until it waits, so that a later move of the clock
-            // finds
-            // it.
+            // Added first: this thread has the lock until it waits, so that a later move of the clock finds it.
+            all.add(own);
         }
         try {
             if (untilNs - nanoTime() > 0) {
