@@ -49,6 +49,9 @@ final class ClientConnection implements ConnectionHandler {
     private volatile Connection connection;
     private PendingCall current;
 
+    /** The last request: its response was complete before the task that follows the last byte of its body; null: there is none. */
+    private PendingCall unwritten;
+
     private int interims;
     private boolean inBody;
 
@@ -336,7 +339,8 @@ final class ClientConnection implements ConnectionHandler {
         PendingCall done = current;
         current = null;
         boolean givenUp = !done.endResponse();
-        last |= more || givenUp || isRequestUnsent(done);
+        boolean written = !done.isBodyGiven();
+        last |= more || givenUp || written && isRequestUnsent(done);
         inBody = false;
         interims = 0;
         reused = true;
@@ -344,16 +348,25 @@ final class ClientConnection implements ConnectionHandler {
         connection.deadline(pool.options.idle()); // Set first, because the next request sets its own deadline.
         inHandler = true;
         try {
-            PendingCall next = last ? null : pool.nextOrKeep(this);
-            if (next == null && (last || pool.isClosed())) {
-                close();
-            } else if (next != null && !start(next)) {
-                pool.resubmit(next);
+            if (last || written) {
+                serveNext();
+            } else {
+                unwritten = done;
             }
             // Last: whoever has the response may send the next request on this connection.
             done.handler.end(done, body.trailers());
         } finally {
             inHandler = false;
+        }
+    }
+
+    /** The present request is done: sends the next, or keeps the connection for one, or closes it. */
+    private void serveNext() {
+        PendingCall next = last ? null : pool.nextOrKeep(this);
+        if (next == null && (last || pool.isClosed())) {
+            close();
+        } else if (next != null && !start(next)) {
+            pool.resubmit(next);
         }
     }
 
@@ -392,7 +405,7 @@ final class ClientConnection implements ConnectionHandler {
         } else if (current != null) {
             fail(current.late());
             connection.abort();
-        } else if (pool.takeOut(this)) {
+        } else if (unwritten != null || pool.takeOut(this)) {
             close();
         } else {
             connection.deadline(StreamTimeouts.NEVER); // a request is on its way, which sets its own
@@ -478,9 +491,18 @@ final class ClientConnection implements ConnectionHandler {
 
     void endBody(PendingCall call) {
         if (connection.isInCallback()) {
-            call.bodyWritten();
+            bodyWritten(call);
         } else {
-            inCallback(call, call::bodyWritten);
+            inCallback(call, () -> bodyWritten(call));
+        }
+    }
+
+    private void bodyWritten(PendingCall call) {
+        call.bodyWritten();
+        if (call == unwritten) {
+            unwritten = null;
+            last |= !connection.isReceiving() || isRequestUnsent(call);
+            serveNext();
         }
     }
 

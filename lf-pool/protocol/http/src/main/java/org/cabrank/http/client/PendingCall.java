@@ -67,13 +67,18 @@ final class PendingCall implements HttpTransfer {
     private enum Body {
         NOT_BEGUN,
         BEGUN,
-        ENDED,
+        /** The source has given the last byte. Another thread than that of the connection may still be writing it. */
+        GIVEN,
+        WRITTEN,
         /** The rest is not wanted. */
         REFUSED
     }
 
-    private volatile Body body = Body.NOT_BEGUN;
+    private final AtomicReference<Body> body = new AtomicReference<>(Body.NOT_BEGUN);
     private final BodyEncoder encoder = new BodyEncoder();
+
+    /** The source has ended the body. Belongs to the thread of the source. */
+    private boolean ended;
 
     PendingCall(HttpCall call, HttpResponseHandler handler, Duration timeoutOfClient) {
         this.call = call;
@@ -134,12 +139,12 @@ final class PendingCall implements HttpTransfer {
 
     /** The request was sent in vain. Returns true if it is to be sent once more; no request is sent three times. */
     boolean sendsAgain() {
-        boolean bodyLost = body != Body.NOT_BEGUN && !call.isBodyKept();
+        boolean bodyLost = isBodyBegun() && !call.isBodyKept();
         if (repeated || bodyLost || !call.isIdempotent() || leftNs() <= 0) {
             return false;
         }
         repeated = true;
-        body = Body.NOT_BEGUN;
+        body.set(Body.NOT_BEGUN);
         connecting = null;
         return state.compareAndSet(State.SENT, State.WAITS) && !cancelled;
     }
@@ -228,46 +233,67 @@ final class PendingCall implements HttpTransfer {
     /** In a callback of the connection: the server may be sent the body. */
     void beginBody() throws Exception {
         encoder.begin(call.length());
-        body = Body.BEGUN;
+        ended = false;
+        body.set(call.length() == 0 ? Body.WRITTEN : Body.BEGUN);
         call.upload().begin(this);
     }
 
     boolean isBodyBegun() {
-        return body != Body.NOT_BEGUN;
+        return body.get() != Body.NOT_BEGUN;
     }
 
-    /** In a callback of the connection: the source has given the whole body, and all of it is written. */
+    /** Returns true if the source is writing the last byte, or the task of the connection that follows has not run. */
+    boolean isBodyGiven() {
+        return body.get() == Body.GIVEN;
+    }
+
+    /** In a callback of the connection: the whole body is written. */
     void bodyWritten() {
-        if (body == Body.BEGUN) {
-            body = Body.ENDED;
-        }
+        body.compareAndSet(Body.GIVEN, Body.WRITTEN);
     }
 
     boolean isBodyWritten() {
-        return call.upload() == null || body == Body.ENDED;
+        return call.upload() == null || body.get() == Body.WRITTEN;
     }
 
     /** In a callback of the connection, which serves no further request. */
     void refuseBody() {
-        body = Body.REFUSED;
+        body.set(Body.REFUSED);
     }
 
     /** Returns true if bytes of the body are wanted. */
     private boolean takesBody() {
-        Body now = body;
-        if (now == Body.NOT_BEGUN || now == Body.ENDED) {
-            throw new IllegalStateException(now == Body.ENDED ? "the body is complete" : "the body has not begun");
+        Body now = body.get();
+        if (now == Body.NOT_BEGUN || ended) {
+            throw new IllegalStateException(ended ? "the body is complete" : "the body has not begun");
         }
-        return now == Body.BEGUN && state.get() == State.SENT;
+        return now != Body.REFUSED && state.get() == State.SENT;
     }
 
     @Override
     public void write(ByteBuffer data) {
-        if (takesBody()) {
-            encoder.write(connection.connection(), data);
-        } else {
+        if (!takesBody()) {
             data.position(data.limit());
+        } else if (data.hasRemaining() && data.remaining() == encoder.missing()) {
+            writeLast(() -> encoder.write(connection.connection(), data));
+        } else {
+            encoder.write(connection.connection(), data);
         }
+    }
+
+    /**
+     * Writes the end of the body, and tells the connection. The state changes before the write, because the response may be complete before
+     * the write returns.
+     */
+    private void writeLast(Runnable write) {
+        body.compareAndSet(Body.BEGUN, Body.GIVEN);
+        try {
+            write.run();
+        } catch (RuntimeException refused) {
+            body.compareAndSet(Body.GIVEN, Body.BEGUN);
+            throw refused;
+        }
+        connection.endBody(this);
     }
 
     @Override
@@ -292,8 +318,10 @@ final class PendingCall implements HttpTransfer {
             throw new IllegalStateException(
                     "the body of the request ends " + encoder.missing() + " bytes before its announced length");
         }
-        encoder.end(connection.connection(), NO_TRAILERS, 0);
-        connection.endBody(this);
+        if (body.get() == Body.BEGUN) {
+            writeLast(() -> encoder.end(connection.connection(), NO_TRAILERS, 0));
+        }
+        ended = true;
     }
 
     // ---- for handlers ----

@@ -203,6 +203,35 @@ class UploadTest {
     }
 
     @Test
+    void aResponseBehindTheLastByteOfTheBodyFindsTheBodyComplete() {
+        ReceivedResponse response = send(put(4));
+        write("abcd");
+        servers.last().peerSends(OK);
+        assertTrue(response.isComplete());
+        upload.end();
+        send(HttpCall.get("http://a"));
+        assertTrue(sent().endsWith("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+        assertEquals(1, servers.connections());
+    }
+
+    /** The source's thread writes the last bytes and has not returned from the write, when the response to them comes. */
+    @ParameterizedTest
+    @ValueSource(longs = {2, HttpCall.UNKNOWN_LENGTH})
+    void aResponseDuringTheLastWriteKeepsTheConnection(long length) {
+        servers.answersDuringWrite(length == 2 ? "ab" : "0\r\n\r\n", OK);
+        ReceivedResponse response = send(put(length));
+        write("ab");
+        upload.end();
+        assertTrue(response.isComplete());
+        servers.last().settle();
+        ReceivedResponse next = send(HttpCall.get("http://a"));
+        assertTrue(sent().endsWith("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+        servers.last().peerSends(OK);
+        assertTrue(next.isComplete());
+        assertEquals(1, servers.connections());
+    }
+
+    @Test
     void aCompleteResponseEndsTheBodyAndTheConnection() {
         ReceivedResponse response = send(put(4));
         write("ab");
