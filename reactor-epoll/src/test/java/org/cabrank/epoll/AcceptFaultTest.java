@@ -201,7 +201,7 @@ class AcceptFaultTest extends StreamContract {
     }
 
     @Test
-    void drainWithoutDescriptorsComesToItsEnd() throws Exception {
+    void drainWithoutDescriptorsEnds() throws Exception {
         try (LogCapture log = new LogCapture(AcceptPause.class)) {
             TestReactor reactor = start();
             SocketAddress address = reactor.listen(ECHO);

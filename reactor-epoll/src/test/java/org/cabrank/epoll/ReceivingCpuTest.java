@@ -159,7 +159,7 @@ class ReceivingCpuTest extends StreamContract {
     }
 
     @Test
-    void whereTheProgramIsRefusedReuseportServesAndTheLogSaysWhy() throws Exception {
+    void refusedProgramFallsBackToReuseportAndLogsTheReason() throws Exception {
         kernel = refusing(Sockets.SO_ATTACH_REUSEPORT_CBPF, Errno.EPERM);
         try (LogCapture log = new LogCapture(SocketBackend.class)) {
             TestReactor reactor = start(saying(false, 0, 1));

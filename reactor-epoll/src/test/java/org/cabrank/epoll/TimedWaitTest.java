@@ -112,7 +112,7 @@ class TimedWaitTest {
     }
 
     @Test
-    void limitedTimeIsToldInNanoseconds() throws Exception {
+    void limitedWaitIsPassedInNanoseconds() throws Exception {
         for (long timeoutNs : new long[] {1, 50_000, 999_999_999, 1_000_000_000, HandleSet.FOREVER - 1}) {
             assertEquals(0, harvest.await(timeoutNs));
         }

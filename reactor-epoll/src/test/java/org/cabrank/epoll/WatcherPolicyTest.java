@@ -104,7 +104,7 @@ class WatcherPolicyTest {
     }
 
     @Test
-    void kernelThatRefusesThePolicyIsServedAllTheSame() throws Exception {
+    void kernelThatRefusesThePolicyIsServed() throws Exception {
         start(new ForwardingKernel(kernel) {
             @Override
             public int schedSetscheduler(int tid, int policy, long parameter) {

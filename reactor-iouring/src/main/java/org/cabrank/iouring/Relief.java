@@ -192,7 +192,7 @@ final class Relief implements SubmissionQueue.Sender {
             blind = true;
             on = true;
             harvest.takeLeft(true);
-            ring.submissions().takeBackSends(this, HandleRequests.anonymous(HandleRequests.CANCEL));
+            ring.submissions().withdrawSends(this, HandleRequests.anonymous(HandleRequests.CANCEL));
             blind = ring.completions().overflowed();
             if (first) {
                 takeovers.increment();

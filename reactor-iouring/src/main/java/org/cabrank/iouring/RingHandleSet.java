@@ -335,7 +335,7 @@ public final class RingHandleSet extends DescriptorSet {
     }
 
     /** Watcher: a completion that is of no descriptor. */
-    void completedForNobody(long userData, int result, int flags) {
+    void completedWithoutHandle(long userData, int result, int flags) {
         if (userData == Ring.WAKEUP) {
             ring.woken(result, flags);
             return;

@@ -126,7 +126,7 @@ final class RingHarvest extends Harvest {
                     return requests.handle();
                 }
             } else {
-                set.completedForNobody(userData, completions.result(index), completions.flags(index));
+                set.completedWithoutHandle(userData, completions.result(index), completions.flags(index));
             }
         }
         return null;
@@ -185,7 +185,7 @@ final class RingHarvest extends Harvest {
             int result = completions.result(index);
             HandleRequests requests = table.lookup(userData);
             if (requests == null) {
-                set.completedForNobody(userData, result, completions.flags(index));
+                set.completedWithoutHandle(userData, result, completions.flags(index));
                 continue;
             }
             int bits = requests.completed(HandleRequests.operation(userData), result, completions.flags(index));

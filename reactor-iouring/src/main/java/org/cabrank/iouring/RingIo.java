@@ -30,7 +30,7 @@ final class RingIo extends SocketIo {
     private long present = InboundQueue.NOTHING;
 
     /** The piece whose buffer the handler has been given. A number rather than the buffer: storing references costs a barrier. */
-    private long inHand = InboundQueue.NOTHING;
+    private long lentPiece = InboundQueue.NOTHING;
 
     /** Null until the peer has sent much at once. */
     private BulkInput bulk;
@@ -220,14 +220,14 @@ final class RingIo extends SocketIo {
     /** Delivers the piece from the buffer that the kernel has filled, without a copy. */
     private void deliver(long piece) throws Exception {
         RingHandleSet serving = set;
-        inHand = piece;
+        lentPiece = piece;
         serving.leave();
         try {
             connection().receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
         } finally {
             serving.enter();
-            if (inHand == piece) { // otherwise the handler has waited for a reply, and gave the connection up
-                inHand = InboundQueue.NOTHING;
+            if (lentPiece == piece) { // otherwise the handler has waited for a reply, and gave the connection up
+                lentPiece = InboundQueue.NOTHING;
             }
             requests.release(piece);
         }
@@ -319,9 +319,9 @@ final class RingIo extends SocketIo {
 
     /** Called before the handler waits for a reply. The caller gives up its ownership of the connection. */
     @Override
-    public ByteBuffer bytesInHand(ByteBuffer received) {
-        long piece = inHand;
-        inHand = InboundQueue.NOTHING;
+    public ByteBuffer lentBytesBuffer(ByteBuffer received) {
+        long piece = lentPiece;
+        lentPiece = InboundQueue.NOTHING;
         return piece == InboundQueue.NOTHING ? received : buffers.view(piece);
     }
 

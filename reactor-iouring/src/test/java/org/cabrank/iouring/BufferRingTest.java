@@ -44,7 +44,7 @@ class BufferRingTest {
     }
 
     @Test
-    void whatIsReceivedIsInTheBufferThatTheCompletionNames() throws IOException {
+    void receivedBytesAreInTheBufferThatTheCompletionNames() throws IOException {
         try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL);
                 TcpPair pair = new TcpPair(ring.kernel())) {
             BufferRing buffers = new BufferRing(ring, GROUP, BUFFERS, BYTES, false);

@@ -159,7 +159,7 @@ class ReliefRequestsTest {
     }
 
     @Test
-    void connectionsThatAwaitRoomAreToldAtTheNextCallIfTheFirstFailsForWantOfMemory() throws Exception {
+    void connectionsThatAwaitRoomAreNotifiedAtTheNextCallIfTheFirstFailsForWantOfMemory() throws Exception {
         relieve();
         watch();
         locked(() -> assertTrue(set.awaitsRoom(requests)));

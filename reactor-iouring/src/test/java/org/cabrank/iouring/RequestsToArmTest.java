@@ -35,7 +35,7 @@ class RequestsToArmTest {
     }
 
     @Test
-    void oldestIsPolledFirstWhateverArrivesMeanwhile() {
+    void oldestIsPolledFirstWhileOthersArrive() {
         HandleRequests first = requests();
         HandleRequests second = requests();
         HandleRequests third = requests();

@@ -32,7 +32,7 @@ class RingErrnoTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Errno.EBADR, Errno.EEXIST, Errno.EBADF, Errno.EFAULT})
-    void whatARingCannotSurviveIsToldToTheCaller(int errno) throws IOException {
+    void fatalErrnoOfARingIsReportedToTheCaller(int errno) throws IOException {
         try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             Rings.addNop(ring, 1);
             kernel.answer(-errno, 2);
@@ -75,7 +75,7 @@ class RingErrnoTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS})
-    void whatHasCompletedIsReadWhenTheKernelTakesNoMore(int errno) throws IOException {
+    void completionsAreReadWhenTheKernelTakesNoSubmissions(int errno) throws IOException {
         try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             Rings.addNop(ring, 1);
             assertEquals(1, ring.reap());
@@ -91,7 +91,7 @@ class RingErrnoTest {
     }
 
     @Test
-    void whatAFullQueueCannotHoldWaitsInOrder() throws IOException {
+    void requestsBeyondAFullQueueWaitInOrder() throws IOException {
         try (Ring ring = Rings.open(kernel, Rings.SMALL)) {
             kernel.answer(-Errno.EAGAIN, 1_000);
             List<Long> wanted = LongStream.range(0, 300).boxed().toList();

@@ -100,7 +100,7 @@ class RingOpeningTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LINUX_5_4", "LINUX_5_10", "LINUX_5_15", "LINUX_5_19"})
-    void anOlderKernelIsToldWhatItLacks(Version version) throws IOException {
+    void missingFeaturesOfAnOlderKernelAreReported(Version version) throws IOException {
         Rings.openDisabled(TestKernel.any(), Rings.SMALL).close();
         String what = switch (version) {
             case LINUX_5_4 -> "none of the flags";

@@ -135,7 +135,7 @@ class ArgumentsTest {
             "OutgoingBatch.add(InetSocketAddress, ByteBuffer, InetAddress, [NetworkInterface])",
             "Pem.context(Path, Path, [Path]) IOException", // the JDK's own; the first file is absent
             "Reply.complete([Object])", // a value
-            "Reply.settle([Object])",
+            "Reply.completeWithoutWaking([Object])",
             "UdpSocket.send(InetSocketAddress, ByteBuffer, [InetAddress], NetworkInterface)", // as OutgoingBatch.add
             "UdpSocket.send(InetSocketAddress, ByteBuffer, InetAddress, [NetworkInterface])"));
 

@@ -38,9 +38,9 @@ public final class WatcherRaces {
         }
 
         /** Returns true if the watcher rests until it is woken. */
-        final boolean look() {
+        final boolean check() {
             nowNs += MAX_GAP_NS;
-            return watch.look(nowNs) == Deadlines.FOREVER;
+            return watch.check(nowNs) == Deadlines.FOREVER;
         }
 
         final void follow() {
@@ -48,7 +48,7 @@ public final class WatcherRaces {
         }
 
         final void sleepIfItRests() {
-            if (look()) {
+            if (check()) {
                 sleep.sleep();
             }
         }
@@ -61,9 +61,9 @@ public final class WatcherRaces {
     public static class EventAndRest extends Watch {
         public EventAndRest() {
             follow();
-            look(); // begins
+            check(); // begins
             for (int looks = 0; looks < LeaderWatch.IDLE_LOOKS_MAX; looks++) {
-                if (look()) {
+                if (check()) {
                     throw new IllegalStateException("rests after " + looks);
                 }
             }
@@ -97,7 +97,7 @@ public final class WatcherRaces {
 
         public FollowerAndRest() {
             followers.leadOrFollow(first);
-            look();
+            check();
             followers.leave(first);
             sleep = new Sleep(); // the first was woken by the follower
         }

@@ -38,11 +38,11 @@ final class CallbackFailures<C> {
             pool.wakeLeaders();
         }
         set.failures().log(format, subject, failure);
-        tell(failed, failure);
+        report(failed, failure);
         me.noteInterrupt();
     }
 
-    private void tell(C failed, Throwable failure) {
+    private void report(C failed, Throwable failure) {
         try {
             listener.accept(failed, failure);
         } catch (Throwable refused) {

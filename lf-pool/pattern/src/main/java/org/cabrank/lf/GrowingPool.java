@@ -117,7 +117,7 @@ final class GrowingPool {
     }
 
     /** Watcher: adds or ends threads if needed, and returns the time to the next look in ns. */
-    long look(long nowNs) {
+    long check(long nowNs) {
         boolean wanted = requested && !unheard;
         boolean stops = pool.isStopping();
         long leftNs = nextLookNs == Deadlines.FOREVER ? nextLookNs : nextLookNs - nowNs;
@@ -179,7 +179,7 @@ final class GrowingPool {
         if (refused && nowNs - refusedNs < RETRY_NS) {
             return RETRY_NS - (nowNs - refusedNs);
         }
-        if (!growth.hasRoom() || !members.hasPlace()) {
+        if (!growth.hasRoom() || !members.hasFreeSlot()) {
             return Deadlines.FOREVER;
         }
         if (computing() >= processors) {

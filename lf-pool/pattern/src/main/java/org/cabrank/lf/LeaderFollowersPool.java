@@ -155,7 +155,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             }
         }
         if (growing != null) {
-            leadership.followers().whenNobodyFollows(growing::requestLook);
+            leadership.followers().whenNoFollowerIsLeft(growing::requestLook);
         }
         if (leadership.watch() != null) {
             leadership.followers().whenSomebodyFollows(me -> {

@@ -30,8 +30,8 @@ final class Members {
     /** Number of members, of {@code count}, that process nothing more. */
     private int leaving;
 
-    /** Threads that the pool has started and that have no place yet: no guest takes the places kept for them. */
-    private int owed;
+    /** Slots reserved for threads that the pool has started and that are no members yet; guests cannot take them. */
+    private int reserved;
 
     private boolean stopping;
 
@@ -47,17 +47,17 @@ final class Members {
      * Takes a place for a guest; null: the pool stops, or all places are taken or kept for threads that the pool has started.
      */
     synchronized Member reserve() {
-        if (stopping || !hasPlace()) {
+        if (stopping || !hasFreeSlot()) {
             return null; // a stopping pool may have been reported as terminated already
         }
-        return takePlace(null);
+        return takeSlot(null);
     }
 
     private int max() {
         return byId.length() - 1;
     }
 
-    private Member takePlace(Thread thread) {
+    private Member takeSlot(Thread thread) {
         for (int id = 1; id < byId.length(); id++) {
             if (byId.get(id) == null) {
                 Member taken = new Member(id, thread, counters[id]);
@@ -73,37 +73,37 @@ final class Members {
     }
 
     /** Keeps a place for a thread that the pool is about to start; false: the pool stops. */
-    synchronized boolean owePlace() {
+    synchronized boolean reserveForThread() {
         if (!stopping) {
-            owed++;
+            reserved++;
         }
         return !stopping;
     }
 
-    synchronized boolean hasPlace() {
-        return count + owed < max();
+    synchronized boolean hasFreeSlot() {
+        return count + reserved < max();
     }
 
     /** Keeps a place for a thread that is to be added; false: the pool stops, or all places are taken or kept. */
-    synchronized boolean owePlaceIfFree() {
-        boolean free = !stopping && hasPlace();
+    synchronized boolean reserveForThreadIfFree() {
+        boolean free = !stopping && hasFreeSlot();
         if (free) {
-            owed++;
+            reserved++;
         }
         return free;
     }
 
-    synchronized void cancelPlace() {
-        owed--;
+    synchronized void cancelReservation() {
+        reserved--;
         notifyAll();
         checkTerminated(stopping);
     }
 
     /** The calling thread, which a place is kept for, takes a place; null: guests have all that are not taken already. */
-    synchronized Member tryOwedPlace() {
-        Member taken = takePlace(Thread.currentThread());
+    synchronized Member tryTakeReserved() {
+        Member taken = takeSlot(Thread.currentThread());
         if (taken != null) {
-            owed--;
+            reserved--;
         }
         return taken;
     }
@@ -112,26 +112,26 @@ final class Members {
      * The calling thread, which a place is kept for, waits for a place. The thread waits even if the pool stops, because a
      * graceful stop may need this thread to finish what was accepted. An interrupt is kept for the handlers' thread.
      */
-    synchronized Member awaitOwedPlace() {
+    synchronized Member awaitReserved() {
         boolean interrupted = false;
-        Member taken = tryOwedPlace();
+        Member taken = tryTakeReserved();
         while (taken == null) {
             try {
                 wait();
             } catch (InterruptedException e) {
                 interrupted = true;
             }
-            taken = tryOwedPlace();
+            taken = tryTakeReserved();
         }
         taken.interrupted = interrupted;
         return taken;
     }
 
     /** The calling thread becomes the member that was reserved. If this throws, the place is still reserved. */
-    synchronized Member adopt(Member reserved, Thread thread) {
-        Member member = new Member(reserved.id, thread, reserved.counters);
+    synchronized Member adopt(Member guest, Thread thread) {
+        Member member = new Member(guest.id, thread, guest.counters);
         enter(member);
-        byId.set(reserved.id, member);
+        byId.set(guest.id, member);
         return member;
     }
 
@@ -144,7 +144,7 @@ final class Members {
      */
     synchronized boolean beginLeaving(Member member, boolean poolStops, boolean last) {
         stopping |= poolStops;
-        while (last && stopping && (leaving < count - 1 || owed > 0)) {
+        while (last && stopping && (leaving < count - 1 || reserved > 0)) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -154,7 +154,7 @@ final class Members {
         member.leaving = true;
         leaving++;
         notifyAll();
-        return stopping && leaving == count && owed == 0;
+        return stopping && leaving == count && reserved == 0;
     }
 
     synchronized void remove(Member member) {
@@ -172,7 +172,7 @@ final class Members {
 
     synchronized void checkTerminated(boolean poolStops) {
         stopping = poolStops;
-        if (stopping && count == 0 && owed == 0 && terminated.getCount() > 0) {
+        if (stopping && count == 0 && reserved == 0 && terminated.getCount() > 0) {
             onTermination.run();
             terminated.countDown();
         }

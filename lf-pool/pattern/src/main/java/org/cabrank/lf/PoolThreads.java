@@ -40,7 +40,7 @@ final class PoolThreads {
         CountDownLatch ready = new CountDownLatch(config.initialThreads());
         List<Runner> runners = new ArrayList<>();
         for (int i = 0; i < config.initialThreads(); i++) {
-            if (!members.owePlace()) { // stopped by another thread, or by the failure of one started before
+            if (!members.reserveForThread()) { // stopped by another thread, or by the failure of one started before
                 ready.countDown();
                 continue;
             }
@@ -63,7 +63,7 @@ final class PoolThreads {
      * @return null: the pool stops, or has no place
      */
     Runner add() {
-        if (!members.owePlaceIfFree()) {
+        if (!members.reserveForThreadIfFree()) {
             return null;
         }
         Runner runner = null;
@@ -131,7 +131,7 @@ final class PoolThreads {
         if (runner != null) {
             runner.end();
         }
-        members.cancelPlace();
+        members.cancelReservation();
         pool.placeFreed();
         if (runner != null) {
             runner.countDown();
@@ -228,7 +228,7 @@ final class PoolThreads {
             } catch (Throwable exhausted) {
                 if (member == null) { // no memory to take part
                     refuse(exhausted);
-                    members.cancelPlace();
+                    members.cancelReservation();
                     pool.placeFreed();
                     countDown();
                 }
@@ -239,7 +239,7 @@ final class PoolThreads {
         }
 
         private void takePart() {
-            member = members.tryOwedPlace();
+            member = members.tryTakeReserved();
             boolean fit = true;
             try {
                 pool.handleSets().get(0).dispatcher().threadBegins();
@@ -251,7 +251,7 @@ final class PoolThreads {
                 countDown();
             }
             if (member == null) {
-                member = members.awaitOwedPlace();
+                member = members.awaitReserved();
             }
             Member me = member;
             me.ofPool = true;

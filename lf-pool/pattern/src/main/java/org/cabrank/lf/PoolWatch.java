@@ -69,13 +69,13 @@ final class PoolWatch implements Watcher.Watched {
     }
 
     @Override
-    public long look(long nowNs) {
+    public long check(long nowNs) {
         if (!prepared) {
             prepared = true;
             pool.handleSets().get(0).dispatcher().watcherBegins();
         }
-        long leadersNs = leaders == null || pool.isStopping() ? Deadlines.FOREVER : leaders.look(nowNs);
-        return growing == null || !started ? leadersNs : Math.min(leadersNs, growing.look(nowNs));
+        long leadersNs = leaders == null || pool.isStopping() ? Deadlines.FOREVER : leaders.check(nowNs);
+        return growing == null || !started ? leadersNs : Math.min(leadersNs, growing.check(nowNs));
     }
 
     @Override

@@ -87,7 +87,7 @@ public final class Reply<T> {
      */
     public boolean complete(T value) {
         StackRoom.require(); // a waiter that is not woken would wait indefinitely
-        boolean first = settle(value);
+        boolean first = completeWithoutWaking(value);
         if (first) {
             wakeWaiter();
         }
@@ -97,7 +97,7 @@ public final class Reply<T> {
     /** Any thread: there will be no reply, because of {@code cause}; else as {@link #complete}. */
     public boolean fail(Throwable cause) {
         StackRoom.require();
-        boolean first = settleFailure(cause);
+        boolean first = failWithoutWaking(cause);
         if (first) {
             wakeWaiter();
         }
@@ -125,7 +125,7 @@ public final class Reply<T> {
 
     /**
      * Any thread: the reply as a future, for whoever does not wait in the pool. Completed with the value, with the cause of the
-     * failure, or with a {@link CancellationException}, by the thread that settles the reply: actions that depend on it run
+     * failure, or with a {@link CancellationException}, by the thread that completes the reply: actions that depend on it run
      * there, perhaps on a thread of the pool, unless they are given an executor. Each call returns another future; what is done
      * to that future, cancelling included, does not reach the reply. Never completed if the reply never is.
      */
@@ -135,13 +135,13 @@ public final class Reply<T> {
         CompletableFuture<T> present = (CompletableFuture<T>) FUTURE.compareAndExchange(this, null, made);
         CompletableFuture<T> shared = present == null ? made : present;
         if (outcome != null) {
-            settle(shared);
+            copyOutcomeTo(shared);
         }
         return shared.copy();
     }
 
     @SuppressWarnings("unchecked")
-    private void settle(CompletableFuture<T> of) {
+    private void copyOutcomeTo(CompletableFuture<T> of) {
         Object done = outcome;
         if (done == CANCELLED) {
             of.completeExceptionally(new CancellationException("the reply was cancelled"));
@@ -158,19 +158,19 @@ public final class Reply<T> {
      *
      * @return false: the reply was done before, and this call has no effect
      */
-    public boolean settle(T value) {
+    public boolean completeWithoutWaking(T value) {
         return OUTCOME.compareAndSet(this, null, value == null ? NULL : value);
     }
 
-    /** Any thread: as {@link #settle(Object)}, with a failure. */
-    public boolean settleFailure(Throwable cause) {
+    /** Any thread: as {@link #completeWithoutWaking(Object)}, with a failure. */
+    public boolean failWithoutWaking(Throwable cause) {
         if (cause == null) {
             throw new NullPointerException("cause");
         }
         return OUTCOME.compareAndSet(this, null, new Failure(cause));
     }
 
-    /** Any thread: wakes the waiter of a settled reply, and completes its futures. */
+    /** Any thread: wakes the waiter of a completed reply, and completes its futures. */
     public void wakeWaiter() {
         Member waiting = waiter;
         try {
@@ -180,7 +180,7 @@ public final class Reply<T> {
         } finally {
             CompletableFuture<T> stage = future; // after the waiter, which must not wait for what depends on the future
             if (stage != null) {
-                settle(stage);
+                copyOutcomeTo(stage);
             }
         }
     }

@@ -152,7 +152,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         }
         // A later end of the queue sees the place that the task has taken, because the place was taken before this
         // look.
-        return !sealed && !hasEnded() || !takeBack(task);
+        return !sealed && !hasEnded() || !removeTask(task);
     }
 
     /** Returns true if no thread of the pool consumes the queue any more. */
@@ -191,7 +191,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
      *
      * @return true: the task will not run, and is taken out; false: the task has run, or was handed out by {@link #unrun}
      */
-    private boolean takeBack(Runnable task) {
+    private boolean removeTask(Runnable task) {
         for (; ; ) {
             synchronized (this) {
                 collect();

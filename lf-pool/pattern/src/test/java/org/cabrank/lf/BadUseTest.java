@@ -68,7 +68,7 @@ class BadUseTest {
     }
 
     private void assertPoolGoesOn() {
-        fixture.settle();
+        fixture.awaitIdle();
         fixture.log.clear();
         for (int event = 0; event < 4; event++) {
             for (FakeHandleSet set : fixture.sets) {
@@ -177,7 +177,7 @@ class BadUseTest {
         fixture.report(handle);
         assertEquals(List.of(), fixture.log);
         fixture.pool.reactivateHandle(handle);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(1, fixture.log.size());
         assertPoolGoesOn();
     }
@@ -186,7 +186,7 @@ class BadUseTest {
     void closedHandleCannotBeDeactivated() {
         FakeHandle handle = fixture.quick("handle");
         handle.close();
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(
                 "handle is closed",
                 messageOf(IllegalStateException.class, () -> fixture.pool.deactivateHandle(handle)));

@@ -53,7 +53,7 @@ abstract class BoundFixture {
 
     protected void deliver(ByteBuffer... messages) {
         channel.deliver(messages);
-        fixture.settle();
+        fixture.awaitIdle();
     }
 
     protected void assertAnswer(String answer, Waiter waiter) {

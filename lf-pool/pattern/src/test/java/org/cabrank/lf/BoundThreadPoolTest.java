@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("newest") // on an older JDK in a soak only
 class BoundThreadPoolTest extends BoundFixture {
     @Test
-    void replyReachesTheFollowerThatWaitsForItAndWakesNobodyElse() {
+    void replyWakesOnlyTheFollowerThatWaitsForIt() {
         Waiter a = call("a", 1);
         Waiter b = call("b", 2);
         Waiter c = call("c", 3);
@@ -144,7 +144,7 @@ class BoundThreadPoolTest extends BoundFixture {
 
     // ---- time ----
 
-    /** Both in one moment: a reply that is settled before the waiter gives up is returned. */
+    /** Both in one moment: a reply that is completed before the waiter gives up is returned. */
     @Test
     void replyAtTheMomentOfTheTimeoutIsReturned() throws Exception {
         ExpectedReply<Integer, String> expected = bound.expectingResponse(1);
@@ -192,7 +192,7 @@ class BoundThreadPoolTest extends BoundFixture {
         assertTrue(channel.isRoomWanted());
         channel.room(100);
         fixture.set.report(List.of(new FakeHandleSet.Event(channel.handle(), Ready.WRITE)));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(9, channel.sent().length());
         assertFalse(channel.isRoomWanted());
         deliver(message(1, "one"));

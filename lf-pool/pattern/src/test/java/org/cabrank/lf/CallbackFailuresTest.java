@@ -41,7 +41,7 @@ class CallbackFailuresTest {
     }
 
     @Test
-    void listenerIsToldOfEachTaskThatThrowsAndMayThrowItself() {
+    void listenerIsNotifiedOfEachTaskThatThrowsAndMayThrowItself() {
         TaskQueue queue = new TaskQueue(set, "queue", 8, (task, failure) -> {
             told.add(failure);
             throw new IllegalStateException("the listener fails on purpose");
@@ -67,7 +67,7 @@ class CallbackFailuresTest {
     }
 
     @Test
-    void periodicTimerThatFailsIsCalledAgainAndItsListenerIsTold() {
+    void periodicTimerThatFailsIsCalledAgainAndItsListenerIsNotified() {
         Timers timers = new Timers(set, 1, (timer, failure) -> told.add(failure));
         pool.start();
         Timer timer = timers.every(Duration.ofNanos(1_000), each -> {

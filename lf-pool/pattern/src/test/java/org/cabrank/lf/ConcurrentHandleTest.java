@@ -129,7 +129,7 @@ class ConcurrentHandleTest {
         fixture.report(handle);
         assertEquals(2, calls[0]);
         fixture.time.change(() -> reply.complete("answered"));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(
                 List.of("begun READ", "begun READ", "ended", "answered", "ended", CLOSED),
                 fixture.log.stream()
@@ -145,7 +145,7 @@ class ConcurrentHandleTest {
         fixture.join("a", "b");
         fixture.set.report(handle, handle);
         gate.awaitEntered();
-        fixture.settle();
+        fixture.awaitIdle();
         fixture.advance(PoolFixture.LOOK_NS);
         fixture.advance(PoolFixture.LOOK_NS);
         gate.awaitEntered(2);
@@ -161,7 +161,7 @@ class ConcurrentHandleTest {
         fixture.report(handle);
         handle.post(Ready.POSTED);
         gate.awaitEntered(2);
-        fixture.settle();
+        fixture.awaitIdle();
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
         fixture.advance(500);
         gate.awaitEntered(3);
@@ -180,7 +180,7 @@ class ConcurrentHandleTest {
         handle.close();
         fixture.report(handle);
         handle.post(Ready.POSTED);
-        fixture.settle();
+        fixture.awaitIdle();
         assertFalse(handle.isClosed());
         assertEquals(2, HandleStates.holders(handle), "the event found the door closed");
         fixture.open(gate);
@@ -188,7 +188,7 @@ class ConcurrentHandleTest {
         assertEquals(List.of("shared"), fixture.set.closed());
         assertEquals(0, fixture.set.handleCount());
         fixture.set.report(List.of(FakeHandleSet.readable(handle)));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(1, fixture.pool.counters().staleEvents());
         assertEquals(1, fixture.pool.counters().claimedAndMore(), "the one that came after the close");
     }
@@ -200,7 +200,7 @@ class ConcurrentHandleTest {
         fixture.join("a");
         FakeHandle handle = concurrent();
         handle.close();
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of(CLOSED), fixture.log);
         assertTrue(handle.isClosed());
     }
@@ -223,7 +223,7 @@ class ConcurrentHandleTest {
         gate.awaitEntered(2);
         fixture.open(gate);
         second.awaitEntered();
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("begun READ", "begun READ", "closed at once: false", "ended"), fixture.log);
         fixture.open(second);
         assertEquals(List.of("ended", CLOSED), fixture.log.subList(4, 6));
@@ -263,7 +263,7 @@ class ConcurrentHandleTest {
         gate.awaitEntered(2);
         fixture.open(gate);
         second.awaitEntered();
-        fixture.settle();
+        fixture.awaitIdle();
         assertFalse(handle.isClosed());
         fixture.report(handle);
         assertEquals(1, HandleStates.holders(handle), "nobody is let in after a failure");
@@ -283,7 +283,7 @@ class ConcurrentHandleTest {
         fixture.report(handle);
         gate.awaitEntered(2);
         fixture.pool.stop();
-        fixture.settle();
+        fixture.awaitIdle();
         assertFalse(fixture.pool.isTerminated());
         fixture.open(gate);
         fixture.awaitTerminated();
@@ -319,7 +319,7 @@ class ConcurrentHandleTest {
         fixture.open(gate);
         assertEquals(List.of("begun READ", "ended"), fixture.log);
         fixture.pool.reactivateHandle(handle);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("begun READ", "ended", "begun READ", "ended"), fixture.log);
         assertEquals(List.of(), fixture.set.rearmed());
     }

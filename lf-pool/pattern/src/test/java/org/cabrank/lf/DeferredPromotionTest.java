@@ -314,7 +314,7 @@ class DeferredPromotionTest {
             fixture.set.breakWith(new InternalError("thrown on purpose"));
             slow.post(Ready.POSTED);
         });
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("slow begun by c"), fixture.log);
         boolean rests = fixture.watcherRestsWithoutTimer();
         fixture.advance(LOOK_NS);

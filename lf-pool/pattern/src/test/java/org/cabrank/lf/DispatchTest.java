@@ -105,12 +105,12 @@ class DispatchTest {
         FakeHandle first = telling("first");
         FakeHandleSet.Event late = FakeHandleSet.readable(first);
         first.close();
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("first"), fixture.set.closed());
         FakeHandle successor = telling("successor");
         assertEquals(HandleStates.slot(first), HandleStates.slot(successor));
         fixture.set.report(List.of(late));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of(), fixture.log);
         assertEquals(1, fixture.pool.counters().staleEvents());
     }
@@ -120,7 +120,7 @@ class DispatchTest {
         fixture.join("a");
         FakeHandle other = telling("other");
         fixture.set.report(List.of(new FakeHandleSet.Event(null, Ready.READ), FakeHandleSet.readable(other)));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("READ"), fixture.log);
         assertEquals(1, fixture.pool.counters().staleEvents());
     }
@@ -132,7 +132,7 @@ class DispatchTest {
         FakeHandle self = fixture.set.register("self", (handle, ready) -> handle.close());
         fixture.join("a");
         fixture.set.report(List.of(FakeHandleSet.readable(self), FakeHandleSet.readable(self)));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(1, fixture.pool.counters().staleEvents());
         fixture.report(victim);
         assertEquals(List.of("READ"), fixture.log);
@@ -161,7 +161,7 @@ class DispatchTest {
         fixture.report(slow);
         slow.close();
         slow.close();
-        fixture.settle();
+        fixture.awaitIdle();
         assertFalse(slow.isClosed());
         fixture.open(gate);
         assertEquals(List.of("returns, closed: false", "closed because of null"), fixture.log);
@@ -180,7 +180,7 @@ class DispatchTest {
         });
         fixture.report(handle);
         handle.post(Ready.POSTED);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("closed: true, [handle]"), fixture.log);
         assertEquals(List.of("handle"), fixture.set.closed());
         assertThrows(IllegalStateException.class, () -> handle.closeBecauseOf(null), "from without");
@@ -202,7 +202,7 @@ class DispatchTest {
             fixture.advance(500);
             assertEquals(List.of(), fixture.log);
             fixture.pool.reactivateHandle(handle);
-            fixture.settle();
+            fixture.awaitIdle();
             assertEquals(List.of("READ|TIMER|POSTED"), fixture.log);
             fixture.report(handle);
             assertEquals(List.of("READ|TIMER|POSTED", "READ"), fixture.log);
@@ -224,7 +224,7 @@ class DispatchTest {
                 assertThrows(IllegalStateException.class, () -> fixture.pool.reactivateHandle(handle))
                         .getMessage());
         handle.close();
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(
                 "handle is closed",
                 assertThrows(IllegalStateException.class, () -> fixture.pool.deactivateHandle(handle))
@@ -259,7 +259,7 @@ class DispatchTest {
         assertFalse(HandleStates.isClaimed(handle));
         assertEquals(List.of(), fixture.set.rearmed(), "it would be reported again");
         fixture.pool.reactivateHandle(handle);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("READ", "POSTED"), fixture.log);
         assertEquals(
                 deactivation == Deactivation.ONESHOT ? List.of("handle claimed") : List.of(), fixture.set.rearmed());
@@ -273,11 +273,11 @@ class DispatchTest {
         FakeHandle handle = telling("handle");
         fixture.pool.deactivateHandle(handle);
         handle.close();
-        fixture.settle();
+        fixture.awaitIdle();
         assertTrue(handle.isClosed());
         assertEquals(List.of(), fixture.log);
         fixture.pool.reactivateHandle(handle);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of(), fixture.set.rearmed());
     }
 
@@ -304,7 +304,7 @@ class DispatchTest {
         pool(3, Deactivation.ONESHOT);
         fixture.join("a");
         telling("handle").post(Ready.POSTED);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("POSTED"), fixture.log);
         assertEquals(List.of(), fixture.set.rearmed());
     }

@@ -72,7 +72,7 @@ class ExhaustionTest {
     }
 
     private void assertAllLive(int threads) {
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(threads, fixture.pool.threads().size());
         assertNull(fixture.pool.failure());
         fixture.report(fixture.quick("next"));
@@ -183,7 +183,7 @@ class ExhaustionTest {
         TaskQueue queue = new TaskQueue(fixture.set, "tasks", 4);
         queue.execute(exhaustion::exhaust);
         queue.execute(() -> fixture.log.add("second"));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("second"), fixture.log);
         fixture.log.clear();
         assertEquals(1, queue.counters().failed());
@@ -219,7 +219,7 @@ class ExhaustionTest {
         fixture.set.dispatcher().admit(unnamed);
         unnamed.post(Ready.POSTED);
         handle.post(Ready.POSTED);
-        fixture.settle();
+        fixture.awaitIdle();
         assertTrue(unnamed.isClosed());
         assertFalse(HandleStates.isClaimed(unnamed));
         assertSame(IllegalStateException.class, causes.get(0).getClass());

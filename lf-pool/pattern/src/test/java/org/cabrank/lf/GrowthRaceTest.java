@@ -35,7 +35,7 @@ class GrowthRaceTest {
 
         Meeting() {
             followers = new Followers(words, new ArrivalQueue(ArrivalQueue.Choice.NEWEST), Parking.SYSTEM);
-            followers.whenNobodyFollows(() -> notices++);
+            followers.whenNoFollowerIsLeft(() -> notices++);
             assertTrue(followers.leadOrFollow(new Candidate(LEADER, Thread.currentThread())));
             begun = words[0].beginProcessingRelease();
             assertFalse(followers.leadOrFollow(older));

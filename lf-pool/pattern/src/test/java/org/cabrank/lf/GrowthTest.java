@@ -41,7 +41,7 @@ class GrowthTest {
     private void start(PoolConfig config, int addedMax) {
         fixture = PoolFixture.growing(config, addedMax);
         fixture.pool.start();
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(Set.of("test-0", "test-1"), fixture.states().keySet());
     }
 
@@ -88,7 +88,7 @@ class GrowthTest {
     private void awaitThreads(int count) {
         fixture.time.await(
                 count + " threads take part", () -> fixture.pool.threads().size() == count);
-        fixture.settle();
+        fixture.awaitIdle();
     }
 
     private void assertThreads(int count, long added, long ended, long refused) {
@@ -365,7 +365,7 @@ class GrowthTest {
         refusals.set(1);
         Gate first = takeOver();
         fixture.time.await("a thread was refused", () -> fixture.pool.counters().threadsRefused() == 1);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(2, fixture.pool.threads().size());
         assertNull(fixture.pool.failure());
         assertEquals(1, fixture.set.failures().count());

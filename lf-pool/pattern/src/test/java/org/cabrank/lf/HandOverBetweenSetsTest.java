@@ -55,7 +55,7 @@ class HandOverBetweenSetsTest {
     }
 
     @Test
-    void whatIsReadyInTheOtherSetWaitsUntilTheFormerHandleHasLeft() {
+    void eventInTheNewSetWaitsUntilTheFormerHandleHasLeft() {
         Gate gate = fixture.gate();
         FakeHandle leaving = goes(gate, Ready.POSTED);
         fixture.report(leaving);
@@ -78,7 +78,7 @@ class HandOverBetweenSetsTest {
         long stale = fixture.pool.counters().staleEvents();
         fixture.report(leaving);
         leaving.post(Ready.POSTED_3);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(2, fixture.log.size(), fixture.log::toString);
         assertTrue(fixture.pool.counters().staleEvents() > stale);
         assertTrue(leaving.isClosed());

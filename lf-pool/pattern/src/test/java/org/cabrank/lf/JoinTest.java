@@ -64,7 +64,7 @@ class JoinTest {
         assertEquals(ThreadState.LEADER, fixture.state("guest"));
         fixture.time.advance(TIMEOUT.toNanos());
         fixture.awaitLeft("guest");
-        fixture.settle();
+        fixture.awaitIdle();
         assertTrue(guest.timedOut());
         assertEquals(Map.of("a", ThreadState.FOLLOWER, "b", ThreadState.LEADER), fixture.states());
         fixture.report(fixture.quick("quick"));
@@ -73,7 +73,7 @@ class JoinTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void handlerThatRunsWhenTheTimeIsUpComesToItsEnd(boolean eager) {
+    void handlerThatRunsAtTheTimeoutCompletes(boolean eager) {
         pool(2, eager);
         JoiningThread guest = fixture.join("guest", TIMEOUT);
         Gate gate = fixture.gate();
@@ -257,7 +257,7 @@ class JoinTest {
         fixture.join("a", "b", "c");
         fixture.time.interrupt(fixture.participant("a").thread);
         fixture.time.interrupt(fixture.participant("c").thread);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(
                 Map.of("a", ThreadState.LEADER, "b", ThreadState.FOLLOWER, "c", ThreadState.FOLLOWER),
                 fixture.states());

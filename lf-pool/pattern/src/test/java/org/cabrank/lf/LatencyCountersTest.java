@@ -97,7 +97,7 @@ class LatencyCountersTest {
     }
 
     @Test
-    void whatANewLeaderTakesFromTheReadyListHasBeenDetectedByTheOldOne() {
+    void eventOnTheReadyListKeepsTheDetectionTimeOfTheFormerLeader() {
         try (PoolFixture fixture = measuring(2, Promotion.deferred(PoolFixture.MAX_GAP))) {
             fixture.join("a", "b");
             Gate gate = fixture.gate();
@@ -125,13 +125,13 @@ class LatencyCountersTest {
     }
 
     @Test
-    void whatWasPostedDoesNotCount() {
+    void postsAreNotInTheLatencies() {
         try (PoolFixture fixture = measuring(1, Promotion.eager())) {
             fixture.join("a");
             FakeHandle quick = fixture.quick("quick");
             fixture.report(quick);
             quick.post(Ready.POSTED);
-            fixture.settle();
+            fixture.awaitIdle();
             assertEquals(2, fixture.pool.counters().processed());
             assertEquals(1, fixture.pool.latencyCounters().events());
         }
@@ -143,7 +143,7 @@ class LatencyCountersTest {
 
     /** 10 us for the first work, 20 for the second, which its continuation hands away, and 5 for that one's continuation. */
     @Test
-    void latencyHasTheOffloadedWorkInItAndWhatGoesOnWithIt() {
+    void latencyIncludesTheOffloadedWorkAndItsContinuation() {
         try (PoolFixture fixture = measuring(2, Promotion.eager())) {
             fixture.join("a", "b");
             Queue<Runnable> executor = new ConcurrentLinkedQueue<>();
@@ -157,7 +157,7 @@ class LatencyCountersTest {
             fixture.report(offloads);
             fixture.advance(10_000);
             executor.remove().run();
-            fixture.settle();
+            fixture.awaitIdle();
             fixture.advance(20_000);
             executor.remove().run();
             gate.awaitEntered();
@@ -179,7 +179,7 @@ class LatencyCountersTest {
             fixture.report(offloads);
             offloads.close();
             executor.remove().run();
-            fixture.settle();
+            fixture.awaitIdle();
             assertTrue(offloads.isClosed());
             assertEquals(0, fixture.pool.latencyCounters().events());
         }

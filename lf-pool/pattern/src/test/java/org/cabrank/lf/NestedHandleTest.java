@@ -47,7 +47,7 @@ class NestedHandleTest extends NestedWaitFixture {
         fixture.report(outer);
         second.complete("second");
         first.complete("first");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(
                 List.of("outer asks by a", "outer asks by a", "outer has second by a", "outer has first by a"),
                 fixture.log);
@@ -57,7 +57,7 @@ class NestedHandleTest extends NestedWaitFixture {
     /** Events that became ready before the wait began are not lost either. */
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void whatTheHandlerPostedToItselfBeforeItsWaitIsDeliveredMeanwhile(Kind kind) {
+    void postToItselfBeforeANestedWaitIsDeliveredDuringTheWait(Kind kind) {
         pool(kind);
         fixture.join("a");
         Reply<String> reply = reply();
@@ -113,7 +113,7 @@ class NestedHandleTest extends NestedWaitFixture {
             assertEquals("begin 2 by " + other, fixture.log.get(1));
         }
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals("end 1 by " + waiting, fixture.log.get(2));
         assertTrue(HandleStates.isClaimed(outer), "by the second call");
         fixture.report(outer);
@@ -136,7 +136,7 @@ class NestedHandleTest extends NestedWaitFixture {
         });
         fixture.report(outer);
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("outer: java.io.IOException: thrown by a handler on purpose"), closed);
         assertEquals(1, fixture.pool.counters().failures());
         fixture.report(fixture.quick("quick"));
@@ -161,7 +161,7 @@ class NestedHandleTest extends NestedWaitFixture {
             });
             fixture.report(outer);
             reply.complete("value");
-            fixture.settle();
+            fixture.awaitIdle();
             assertEquals(List.of("outer: null"), closed);
         }
     }
@@ -181,7 +181,7 @@ class NestedHandleTest extends NestedWaitFixture {
         assertTrue(inner.isClosed());
         assertFalse(outer.isClosed());
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("outer asks by a", "outer has value by a"), fixture.log);
         assertFalse(outer.isClosed());
     }
@@ -229,7 +229,7 @@ class NestedHandleTest extends NestedWaitFixture {
         fixture.report(before, outer);
         fixture.report(before);
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("before by a", "before by a", "outer has value by a"), fixture.log);
         assertFalse(HandleStates.isClaimed(outer));
         assertFalse(outer.isClosed());

@@ -86,7 +86,7 @@ class NestedLeadershipTest extends NestedWaitFixture {
             log("promoted: " + fixture.pool.promoteNewLeader());
         }));
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("promoted: false by a"), fixture.log);
         assertEquals(Map.of("a", ThreadState.LEADER), fixture.states());
     }

@@ -49,7 +49,7 @@ class NestedWaitTest extends NestedWaitFixture {
         Reply<String> reply = reply();
         fixture.report(asking("outer", reply));
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("outer asks by a", "outer has value by a"), fixture.log);
         assertEquals(Map.of("a", ThreadState.LEADER), fixture.states());
     }
@@ -73,7 +73,7 @@ class NestedWaitTest extends NestedWaitFixture {
         assertEquals(ThreadState.FOLLOWER, fixture.state("a"));
         int others = unparks("b") + unparks("c");
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("outer has value by a"), fixture.log);
         assertEquals(others, unparks("b") + unparks("c"));
     }
@@ -124,10 +124,10 @@ class NestedWaitTest extends NestedWaitFixture {
         fixture.report(asking("outer", outer));
         fixture.report(asking("inner", inner));
         outer.complete("early");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("outer asks by a", "inner asks by a"), fixture.log);
         inner.complete("late");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(
                 List.of("outer asks by a", "inner asks by a", "inner has late by a", "outer has early by a"),
                 fixture.log);
@@ -143,7 +143,7 @@ class NestedWaitTest extends NestedWaitFixture {
         fixture.report(asking("outer", reply));
         fixture.report(fixture.slow("inner", gate));
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of(), logged("outer has"));
         fixture.open(gate);
         assertEquals(
@@ -177,13 +177,13 @@ class NestedWaitTest extends NestedWaitFixture {
         assertEquals(PoolConfig.NESTING_MAX_DEFAULT, fixture.pool.counters().nestedWaits());
         for (int i = PoolConfig.NESTING_MAX_DEFAULT - 1; i >= 0; i--) {
             replies.get(i).complete("reply " + i);
-            fixture.settle();
+            fixture.awaitIdle();
         }
         assertEquals(PoolConfig.NESTING_MAX_DEFAULT, logged("reply ").size());
         fixture.report(handle); // there is room again
         assertEquals(2, logged("busy").size());
         replies.get(replies.size() - 1).complete("last");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals("last by a", fixture.log.get(fixture.log.size() - 1));
     }
 
@@ -199,7 +199,7 @@ class NestedWaitTest extends NestedWaitFixture {
                         .getMessage())));
         assertEquals("this reply is waited for already, by a (1) by a", fixture.log.get(1));
         reply.complete("value");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals("outer has value by a", fixture.log.get(2));
     }
 

@@ -24,9 +24,9 @@ class OffloadEndTest extends OffloadFixture {
         FakeHandle handle = offloading();
         fixture.report(handle);
         handle.close();
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("READ", "closed because of null"), fixture.log);
-        assertFalse(fixture.set.dispatcher().offloads().isOwed());
+        assertFalse(fixture.set.dispatcher().offloads().hasUnfinished());
         doWork();
         assertEquals(2, fixture.log.size());
         assertEquals(1, fixture.set.dispatcher().offloads().droppedCount());
@@ -46,7 +46,7 @@ class OffloadEndTest extends OffloadFixture {
         fixture.open(gate);
         assertEquals("closed because of null", fixture.log.get(fixture.log.size() - 1));
         assertEquals(1, fixture.set.dispatcher().offloads().droppedCount());
-        assertFalse(fixture.set.dispatcher().offloads().isOwed());
+        assertFalse(fixture.set.dispatcher().offloads().hasUnfinished());
     }
 
     // ---- the end of the pool ----
@@ -58,17 +58,17 @@ class OffloadEndTest extends OffloadFixture {
             pool(threads, promotion, Deactivation.CLAIM);
             fixture.join("a");
             FakeHandle handle = offloading(later, () -> "first", (h, result) -> {
-                tell(h, result);
-                h.offload(later, () -> "second", this::tell);
+                report(h, result);
+                h.offload(later, () -> "second", this::report);
             });
             FakeHandle late = fixture.quick("late");
             fixture.report(handle);
             fixture.pool.stop();
-            fixture.settle();
+            fixture.awaitIdle();
             assertFalse(fixture.pool.isTerminated());
             fixture.report(late);
             late.post(Ready.POSTED);
-            fixture.settle();
+            fixture.awaitIdle();
             doWork();
             assertFalse(fixture.pool.isTerminated(), "the continuation has handed away more");
             accepted.remove().run();
@@ -88,11 +88,11 @@ class OffloadEndTest extends OffloadFixture {
         FakeHandle first = offloading();
         FakeHandle last = fixture.set.register("last", (handle, ready) -> {
             fixture.log.add("last " + Ready.describe(ready));
-            handle.offload(later, () -> "work of last", this::tell);
+            handle.offload(later, () -> "work of last", this::report);
         });
         fixture.report(first);
         fixture.pool.stop();
-        fixture.settle();
+        fixture.awaitIdle();
         last.post(Ready.POSTED);
         accepted.remove().run();
         fixture.time.await("last has offloaded", () -> !accepted.isEmpty());
@@ -110,7 +110,7 @@ class OffloadEndTest extends OffloadFixture {
         FakeHandle handle = offloading();
         fixture.report(handle);
         fixture.pool.stop();
-        fixture.settle();
+        fixture.awaitIdle();
         handle.close();
         fixture.awaitTerminated();
         assertEquals(List.of("READ", "closed because of null"), fixture.log);
@@ -126,7 +126,7 @@ class OffloadEndTest extends OffloadFixture {
         FakeHandle handle = offloading();
         fixture.report(handle);
         fixture.pool.stop();
-        fixture.settle();
+        fixture.awaitIdle();
         fixture.pool.stopNow();
         fixture.awaitTerminated();
         fixture.set.close();
@@ -142,12 +142,12 @@ class OffloadEndTest extends OffloadFixture {
         Gate gate = fixture.gate();
         FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
             gate.pass();
-            h.offload(later, () -> "done", this::tell);
+            h.offload(later, () -> "done", this::report);
         });
         fixture.report(handle);
         gate.awaitEntered();
         fixture.pool.stop();
-        fixture.settle();
+        fixture.awaitIdle();
         fixture.open(gate);
         assertFalse(fixture.pool.isTerminated(), "the handler's own thread stays for it");
         accepted.remove().run();

@@ -22,7 +22,7 @@ class OffloadFailureTest extends OffloadFixture {
                 () -> {
                     throw new IOException("the work failed");
                 },
-                this::tell);
+                this::report);
         fixture.report(handle);
         handle.post(Ready.POSTED);
         doWork();
@@ -76,7 +76,7 @@ class OffloadFailureTest extends OffloadFixture {
                     () -> {
                         throw new IOException("nobody is told, but the log");
                     },
-                    this::tell);
+                    this::report);
             throw new IOException("the handler failed");
         });
         fixture.report(handle);
@@ -91,7 +91,7 @@ class OffloadFailureTest extends OffloadFixture {
     void errorOfTheHandlerLosesTheResult() {
         fixture.join("a", "b");
         FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
-            h.offload(later, () -> "done", this::tell);
+            h.offload(later, () -> "done", this::report);
             throw new InternalError("on purpose");
         });
         fixture.report(handle);

@@ -38,7 +38,7 @@ abstract class OffloadFixture {
 
     protected void doWork() {
         accepted.remove().run();
-        fixture.settle();
+        fixture.awaitIdle();
     }
 
     /** Hands READ away, and tells the rest. */
@@ -71,11 +71,11 @@ abstract class OffloadFixture {
         return fixture.set.register("handle", new Offloading(executor, work, continuation));
     }
 
-    protected void tell(Handle handle, String result) {
+    protected void report(Handle handle, String result) {
         fixture.log.add(result + ", held " + handle.isHeldByCaller());
     }
 
     protected FakeHandle offloading() {
-        return offloading(later, () -> "done", this::tell);
+        return offloading(later, () -> "done", this::report);
     }
 }

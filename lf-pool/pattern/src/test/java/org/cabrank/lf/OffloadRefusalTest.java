@@ -31,7 +31,7 @@ class OffloadRefusalTest extends OffloadFixture {
                                             throw full;
                                         },
                                         () -> "never",
-                                        this::tell)));
+                                        this::report)));
                 assertTrue(h.isHeldByCaller());
                 h.post(Ready.POSTED);
             }
@@ -41,7 +41,7 @@ class OffloadRefusalTest extends OffloadFixture {
         fixture.report(handle);
         assertEquals(List.of("READ", "POSTED", "READ", "POSTED"), fixture.log);
         assertEquals(2, fixture.pool.offloadCounters().refused());
-        assertFalse(fixture.set.dispatcher().offloads().isOwed());
+        assertFalse(fixture.set.dispatcher().offloads().hasUnfinished());
         assertEquals(0, fixture.set.failures().count());
     }
 
@@ -49,9 +49,9 @@ class OffloadRefusalTest extends OffloadFixture {
     void handingAwayTwiceIsRefused() {
         fixture.join("a");
         FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
-            h.offload(later, () -> "first", this::tell);
+            h.offload(later, () -> "first", this::report);
             fixture.log.add(
-                    assertThrows(IllegalStateException.class, () -> h.offload(later, () -> "second", this::tell))
+                    assertThrows(IllegalStateException.class, () -> h.offload(later, () -> "second", this::report))
                             .getMessage());
         });
         fixture.report(handle);
@@ -67,17 +67,17 @@ class OffloadRefusalTest extends OffloadFixture {
         FakeHandle handle = offloading();
         assertEquals(
                 "only the handler of a handle may hand its work away",
-                assertThrows(IllegalStateException.class, () -> handle.offload(later, () -> "", this::tell))
+                assertThrows(IllegalStateException.class, () -> handle.offload(later, () -> "", this::report))
                         .getMessage());
         FakeHandle shared = fixture.set.registerConcurrent(
                 "shared",
                 (h, ready) -> fixture.log.add(
-                        assertThrows(IllegalStateException.class, () -> h.offload(later, () -> "", this::tell))
+                        assertThrows(IllegalStateException.class, () -> h.offload(later, () -> "", this::report))
                                 .getMessage()));
         fixture.report(shared);
         FakeHandle closing = fixture.set.register("closing", (h, ready) -> {
             h.close();
-            fixture.log.add(assertThrows(IllegalStateException.class, () -> h.offload(later, () -> "", this::tell))
+            fixture.log.add(assertThrows(IllegalStateException.class, () -> h.offload(later, () -> "", this::report))
                     .getMessage());
         });
         fixture.report(closing);

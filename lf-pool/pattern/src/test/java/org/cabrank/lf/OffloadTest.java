@@ -27,7 +27,7 @@ class OffloadTest extends OffloadFixture {
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
         fixture.advance(500);
         fixture.set.report(List.of(new FakeHandleSet.Event(handle, Ready.WRITE)));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("READ"), fixture.log, "all of it waits");
         doWork();
         assertEquals(List.of("READ", "done, held true", "WRITE|TIMER|POSTED"), fixture.log);
@@ -53,7 +53,7 @@ class OffloadTest extends OffloadFixture {
         pool(threads);
         Gate gate = fixture.gate();
         FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
-            h.offload(later, () -> "done", this::tell);
+            h.offload(later, () -> "done", this::report);
             gate.pass();
             fixture.log.add("returns");
         });
@@ -77,7 +77,7 @@ class OffloadTest extends OffloadFixture {
                     fixture.log.add("work");
                     return "done";
                 },
-                this::tell);
+                this::report);
         fixture.report(handle);
         assertEquals(List.of("READ", "work", "done, held true"), fixture.log);
         fixture.report(handle);
@@ -88,8 +88,8 @@ class OffloadTest extends OffloadFixture {
     void continuationMayHandAwayMoreAndTheRestWaitsForThatToo() {
         fixture.join("a");
         FakeHandle handle = offloading(later, () -> "first", (h, result) -> {
-            tell(h, result);
-            h.offload(later, () -> "second", this::tell);
+            report(h, result);
+            h.offload(later, () -> "second", this::report);
         });
         fixture.report(handle);
         handle.post(Ready.POSTED);
@@ -113,7 +113,7 @@ class OffloadTest extends OffloadFixture {
         doWork();
         assertEquals(List.of("READ"), fixture.log);
         fixture.pool.reactivateHandle(handle);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("READ", "done, held true", "POSTED"), fixture.log);
         assertEquals(
                 deactivation == Deactivation.ONESHOT, !fixture.set.rearmed().isEmpty());
@@ -127,7 +127,7 @@ class OffloadTest extends OffloadFixture {
         fixture.pool.deactivateHandle(handle);
         handle.post(Ready.POSTED);
         fixture.pool.reactivateHandle(handle);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("READ"), fixture.log);
         doWork();
         assertEquals(List.of("READ", "done, held true", "POSTED"), fixture.log);
@@ -153,9 +153,9 @@ class OffloadTest extends OffloadFixture {
     void oneShotHandleThatTheKernelDidNotReportIsNotArmedByTheContinuation() {
         pool(3, Promotion.eager(), Deactivation.ONESHOT);
         fixture.join("a");
-        FakeHandle handle = fixture.set.register("handle", (h, ready) -> h.offload(later, () -> "done", this::tell));
+        FakeHandle handle = fixture.set.register("handle", (h, ready) -> h.offload(later, () -> "done", this::report));
         handle.post(Ready.POSTED);
-        fixture.settle();
+        fixture.awaitIdle();
         doWork();
         assertEquals(List.of("done, held true"), fixture.log);
         assertEquals(List.of(), fixture.set.rearmed());

@@ -96,7 +96,7 @@ class PoolConfigTest {
     }
 
     @Test
-    void readyBitsAreToldInWords() {
+    void readyBitsAreDescribed() {
         assertEquals("nothing", Ready.describe(0));
         assertEquals("READ|WRITE|TIMER", Ready.describe(Ready.READ | Ready.WRITE | Ready.TIMER));
         assertEquals(

@@ -109,7 +109,7 @@ class PoolEndTest {
         Gate gate = fixture.gate();
         FakeHandle posted = fixture.quick("posted");
         fixture.slow("slow", gate).post(Ready.POSTED); // the leader is at its last batch of posts
-        fixture.settle();
+        fixture.awaitIdle();
         posted.post(Ready.POSTED);
         fixture.pool.stop();
         gate.open();

@@ -130,7 +130,7 @@ final class PoolFixture implements AutoCloseable {
         JoiningThread participant = new JoiningThread(name, pool, timeout);
         participants.put(name, participant);
         time.await(name + " takes part", () -> participant.hasLeft() || states().containsKey(name));
-        settle();
+        awaitIdle();
         return participant;
     }
 
@@ -143,7 +143,7 @@ final class PoolFixture implements AutoCloseable {
         Waiter waiter = new Waiter(name, waiting);
         waiters.add(waiter);
         time.await(name + " waits", () -> waiter.isOver() || time.rests(waiter.thread));
-        settle();
+        awaitIdle();
         return waiter;
     }
 
@@ -153,7 +153,7 @@ final class PoolFixture implements AutoCloseable {
 
     void awaitOver(Waiter waiter) {
         time.await(waiter.thread.getName() + " has its reply", waiter::isOver);
-        settle();
+        awaitIdle();
     }
 
     JoiningThread participant(String name) {
@@ -162,7 +162,7 @@ final class PoolFixture implements AutoCloseable {
 
     void report(Handle... handles) {
         ((FakeHandleSet) handles[0].handleSet()).report(handles);
-        settle();
+        awaitIdle();
     }
 
     /**
@@ -170,18 +170,18 @@ final class PoolFixture implements AutoCloseable {
      * long from the changed time on, and miss what is due.
      */
     void advance(long ns) {
-        settle();
+        awaitIdle();
         time.advance(ns);
-        settle();
+        awaitIdle();
     }
 
     void open(Gate gate) {
         gate.open();
-        settle();
+        awaitIdle();
     }
 
     /** Waits until every thread of the pool waits for something that only the test can bring about. */
-    void settle() {
+    void awaitIdle() {
         time.await(
                 "all threads rest",
                 () -> watcherRests()

@@ -27,7 +27,7 @@ class PoolStartTest {
     void startStartsAllThreadsAndOnlyOnce() {
         fixture = PoolFixture.deferred(3);
         fixture.pool.start();
-        fixture.settle();
+        fixture.awaitIdle();
         Map<String, ThreadState> states = fixture.states();
         assertEquals(List.of("test-0", "test-1", "test-2"), List.copyOf(states.keySet()));
         assertEquals(

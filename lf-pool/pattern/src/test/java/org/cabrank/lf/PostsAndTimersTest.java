@@ -40,7 +40,7 @@ class PostsAndTimersTest {
         FakeHandle handle = telling("handle");
         int interrupts = fixture.set.interrupts();
         handle.post(Ready.POSTED_2);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("POSTED_2"), fixture.log);
         assertEquals(interrupts + 1, fixture.set.interrupts());
     }
@@ -83,7 +83,7 @@ class PostsAndTimersTest {
         fixture.join("a");
         FakeHandle handle = telling("handle");
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(500, fixture.set.lastTimeoutNs());
         fixture.advance(499);
         assertEquals(List.of(), fixture.log);
@@ -98,13 +98,13 @@ class PostsAndTimersTest {
         FakeHandle late = telling("late");
         FakeHandle early = telling("early");
         late.scheduleTimer(fixture.set.nanoTime() + 500);
-        fixture.settle();
+        fixture.awaitIdle();
         int awaits = fixture.set.awaits();
         telling("later").scheduleTimer(fixture.set.nanoTime() + 600);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(awaits, fixture.set.awaits());
         early.scheduleTimer(fixture.set.nanoTime() + 100);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(100, fixture.set.lastTimeoutNs());
     }
 
@@ -113,7 +113,7 @@ class PostsAndTimersTest {
         fixture.join("a");
         FakeHandle handle = telling("handle");
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
-        fixture.settle();
+        fixture.awaitIdle();
         handle.scheduleTimer(Handle.NO_DEADLINE);
         fixture.advance(1000);
         assertEquals(List.of(), fixture.log);
@@ -126,7 +126,7 @@ class PostsAndTimersTest {
         FakeHandle handle = telling("handle");
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
         handle.close();
-        fixture.settle();
+        fixture.awaitIdle();
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
         fixture.advance(1000);
         assertEquals(List.of(), fixture.log);

@@ -49,7 +49,7 @@ class RegularLeaderTest {
         Gate gate = deposeLeader("slow");
         assertEquals(ThreadState.LEADER, fixture.state("b"));
         fixture.open(gate);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(ThreadState.LEADER, fixture.state("a"), "the regular leader ends the wait of its deputy");
         assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
         reportOneEvent();
@@ -118,7 +118,7 @@ class RegularLeaderTest {
         reportOneEvent();
         assertEquals("deputy " + leader(), fixture.set.turns().get(1));
         fixture.open(gate);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals("a", leader());
     }
 

@@ -315,7 +315,7 @@ class ReplyTest {
             Reply<String> reply = fixture.pool.newReply();
             Waiter waiter = fixture.await(place, reply);
             fixture.time.interrupt(waiter.thread);
-            fixture.settle();
+            fixture.awaitIdle();
             assertFalse(waiter.isOver());
             reply.complete("value");
             fixture.awaitOver(waiter);
@@ -330,7 +330,7 @@ class ReplyTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void everyWaiterIsToldWhenThePoolStops(boolean now) {
+    void everyWaiterIsNotifiedWhenThePoolStops(boolean now) {
         pool(2, true);
         Waiter leader = fixture.await("leader", fixture.pool.newReply());
         Waiter follower = fixture.await("follower", fixture.pool.newReply());

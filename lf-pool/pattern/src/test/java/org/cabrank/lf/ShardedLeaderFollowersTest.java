@@ -138,7 +138,7 @@ class ShardedLeaderFollowersTest {
     }
 
     @Test
-    void whatAShardsThreadsShareIsMadeOnAThreadThatIsPlacedFirst() throws InterruptedException {
+    void sharedStateOfAShardIsCreatedOnAThreadThatIsAlreadyPlaced() throws InterruptedException {
         Map<Thread, Integer> placed = new ConcurrentHashMap<>();
         Set<String> calls = ConcurrentHashMap.newKeySet();
         ShardPlacement placement = (shard, thread) -> {
@@ -233,7 +233,7 @@ class ShardedLeaderFollowersTest {
     }
 
     @Test
-    void stoppedShardsFinishWhatTheyDoAndNotTerminatedOnesAreToldApart() throws Exception {
+    void stoppedShardsFinishWhatTheyDoAndNotTerminatedOnesAreDistinguished() throws Exception {
         separate(2, 1, ANYWHERE).start();
         CompletableFuture<Void> entered = new CompletableFuture<>();
         CompletableFuture<Void> release = new CompletableFuture<>();

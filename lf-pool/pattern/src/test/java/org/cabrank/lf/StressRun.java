@@ -196,7 +196,7 @@ final class StressRun {
             violations.add("the workers do not end");
         }
         sets.forEach(HandleSet::close);
-        if (sets.stream().anyMatch(set -> set.dispatcher().offloads().isOwed())) {
+        if (sets.stream().anyMatch(set -> set.dispatcher().offloads().hasUnfinished())) {
             violations.add("work that was handed away is owed, though every handle is closed");
         }
         if (pool.failure() != null) {

@@ -299,7 +299,7 @@ class TaskQueueModelTest {
         void step(Step step) {
             switch (step.op) {
                 case OFFER -> offer(step.acts);
-                case SETTLE -> settle();
+                case SETTLE -> awaitIdle();
                 case JOIN -> join();
                 case REPLY -> reply();
                 case OPEN -> open();
@@ -407,8 +407,8 @@ class TaskQueueModelTest {
         }
 
         /** At rest, nothing that is due is left. */
-        private void settle() {
-            fixture.settle();
+        private void awaitIdle() {
+            fixture.awaitIdle();
             synchronized (this) {
                 log.add("at rest");
                 boolean free = joined > blocked;
@@ -492,7 +492,7 @@ class TaskQueueModelTest {
 
         void finish() {
             do {
-                settle();
+                awaitIdle();
             } while (open() || reply());
             call(Op.STOP);
             Await.until(

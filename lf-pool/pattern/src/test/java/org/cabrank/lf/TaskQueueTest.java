@@ -106,7 +106,7 @@ class TaskQueueTest {
         TaskQueue queue = queue(8);
         int interrupts = fixture.set.interrupts();
         assertTrue(queue.offer(telling("task")));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("task by a"), fixture.log);
         assertEquals(interrupts + 1, fixture.set.interrupts());
         assertEquals(new TaskCounters(1, 0, 0, 0, 0, 0), queue.counters());
@@ -144,7 +144,7 @@ class TaskQueueTest {
         Gate gate = fixture.gate();
         queue.execute(gate::pass);
         gate.awaitEntered();
-        fixture.settle();
+        fixture.awaitIdle();
         for (int looks = 0; looks < 4; looks++) { // the watcher deposes a deferred leader
             fixture.advance(PoolFixture.LOOK_NS);
         }
@@ -171,7 +171,7 @@ class TaskQueueTest {
             reply.complete("the answer");
         });
         queue.execute(() -> fixture.log.add("third task"));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("asks", "answers"), fixture.log.subList(0, 2), fixture.log::toString);
         assertEquals(4, fixture.log.size(), fixture.log::toString);
         assertEquals(new TaskCounters(3, 0, 0, 0, 0, 0), queue.counters());
@@ -192,7 +192,7 @@ class TaskQueueTest {
         });
         gate.awaitEntered();
         reply.complete("the answer");
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(1, count("the answer"), fixture.log::toString);
         assertEquals(0, count("third task"), "ran beside the second task");
         fixture.open(gate);
@@ -221,7 +221,7 @@ class TaskQueueTest {
             gate.pass();
         });
         gate.awaitEntered();
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("promoted: true"), fixture.log);
         assertEquals(ThreadState.PROCESSING, fixture.state("a"));
         assertTrue(fixture.states().containsValue(ThreadState.LEADER));
@@ -235,7 +235,7 @@ class TaskQueueTest {
             fixture.log.add("first");
             queue.execute(() -> fixture.log.add("second"));
         });
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("first", "second"), fixture.log);
     }
 
@@ -284,7 +284,7 @@ class TaskQueueTest {
         fixture.open(gate);
         assertNumbered(capacity, numbers);
         assertTrue(queue.offer(telling("task")));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("task by a"), fixture.log);
         assertEquals(new TaskCounters(capacity + 2, 0, 2, 0, 0, 0), queue.counters());
     }
@@ -317,7 +317,7 @@ class TaskQueueTest {
         });
         FutureTask<String> future = new FutureTask<>(() -> "done");
         queue.execute(future);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals("done", future.get());
         assertEquals(new TaskCounters(3, 2, 0, 0, 0, 0), queue.counters());
         assertEquals(2, fixture.pool.counters().failures());

@@ -60,7 +60,7 @@ class TimersTest {
     void oneShotTimerExpiresOnceAtItsTimeAndLeavesTheSet() {
         fixture.join("a");
         Timer timer = timers.after(ns(500), telling("timer"));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(500, fixture.set.lastTimeoutNs());
         assertTrue(timer.isActive());
         advance(499);
@@ -80,7 +80,7 @@ class TimersTest {
     void timerWithoutDelayExpiresAsSoonAsAThreadIsFree(long delayNs) {
         fixture.join("a");
         timers.after(ns(delayNs), telling("timer"));
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("timer at 0"), fixture.log);
     }
 
@@ -193,13 +193,13 @@ class TimersTest {
         fixture.join("a");
         Timer once = timers.after(ns(500), telling("once"));
         Timer periodic = timers.every(ns(500), telling("periodic"));
-        fixture.settle();
+        fixture.awaitIdle();
         assertTrue(once.cancel());
         assertTrue(periodic.cancel());
         assertFalse(once.cancel());
         assertFalse(periodic.cancel());
         assertFalse(periodic.isActive());
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(0, fixture.set.handleCount());
         assertEquals(HandleSet.FOREVER, fixture.set.lastTimeoutNs());
         advance(10_000);

@@ -50,17 +50,17 @@ class VirtualHandleTest {
         fixture.join("a", "b");
         VirtualHandle handle = telling("virtual");
         handle.post(Ready.POSTED);
-        fixture.settle();
+        fixture.awaitIdle();
         handle.post(Ready.READ); // a bit that the kernel would report, and that a one-shot handle is armed anew for
-        fixture.settle();
+        fixture.awaitIdle();
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
-        fixture.settle();
+        fixture.awaitIdle();
         fixture.advance(500);
         fixture.pool.deactivateHandle(handle);
         handle.post(Ready.POSTED_2);
-        fixture.settle();
+        fixture.awaitIdle();
         fixture.pool.reactivateHandle(handle);
-        fixture.settle();
+        fixture.awaitIdle();
         assertEquals(List.of("virtual POSTED", "virtual READ", "virtual TIMER", "virtual POSTED_2"), fixture.log);
         assertFalse(handle.isClosed());
         assertEquals(List.of(), fixture.set.rearmed());
@@ -71,7 +71,7 @@ class VirtualHandleTest {
         fixture.join("a");
         VirtualHandle handle = telling("virtual");
         handle.close();
-        fixture.settle();
+        fixture.awaitIdle();
         assertTrue(handle.isClosed());
         assertEquals(List.of("virtual closed"), fixture.log);
         assertEquals(List.of(), fixture.set.closed());

@@ -37,17 +37,17 @@ class WatchdogTest {
         fixture = eager ? PoolFixture.eager(threads) : PoolFixture.deferred(threads);
         watchdog = TestWatchdog.start(LIMIT, reports::add, problem -> {}, fixture.time);
         watchdog.watch(fixture.pool);
-        settleWatchdog();
+        awaitIdleWatchdog();
     }
 
-    private void settleWatchdog() {
+    private void awaitIdleWatchdog() {
         fixture.time.await("the watchdog rests", () -> fixture.time.rests(TestWatchdog.thread(watchdog)));
     }
 
     private void lookTimes(int looks) {
         for (int i = 0; i < looks; i++) {
             fixture.advance(LOOK_NS);
-            settleWatchdog();
+            awaitIdleWatchdog();
         }
     }
 
@@ -117,7 +117,7 @@ class WatchdogTest {
         fixture.time.interrupt(TestWatchdog.thread(watchdog));
         fixture.time.await(
                 "the interrupt was taken", () -> !TestWatchdog.thread(watchdog).isInterrupted());
-        settleWatchdog();
+        awaitIdleWatchdog();
         fixture.report(fixture.slow("slow", fixture.gate()));
         lookTimes(5);
         assertEquals(1, watchdog.blockedHandlers());
@@ -130,7 +130,7 @@ class WatchdogTest {
         watchdog = TestWatchdog.start(
                 LIMIT, reports::add, problem -> problems.add(problem.kind() + " " + problem.set()), fixture.time);
         watchdog.watch(fixture.pool);
-        settleWatchdog();
+        awaitIdleWatchdog();
         lookTimes(12);
         assertEquals(List.of("NO_THREADS -1"), problems);
         fixture.join("a");
@@ -186,7 +186,7 @@ class WatchdogTest {
         });
         fixture.join("a");
         watchdog.watch(fixture.pool);
-        settleWatchdog();
+        awaitIdleWatchdog();
         lookTimes(2);
         assertTrue(watchdog.failures() > 0);
         exhausted.set(false);

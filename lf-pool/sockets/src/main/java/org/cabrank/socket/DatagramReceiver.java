@@ -52,10 +52,10 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     // each callback.
 
     /** The batch whose datagrams are passed on one by one; null: none. */
-    private DatagramBatch inHand;
+    private DatagramBatch current;
 
     /** Index of the datagram that the handler has. */
-    private int inHandIndex;
+    private int currentIndex;
 
     /** Events that the present processing has not served yet. */
     private int due;
@@ -141,15 +141,15 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     /** The handler waits for a reply: whoever gets the socket next continues with the datagrams and events behind those in hand. */
     @Override
     public void beforeNestedWait(Handle own) {
-        if (inHand != null && inHandIndex + 1 < inHand.size()) {
-            DatagramInput input = inHand.isOfReactor() ? ((DescriptorHandle) own).input() : null;
+        if (current != null && currentIndex + 1 < current.size()) {
+            DatagramInput input = current.isOfReactor() ? ((DescriptorHandle) own).input() : null;
             IdleBatches.OfShape memory = input == null ? batches : batchesOfReactor;
             DatagramBatch behind = memory.take(kernel);
             behind.lend(socket);
-            inHand.moveTo(behind, inHandIndex + 1);
+            current.moveTo(behind, currentIndex + 1);
             undelivered = new Undelivered(behind, input, memory);
         }
-        inHand = null;
+        current = null;
         own.post(due | Ready.READ | (readsErrors ? Ready.ERROR : 0));
         due = 0;
     }
@@ -414,8 +414,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         int count = batch.size();
         for (int i = 0; i < count; i++) {
             if (ordered) {
-                inHand = batch;
-                inHandIndex = i;
+                current = batch;
+                currentIndex = i;
             }
             try {
                 handler.datagram(socket, batch.get(i));
@@ -431,7 +431,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
             }
         }
         if (ordered) {
-            inHand = null;
+            current = null;
         }
     }
 

@@ -110,7 +110,7 @@ class ErrorQueueTest {
     }
 
     @Test
-    void theTimeOfTheDeviceIsToldApart() {
+    void timeOfTheDeviceIsReportedSeparately() {
         read(0, 0, 9);
         assertEquals(List.of("device 4294967294 9000000009"), reports);
     }

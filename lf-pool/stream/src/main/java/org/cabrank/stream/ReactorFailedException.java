@@ -16,11 +16,11 @@ public final class ReactorFailedException extends RuntimeException {
     private final int shard;
 
     ReactorFailedException(String reactor, int shard, Throwable cause) {
-        super(words(reactor, shard, cause), cause);
+        super(text(reactor, shard, cause), cause);
         this.shard = shard;
     }
 
-    private static String words(String reactor, int shard, Throwable cause) {
+    private static String text(String reactor, int shard, Throwable cause) {
         String where = shard == ALL_SHARDS ? "the pool of all shards" : "shard " + shard;
         String why = cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
         return "reactor " + reactor + " has failed: " + where + " cannot go on: " + why;

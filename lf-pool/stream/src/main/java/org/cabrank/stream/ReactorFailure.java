@@ -23,9 +23,9 @@ final class ReactorFailure {
     private Runnable end;
 
     /** No thread could be made for the end, which a thread that waits for the reactor runs. Guarded by this. */
-    private boolean endOwed;
+    private boolean endPending;
 
-    private final CountDownLatch endedOrOwed = new CountDownLatch(1);
+    private final CountDownLatch endedOrPending = new CountDownLatch(1);
 
     ReactorFailure(String reactor, List<StreamShard> shards, Consumer<? super ReactorFailedException> listener) {
         this.reactor = reactor;
@@ -87,8 +87,8 @@ final class ReactorFailure {
         try {
             new Thread(end, reactor + "-failed").start();
         } catch (Throwable exhausted) { // no thread, no memory
-            endOwed = true;
-            endedOrOwed.countDown();
+            endPending = true;
+            endedOrPending.countDown();
             FailureLog.write(
                     LOGGER,
                     System.Logger.Level.ERROR,
@@ -98,16 +98,16 @@ final class ReactorFailure {
     }
 
     void noteEnd() {
-        endedOrOwed.countDown();
+        endedOrPending.countDown();
     }
 
     /** Waits until the reactor has ended, or no thread could be made for its end: then ends it, if no other thread does. */
-    void awaitEndOrEndIfOwed() throws InterruptedException {
-        endedOrOwed.await();
+    void awaitEndOrEndIfPending() throws InterruptedException {
+        endedOrPending.await();
         Runnable due;
         synchronized (this) {
-            due = endOwed ? end : null;
-            endOwed = false;
+            due = endPending ? end : null;
+            endPending = false;
         }
         if (due != null) {
             due.run();
@@ -115,7 +115,7 @@ final class ReactorFailure {
     }
 
     /** Notifies the listener. Called once, by the thread that has ended the reactor. */
-    void tellListener() {
+    void notifyListener() {
         try {
             listener.accept(first);
         } catch (Throwable refused) {

@@ -444,7 +444,7 @@ public final class StreamReactor implements AutoCloseable {
         } finally { // whatever the end has thrown: nobody may be left waiting
             fileThreads.close();
             if (!failure.isNone()) { // perhaps since the drain began
-                failure.tellListener();
+                failure.notifyListener();
             }
             endingThread = null;
             if (!observed) {
@@ -462,7 +462,7 @@ public final class StreamReactor implements AutoCloseable {
      *     but for what a handler that does not return has kept
      */
     public void awaitTermination() throws InterruptedException {
-        failure.awaitEndOrEndIfOwed();
+        failure.awaitEndOrEndIfPending();
         terminated.await();
         failure.throwIfAny();
     }
@@ -476,7 +476,7 @@ public final class StreamReactor implements AutoCloseable {
         boolean interrupted = false;
         while (terminated.getCount() > 0) {
             try {
-                failure.awaitEndOrEndIfOwed();
+                failure.awaitEndOrEndIfPending();
                 terminated.await();
             } catch (InterruptedException e) {
                 interrupted = true;

@@ -53,7 +53,7 @@ class KernelChoiceTest {
     }
 
     @Test
-    void everyReasonIsToldWhenNothingWorks() {
+    void everyReasonIsReportedWhenNothingWorks() {
         fast.failure = new KernelUnavailableException("the weather is bad");
         slow.failure = new KernelUnavailableException("the wind is wrong");
         assertRefused(
@@ -83,7 +83,7 @@ class KernelChoiceTest {
     }
 
     @Test
-    void missingProvidersAreToldWithWhatWouldHelp() {
+    void missingProvidersAreReportedWithWhatWouldHelp() {
         String message = assertThrows(KernelUnavailableException.class, () -> choose(null))
                 .getMessage();
         assertTrue(message.contains("cabrank-kernel-jna"), message);

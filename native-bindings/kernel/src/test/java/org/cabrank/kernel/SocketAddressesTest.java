@@ -49,7 +49,7 @@ class SocketAddressesTest {
     }
 
     @Test
-    void whatIsEncodedIsDecodedTheSame() throws UnknownHostException {
+    void decodingAnEncodedAddressGivesTheSameAddress() throws UnknownHostException {
         byte[] linkLocal = HexFormat.of().parseHex("fe800000000000000000000000000001");
         for (SocketAddress address : new SocketAddress[] {
             new InetSocketAddress("127.0.0.1", 0),
@@ -100,7 +100,7 @@ class SocketAddressesTest {
     }
 
     @Test
-    void whatCannotBeEncodedIsRefusedInWords() {
+    void addressThatCannotBeEncodedIsRefusedWithAMessage() {
         assertRefused("unresolved", InetSocketAddress.createUnresolved("nowhere.invalid", 1));
         assertRefused("at most 107 bytes", UnixDomainSocketAddress.of("x".repeat(108)));
         assertRefused("at most 107 bytes", new AbstractUnixAddress("x".repeat(108)));
@@ -110,7 +110,7 @@ class SocketAddressesTest {
     }
 
     @Test
-    void whatCannotBeDecodedIsRefusedInWords() {
+    void bytesThatAreNoAddressAreRefusedWithAMessage() {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> SocketAddresses.decode(memory, 1))
                 .getMessage()
                 .contains("cut off"));

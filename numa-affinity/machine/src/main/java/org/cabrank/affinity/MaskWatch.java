@@ -78,7 +78,7 @@ public final class MaskWatch {
         WatchedThread watched = forget(cpus, shardCpus);
         Optional<MaskChange> lacking = watched.place();
         add(watched);
-        lacking.ifPresent(this::tell);
+        lacking.ifPresent(this::notifyListener);
     }
 
     private void add(WatchedThread watched) {
@@ -115,7 +115,7 @@ public final class MaskWatch {
             threads.removeIf(WatchedThread::isOver);
             threads.forEach(thread -> thread.check().ifPresent(changes::add));
         }
-        changes.forEach(this::tell);
+        changes.forEach(this::notifyListener);
     }
 
     private void runIfNeeded() {
@@ -148,7 +148,7 @@ public final class MaskWatch {
         }
     }
 
-    private void tell(MaskChange change) {
+    private void notifyListener(MaskChange change) {
         try {
             listener.accept(change);
         } catch (Throwable failed) { // the thread that watches lives on

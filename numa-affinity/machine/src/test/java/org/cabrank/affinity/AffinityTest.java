@@ -60,7 +60,7 @@ class AffinityTest {
     }
 
     @Test
-    void cpuThatIsNotThereIsRefusedInWords() throws AffinityException {
+    void cpuThatIsNotThereIsRefusedWithAMessage() throws AffinityException {
         AffinityException thrown =
                 assertThrows(AffinityException.class, () -> affinity.pin(CpuList.of(CpuList.CPUS_MAX - 1)));
         assertEquals(
@@ -148,7 +148,7 @@ class AffinityTest {
     }
 
     @Test
-    void refusalsAreToldInWords() {
+    void refusalsAreDescribed() {
         assertTrue(refusedWith(Errno.EPERM).contains("does not permit it (EPERM)"), refusedWith(Errno.EPERM));
         assertTrue(refusedWith(Errno.ENOMEM).contains("ENOMEM (cannot allocate memory)"), refusedWith(Errno.ENOMEM));
     }
@@ -164,7 +164,7 @@ class AffinityTest {
     }
 
     @Test
-    void failureToGoBackIsToldToo() {
+    void failureToGoBackIsReportedToo() {
         List<Integer> calls = new ArrayList<>();
         Affinity failing = new Affinity(new ForwardingKernel(kernel) {
             @Override

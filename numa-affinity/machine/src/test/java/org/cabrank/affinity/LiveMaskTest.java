@@ -134,7 +134,7 @@ class LiveMaskTest {
     }
 
     @Test
-    void pinningOutsideTheCpusetIsRefusedInWords() throws Exception {
+    void pinningOutsideTheCpusetIsRefusedWithAMessage() throws Exception {
         onAThreadOfItsOwn(() -> {
             try (LiveCpuset cpuset = LiveCpuset.ofThreads()) {
                 cpuset.cpus(second);

@@ -218,7 +218,7 @@ class MaskWatchTest {
     }
 
     @Test
-    void refusalIsToldOnceUntilItIsOver() throws Exception {
+    void refusalIsReportedOnceUntilItIsOver() throws Exception {
         watch.pin(PLANNED, SHARD);
         cpus.refuseWith(Errno.EPERM);
         cpus.changeFromOutside(tid, CpuList.parse("0-1"));
@@ -251,7 +251,7 @@ class MaskWatchTest {
     }
 
     @Test
-    void listenerThatFailsKeepsNobodyFromBeingToldNextTime() throws Exception {
+    void failingListenerDoesNotSilenceLaterReports() throws Exception {
         List<MaskChange> heard = new ArrayList<>();
         MaskWatch failing = new MaskWatch(cpus, sysfs, 0, change -> {
             heard.add(change);

@@ -38,7 +38,7 @@ class NodeMemoryTest {
     }
 
     @Test
-    void placesOfPagesAreTold() {
+    void nodesOfPagesAreReported() {
         nodes.statuses = new int[] {0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, -Errno.EFAULT};
         AffinityException full = assertThrows(AffinityException.class, () -> memory.prefer(2));
         assertEquals(

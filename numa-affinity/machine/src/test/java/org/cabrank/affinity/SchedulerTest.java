@@ -160,7 +160,7 @@ class SchedulerTest {
                 "FIFO:1",
                 "nice:99999999999"
             })
-    void nonsenseIsRefusedInWords(String text) {
+    void nonsenseIsRefusedWithAMessage(String text) {
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> SchedulingPolicy.parse(text));
         assertTrue(refused.getMessage().length() > 20, refused::getMessage);

@@ -32,7 +32,7 @@ public final class ReservedCpus {
     }
 
     /** Returns a line for users for each service with a reservation; an empty list if there is none. */
-    public List<String> words() {
+    public List<String> descriptions() {
         SortedMap<String, CpuList> byHolder = new TreeMap<>();
         taken.forEach((cpu, holder) -> byHolder.merge(holder.toString(), CpuList.of(cpu), CpuList::union));
         return byHolder.entrySet().stream()

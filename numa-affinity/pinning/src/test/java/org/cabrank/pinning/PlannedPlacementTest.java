@@ -109,7 +109,7 @@ class PlannedPlacementTest {
     }
 
     @Test
-    void shardWhoseCpusAreGoneHasItsMemoryOnItsNodeAllTheSame() {
+    void shardWhoseCpusAreGoneHasItsMemoryOnItsNode() {
         cpus.online(CpuList.parse("0-1"));
         assertThrows(PlacementRefusedException.class, () -> placement(true, 2).prepare(1));
         assertEquals(List.of(), nodes.set);

@@ -104,7 +104,7 @@ class ExamplesTest {
     }
 
     @Test
-    void everybodyIsToldTheTicksOfATimer() throws Exception {
+    void everyHandlerReceivesTheTicksOfATimer() throws Exception {
         try (TimersExample example = new TimersExample(Duration.ofMillis(1));
                 TestClient one = TestClient.connect(example.server().localAddress());
                 TestClient other = TestClient.connect(example.server().localAddress())) {
@@ -166,7 +166,7 @@ class ExamplesTest {
     }
 
     @Test
-    void groupsOfAFeedAreToldApart() throws Exception {
+    void groupsOfAFeedAreDistinguished() throws Exception {
         NetworkInterface via = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
         InetAddress trades = InetAddress.getByName("239.255.4.1");
         InetAddress quotes = InetAddress.getByName("239.255.4.2");

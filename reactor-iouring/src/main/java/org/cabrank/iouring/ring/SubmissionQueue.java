@@ -179,9 +179,9 @@ public final class SubmissionQueue extends SubmissionWriter {
      * Takes sends out of the queue, oldest first. Called while the ring's thread does not use the queue and is not in
      * the kernel.
      *
-     * @param nobody user data of the submission that takes the place of a send, and that does nothing
+     * @param noHandle user data of the submission that takes the place of a send, and that does nothing
      */
-    public void takeBackSends(Sender sender, long nobody) {
+    public void withdrawSends(Sender sender, long noHandle) {
         for (int i = headAcquire(); i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
             int opcode = sqes.get(base + IoUringSqe.OPCODE_OFFSET);
@@ -195,7 +195,7 @@ public final class SubmissionQueue extends SubmissionWriter {
                 for (int at = 0; at < IoUringSqe.SIZE_BYTES; at += Long.BYTES) {
                     sqes.putLong(base + at, IoUring.IORING_OP_NOP);
                 }
-                sqes.putLong(base + IoUringSqe.USER_DATA_OFFSET, nobody);
+                sqes.putLong(base + IoUringSqe.USER_DATA_OFFSET, noHandle);
                 sender.sent(userData, result); // last: whatever fails there, the bytes are not sent twice
             }
         }

@@ -24,11 +24,11 @@ class IoUringRefusalTest {
     @TempDir
     Path sysctls;
 
-    private String words(int errno) {
-        return words(errno, RingOptions.DEFAULT);
+    private String text(int errno) {
+        return text(errno, RingOptions.DEFAULT);
     }
 
-    private String words(int errno, RingOptions options) {
+    private String text(int errno, RingOptions options) {
         String message = IoUringRefusal.ofSetup(TestKernel.any(), errno, options, sysctls)
                 .getMessage();
         assertFalse(message.contains("\n"), message);
@@ -51,7 +51,7 @@ class IoUringRefusalTest {
     void theSysctlThatDisablesItForAllIsNamed() throws IOException {
         sysctl("io_uring_disabled", "2");
         contains(
-                words(Errno.EPERM),
+                text(Errno.EPERM),
                 "every process",
                 "kernel.io_uring_disabled=2",
                 "sysctl -w kernel.io_uring_disabled=0");
@@ -61,27 +61,27 @@ class IoUringRefusalTest {
     void theSysctlThatDisablesItForTheUnprivilegedIsNamedWithTheGroupThatMay() throws IOException {
         sysctl("io_uring_disabled", "1");
         sysctl("io_uring_group", "-1");
-        contains(words(Errno.EPERM), "unprivileged", "kernel.io_uring_disabled=1", "name a group", "CAP_SYS_ADMIN");
+        contains(text(Errno.EPERM), "unprivileged", "kernel.io_uring_disabled=1", "name a group", "CAP_SYS_ADMIN");
         sysctl("io_uring_group", "998");
-        contains(words(Errno.EPERM), "put this user into the group 998", "sysctl -w kernel.io_uring_disabled=0");
+        contains(text(Errno.EPERM), "put this user into the group 998", "sysctl -w kernel.io_uring_disabled=0");
     }
 
     @Test
     void aSeccompFilterIsNamedWhereNoSysctlForbidsIt() throws IOException {
-        contains(words(Errno.EPERM), "seccomp", "io_uring_setup, io_uring_enter and io_uring_register");
+        contains(text(Errno.EPERM), "seccomp", "io_uring_setup, io_uring_enter and io_uring_register");
         sysctl("io_uring_disabled", "0");
-        contains(words(Errno.EPERM), "seccomp", "container");
+        contains(text(Errno.EPERM), "seccomp", "container");
     }
 
     @Test
     void aKernelWithoutItIsNamed() {
-        contains(words(Errno.ENOSYS), "CONFIG_IO_URING", "seccomp");
+        contains(text(Errno.ENOSYS), "CONFIG_IO_URING", "seccomp");
     }
 
     @Test
     void theLimitOfLockedMemoryIsNamedWithItsValue() {
         contains(
-                words(Errno.ENOMEM),
+                text(Errno.ENOMEM),
                 "1024 submissions and 16384 completions",
                 "RLIMIT_MEMLOCK (now ",
                 "ulimit -l",
@@ -90,19 +90,19 @@ class IoUringRefusalTest {
 
     @Test
     void theLimitOfDescriptorsIsNamed() {
-        contains(words(Errno.EMFILE), "RLIMIT_NOFILE (now ", "ulimit -n");
-        contains(words(Errno.ENFILE), "fs.file-max");
+        contains(text(Errno.EMFILE), "RLIMIT_NOFILE (now ", "ulimit -n");
+        contains(text(Errno.ENFILE), "fs.file-max");
     }
 
     @Test
-    void aKernelThatIsTooOldIsTold() {
-        contains(words(Errno.EINVAL), "too old", "Linux 6.0");
+    void aKernelThatIsTooOldIsReported() {
+        contains(text(Errno.EINVAL), "too old", "Linux 6.0");
     }
 
     @Test
     void unknownValuesArePrintedUnchanged() {
-        contains(words(Errno.EIO), "EIO (input/output error)");
-        contains(words(Errno.EACCES), "SELinux");
+        contains(text(Errno.EIO), "EIO (input/output error)");
+        contains(text(Errno.EACCES), "SELinux");
     }
 
     @ParameterizedTest

@@ -50,7 +50,7 @@ class OutboxTest {
 
     /** Also if the sender fails behind its send. The second send stays, and fails for want of a descriptor when the kernel takes it. */
     @Test
-    void sendThatIsTakenBackBecomesASubmissionOfNobody() throws IOException {
+    void withdrawnSendBecomesASubmissionWithoutAHandle() throws IOException {
         try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             long none = SubmissionWriter.descriptor(-1);
             ring.submissions().send(none, 1_000, 10, 0, 1);
@@ -71,11 +71,11 @@ class OutboxTest {
                 }
             };
             ring.submissions().sendMessage(none, 3_000, 0, 4);
-            takeBackOne(ring, sender);
+            withdrawOne(ring, sender);
             assertEquals(List.of("1: 10 at 1000", "1 sent 11"), seen);
-            takeBackOne(ring, sender); // the first is not sent again
+            withdrawOne(ring, sender); // the first is not sent again
             assertEquals(List.of("2: 20 at 2000", "4: 0 at 3000", "4 sent 1"), seen.subList(2, seen.size()));
-            ring.submissions().takeBackSends(sender, NOBODY);
+            ring.submissions().withdrawSends(sender, NOBODY);
             assertEquals(6, seen.size());
             assertEquals(4, ring.submit());
             List<Completion> all = Rings.awaitSome(ring);
@@ -84,7 +84,7 @@ class OutboxTest {
         }
     }
 
-    private static void takeBackOne(Ring ring, SubmissionQueue.Sender sender) {
-        assertThrows(OutOfMemoryError.class, () -> ring.submissions().takeBackSends(sender, NOBODY));
+    private static void withdrawOne(Ring ring, SubmissionQueue.Sender sender) {
+        assertThrows(OutOfMemoryError.class, () -> ring.submissions().withdrawSends(sender, NOBODY));
     }
 }

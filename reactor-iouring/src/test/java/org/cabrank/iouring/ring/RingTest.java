@@ -41,7 +41,7 @@ class RingTest {
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void whatIsQueuedIsSubmittedAndCompletedInOneWait(TestKernel kernel) throws IOException {
+    void queuedRequestIsSubmittedAndCompletedInOneWait(TestKernel kernel) throws IOException {
         try (Ring ring = Rings.open(kernel.kernel(), Rings.SMALL)) {
             Rings.addNop(ring, 7);
             Rings.addNop(ring, 8);
@@ -127,7 +127,7 @@ class RingTest {
     }
 
     @Test
-    void anotherThreadIsToldWhoseTheOwnerRingIs() throws Exception {
+    void anotherThreadIsRefusedWithTheNameOfTheOwner() throws Exception {
         try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             ring.enableHere();
             String owner = Thread.currentThread().getName();
@@ -140,7 +140,7 @@ class RingTest {
     }
 
     @Test
-    void whatWasGrantedCanBeReadByPeople() throws IOException {
+    void descriptionOfARingListsItsGrantedFeatures() throws IOException {
         try (Ring ring = Rings.open(TestKernel.any(), Rings.SMALL)) {
             String description = ring.features().describe();
             assertTrue(description.startsWith("queues: 8 submissions, 32 completions\n"), description);

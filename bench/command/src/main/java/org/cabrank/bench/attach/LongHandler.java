@@ -1,7 +1,7 @@
 package org.cabrank.bench.attach;
 
 /**
- * A handler that was seen to run at several looks.
+ * A handler that ran during several samples.
  *
  * @param thread that ran it
  * @param atLeastNs time between the first look and the last

@@ -29,14 +29,14 @@ public record Observation(ServerBeans before, ServerBeans after, List<PoolOccupa
     public static Observation of(AttachedServer server, Duration window) throws IOException {
         ServerBeans before = server.read();
         long intervalNs = Math.min(LOOK_NS, window.toNanos() / LOOKS_MIN);
-        OccupationLooks looks = new OccupationLooks(server::stack);
+        OccupationSamples samples = new OccupationSamples(server::stack);
         long nowNs = System.nanoTime();
         while (nowNs - before.atNs() < window.toNanos()) {
-            looks.look(nowNs, server::participants);
+            samples.sample(nowNs, server::participants);
             LockSupport.parkNanos(intervalNs);
             nowNs = System.nanoTime();
         }
-        return new Observation(before, server.read(), looks.occupations());
+        return new Observation(before, server.read(), samples.occupations());
     }
 
     /** Time between the readings. */

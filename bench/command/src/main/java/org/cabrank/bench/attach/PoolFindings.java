@@ -60,7 +60,7 @@ final class PoolFindings {
             return check.ok("none was running in two samples in a row");
         }
         String examples =
-                all.stream().limit(EXAMPLES_MAX).map(PoolFindings::words).collect(Collectors.joining("; "));
+                all.stream().limit(EXAMPLES_MAX).map(PoolFindings::text).collect(Collectors.joining("; "));
         return check.warning(
                 all.size() + (all.size() == 1 ? " handler was" : " handlers were")
                         + " running in several samples in a row: " + examples,
@@ -69,7 +69,7 @@ final class PoolFindings {
                 OFFLOAD + ", call promoteNewLeader before it, or start more threads (--threads-per-shard)");
     }
 
-    private static String words(LongHandler handler) {
+    private static String text(LongHandler handler) {
         return handler.thread() + " for at least " + Durations.format(handler.atLeastNs())
                 + (handler.place().isEmpty() ? "" : " at " + handler.place());
     }
@@ -114,8 +114,8 @@ final class PoolFindings {
         for (PoolOccupation pool : observation.occupations()) {
             // A pool of one thread is inside a handler whenever there is work: that alone means nothing.
             boolean blocked = !pool.handlers().isEmpty() || threadsMax(observation, pool.pool()) > 1;
-            if (blocked && pool.looks() > 1 && pool.allBusy() >= BUSY_SHARE * pool.looks()) {
-                few.add("in " + pool.allBusy() + " of " + pool.looks() + " samples every thread of " + pool.pool()
+            if (blocked && pool.samples() > 1 && pool.allBusy() >= BUSY_SHARE * pool.samples()) {
+                few.add("in " + pool.allBusy() + " of " + pool.samples() + " samples every thread of " + pool.pool()
                         + " was running a handler");
             }
         }

@@ -3,13 +3,13 @@ package org.cabrank.bench.attach;
 import java.util.List;
 
 /**
- * Occupation of the threads of a pool, from looks at regular times.
+ * Occupation of the threads of a pool, from samples at regular times.
  *
- * @param looks number of looks
- * @param allBusy number of looks at which every thread ran a handler
- * @param handlers those that ran at several looks, the longest first
+ * @param samples number of samples
+ * @param allBusy number of samples in which every thread ran a handler
+ * @param handlers handlers that ran during several samples, the longest first
  */
-public record PoolOccupation(String pool, int looks, int allBusy, List<LongHandler> handlers) {
+public record PoolOccupation(String pool, int samples, int allBusy, List<LongHandler> handlers) {
     public PoolOccupation {
         handlers = List.copyOf(handlers);
     }

@@ -45,7 +45,7 @@ final class CommandMachine {
      * Converts the exception of a server that did not start: to a {@link Failure} if a thread could not be placed, else
      * returns it unchanged.
      */
-    static RuntimeException refusedPlace(RuntimeException notStarted) {
+    static RuntimeException refusedPlacement(RuntimeException notStarted) {
         for (Throwable cause = notStarted; cause != null; cause = cause.getCause()) {
             if (cause instanceof PlacementRefusedException || cause instanceof Failure) {
                 return new Failure(cause.getMessage(), notStarted);

@@ -163,6 +163,6 @@ record DatagramLoadRun(
 
     private String limit(DatagramResult result) {
         int usable = cpus == null ? Runtime.getRuntime().availableProcessors() : cpus.size();
-        return GeneratorLimit.words(result.effort(), usable, null);
+        return GeneratorLimit.text(result.effort(), usable, null);
     }
 }

@@ -23,11 +23,11 @@ public final class DescriptorShortage {
         // called for the loading alone
     }
 
-    /** Returns true if {@code failure} tells of the shortage, or if this process can open no file now. */
+    /** Returns true if {@code failure} reports the shortage, or if this process can open no file now. */
     public static boolean explains(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; cause != null && i < CAUSES_MAX; i++) {
-            if (tells(cause)) {
+            if (isDescriptorShortage(cause)) {
                 return true;
             }
             cause = cause.getCause();
@@ -36,11 +36,11 @@ public final class DescriptorShortage {
             new FileInputStream("/dev/null").close();
             return false;
         } catch (IOException refused) {
-            return tells(refused);
+            return isDescriptorShortage(refused);
         }
     }
 
-    private static boolean tells(Throwable cause) {
+    private static boolean isDescriptorShortage(Throwable cause) {
         return cause.getMessage() != null && cause.getMessage().contains(TOO_MANY);
     }
 }

@@ -33,7 +33,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     public int handleParseException(ParameterException wrong, String[] arguments) {
         CommandLine command = wrong.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        print(command.getErr(), name + ": " + words(wrong, command) + "; see '" + name + " --help'");
+        print(command.getErr(), name + ": " + text(wrong, command) + "; see '" + name + " --help'");
         return USAGE;
     }
 
@@ -52,7 +52,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         throw failure;
     }
 
-    private static String words(ParameterException wrong, CommandLine command) {
+    private static String text(ParameterException wrong, CommandLine command) {
         boolean unknownCommand = wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption();
         String commands = String.join(", ", command.getSubcommands().keySet());
         if (unknownCommand && !commands.isEmpty()) {

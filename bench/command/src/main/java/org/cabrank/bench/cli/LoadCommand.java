@@ -226,7 +226,7 @@ final class LoadCommand implements Callable<Integer> {
     /** Returns the reason to consider the generator the bottleneck; null if there is none. */
     private String limit(LoadResult result) {
         int usable = cpus == null ? Runtime.getRuntime().availableProcessors() : cpus.size();
-        return GeneratorLimit.words(result.effort(), usable, null);
+        return GeneratorLimit.text(result.effort(), usable, null);
     }
 
     private void printHints(LoadResult result) {

@@ -116,10 +116,10 @@ final class PinningOptions {
             Converters.ReservationDirectory reserveIn, MachineSnapshot snapshot, PrintWriter out)
             throws CpuReservationException {
         ReservedCpus others = new ReservedCpus(reserveIn.open(), snapshot.topology());
-        others.words().forEach(out::println);
+        others.descriptions().forEach(out::println);
         if (others.remaining(snapshot.limits()).limits().usable().isEmpty()) {
             throw new Failure("--reserve-cpus: others have reserved every CPU that this process may use: "
-                    + String.join("; ", others.words()) + "; end one of them, or start without it");
+                    + String.join("; ", others.descriptions()) + "; end one of them, or start without it");
         }
         return others;
     }

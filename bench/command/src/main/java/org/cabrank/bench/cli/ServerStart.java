@@ -44,7 +44,7 @@ final class ServerStart {
                 | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
             throw notStarted.getCause() instanceof KernelException
                     ? new Failure(notStarted.getMessage() + REMEDY, notStarted)
-                    : CommandMachine.refusedPlace(notStarted);
+                    : CommandMachine.refusedPlacement(notStarted);
         }
     }
 

@@ -64,7 +64,7 @@ final class DatagramServeProcessTest {
     }
 
     @Test
-    void whatWasReceivedIsAnsweredBeforeTheEnd() throws Exception {
+    void receivedDatagramsAreAnsweredBeforeTheEnd() throws Exception {
         try (ServeProcess server = start("--backend epoll --work 2ms --batch 1");
                 DatagramSocket client = new DatagramSocket()) {
             client.setSoTimeout((int) (PATIENCE_NS / 1_000_000));

@@ -159,7 +159,7 @@ final class DoctorProcessTest {
     }
 
     @Test
-    void serverThatShowsNoBeansIsToldHow() throws Exception {
+    void serverWithoutBeansIsRefusedWithARemedy() throws Exception {
         try (ServeProcess server = start(serve())) {
             server.address();
             assertRefused(

@@ -33,13 +33,13 @@ final class IoUringFallbackTest {
     }
 
     @Test
-    void aKernelWithoutIoUringIsToldAndRunAroundByEpoll() throws Exception {
+    void aKernelWithoutIoUringIsReportedAndEpollServes() throws Exception {
         Fallback.assertFallsBack(tracedWith("ENOSYS"), "CONFIG_IO_URING", "(io_uring_setup: ENOSYS)");
     }
 
     /** The sysctl is the machine's, so the server sees a file in its place, and the kernel is played by strace. */
     @Test
-    void theSysctlIsToldAndRunAroundByEpoll(@TempDir Path directory) throws Exception {
+    void sysctlThatForbidsRingsIsReportedAndEpollServes(@TempDir Path directory) throws Exception {
         Path one = Files.writeString(directory.resolve("one"), "1\n");
         List<String> changed = new ArrayList<>(List.of(
                 "unshare",
@@ -57,7 +57,7 @@ final class IoUringFallbackTest {
 
     /** Kernels that charge a ring to its user: before 5.12, and again of late, but for the privileged. */
     @Test
-    void tooLittleLockedMemoryIsToldAndRunAroundByEpoll() throws Exception {
+    void tooLittleLockedMemoryIsReportedAndEpollServes() throws Exception {
         List<String> limited = List.of("setpriv", "--bounding-set", "-ipc_lock", "prlimit", "--memlock=4096:4096");
         assumeWorks(limited);
         assumeTrue(!Fallback.refusalByName(limited).isEmpty(), "this kernel does not charge rings to RLIMIT_MEMLOCK");

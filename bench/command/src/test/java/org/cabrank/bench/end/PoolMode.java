@@ -115,9 +115,9 @@ record PoolMode(String backend, String kernel, List<String> flags) {
 
     /** The reason why this machine has no rings; null if it has. */
     private static final class WhyNoRing {
-        private static final String WORDS = words();
+        private static final String WORDS = text();
 
-        private static String words() {
+        private static String text() {
             try {
                 Contenders.named("cabrank-iouring")
                         .start(ServerSettings.DEFAULT)

@@ -127,7 +127,7 @@ final class TextDrawingTest {
     }
 
     @Test
-    void whatTheProcessMayNotUseStandsInParentheses() throws Exception {
+    void cpusThatTheProcessMayNotUseAreInParentheses() throws Exception {
         MachineFixture machine = Machine.CXL_MEMORY.in(directory);
         machine.write("proc/self/status", "Cpus_allowed_list:\t0-3\nMems_allowed_list:\t0");
         String text = TextDrawing.of(Drawings.of(machine), null, Drawings.PLAIN);

@@ -30,7 +30,7 @@ class MicrobenchmarksTest {
                 "-rf html | HTML",
                 "*bogus* | '*bogus*' is no regular expression: Dangling meta character '*'",
             })
-    void aWrongCommandLineIsRefusedInWords(String commandLine, String words) throws IOException {
+    void aWrongCommandLineIsRefusedWithAMessage(String commandLine, String words) throws IOException {
         assertEquals(2, run(commandLine.split(" ")));
         assertTrue(said().startsWith("cabrank jmh: "), said());
         assertTrue(said().contains(words), said());

@@ -89,7 +89,7 @@ public record LabTls(Path directory) {
     }
 
     /** A sentence for the report. */
-    public static String words() {
+    public static String text() {
         return "TLS of all servers: " + VERSION + ", " + CIPHER_SUITE + ", group " + GROUP
                 + ", one certificate (ECDSA, " + GROUP + "), no session is resumed.";
     }

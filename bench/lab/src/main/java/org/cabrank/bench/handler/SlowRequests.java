@@ -45,7 +45,7 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
     }
 
     /** Returns words for reports, such as {@code 1 ‰ slow for 5ms}. */
-    public String words() {
+    public String text() {
         String usual = permille + " ‰ slow for " + Durations.format(timeNs);
         return way == BlockingWay.PARK ? usual : usual + " (" + way + ")";
     }

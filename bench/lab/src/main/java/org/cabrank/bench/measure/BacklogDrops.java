@@ -27,11 +27,11 @@ public final class BacklogDrops {
     }
 
     /** A sentence with the remedy, when there were any that could be counted. */
-    public Optional<String> words() {
-        return words(now() - before);
+    public Optional<String> text() {
+        return text(now() - before);
     }
 
-    static Optional<String> words(long dropped) {
+    static Optional<String> text(long dropped) {
         if (dropped <= 0) {
             return Optional.empty();
         }

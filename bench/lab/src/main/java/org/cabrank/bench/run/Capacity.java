@@ -59,7 +59,7 @@ record Capacity(double perSecond, String of) {
     }
 
     /** @param requests kind of requests */
-    String words(String requests) {
+    String text(String requests) {
         return String.format(
                 Locale.ROOT,
                 "Rates (%s) are shares of %,.0f requests/s, which %s reached in a closed loop at the beginning.",

@@ -16,8 +16,8 @@ record ConnectedRun(LoadGenerator generator) implements GeneratorRun {
     }
 
     @Override
-    public void beginMeasuring(long settleNs) throws InterruptedException {
-        generator.beginMeasuring(settleNs);
+    public void beginMeasuring(long latencyDelayNs) throws InterruptedException {
+        generator.beginMeasuring(latencyDelayNs);
     }
 
     @Override

@@ -43,8 +43,8 @@ record DatagramRun(DatagramGenerator generator) implements GeneratorRun {
     }
 
     @Override
-    public void beginMeasuring(long settleNs) throws InterruptedException {
-        generator.run(settleNs);
+    public void beginMeasuring(long latencyDelayNs) throws InterruptedException {
+        generator.run(latencyDelayNs);
         generator.beginMeasuring();
     }
 

@@ -19,7 +19,7 @@ final class Failures {
     }
 
     /** {@code where} it was, behind the contender's name. */
-    void tell(RunRecord failed, String where) {
+    void report(RunRecord failed, String where) {
         say.accept(failed.contender() + " failed in " + where + ": " + failed.failure());
         if (!failed.log().isEmpty() && logsShown.add(failed.contender() + failed.failure())) {
             say.accept(failed.log().indent(4).stripTrailing());

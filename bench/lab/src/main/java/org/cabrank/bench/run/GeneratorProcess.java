@@ -117,14 +117,15 @@ public final class GeneratorProcess {
         return tls;
     }
 
-    private void measure(GeneratorRun run, long serverPid, long settleNs) throws IOException, InterruptedException {
+    private void measure(GeneratorRun run, long serverPid, long latencyDelayNs)
+            throws IOException, InterruptedException {
         long ownPid = ProcessHandle.current().pid();
         System.out.println(CONNECTED);
         expect(MEASURE);
         ProcessSample loadBefore = ProcessSample.of(ownPid);
         int serverCpus = AllowedCpus.of(serverPid).size();
         ProcessSample serverBefore = ProcessSample.of(serverPid);
-        run.beginMeasuring(settleNs);
+        run.beginMeasuring(latencyDelayNs);
         System.out.println(MEASURING);
         expect(MEASURED);
         run.endMeasuring();

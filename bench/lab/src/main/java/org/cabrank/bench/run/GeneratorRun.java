@@ -13,8 +13,8 @@ import org.cabrank.bench.report.GeneratorReport;
 /** One load of the generator's process, that has had its first answers. */
 interface GeneratorRun {
 
-    /** @param settleNs time in ns for which requests may have waited for the CPU of the load; latencies count afterwards */
-    void beginMeasuring(long settleNs) throws InterruptedException;
+    /** @param latencyDelayNs time in ns for which requests may have waited for the CPU of the load; latencies count afterwards */
+    void beginMeasuring(long latencyDelayNs) throws InterruptedException;
 
     void endMeasuring();
 
@@ -67,7 +67,7 @@ interface GeneratorRun {
 
         private String limit(GeneratorLimit.Server serverUse) {
             String words = Stream.of(
-                            GeneratorLimit.words(effort, Runtime.getRuntime().availableProcessors(), serverUse),
+                            GeneratorLimit.text(effort, Runtime.getRuntime().availableProcessors(), serverUse),
                             dropped())
                     .filter(each -> each != null)
                     .collect(Collectors.joining("; "));

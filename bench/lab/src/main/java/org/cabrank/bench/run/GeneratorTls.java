@@ -46,7 +46,7 @@ final class GeneratorTls {
     }
 
     /** A sentence for the report. */
-    static String words() {
+    static String text() {
         String unavailableReason = NettyOpenSsl.unavailableReason();
         return "The load generator's TLS is "
                 + (unavailableReason == null

@@ -101,7 +101,7 @@ final class GroupRound implements AutoCloseable {
                 return leave(who, "warming up: " + wrong, server.logTail());
             }
         } catch (ChildFailedException failure) {
-            return leave(who, "warming up: " + words(failure, who, server), log(failure, server));
+            return leave(who, "warming up: " + text(failure, who, server), log(failure, server));
         }
         pause.stop(server.pid());
         return null;
@@ -250,7 +250,7 @@ final class GroupRound implements AutoCloseable {
             return record(who, server, slice.position, outcome, outcome.failure(), log)
                     .in(cell.id(), slice.number);
         } catch (ChildFailedException failure) {
-            String words = words(failure, who, server);
+            String words = text(failure, who, server);
             String log = log(failure, server);
             leave(who, "left out since it failed in " + cell.id() + ": " + words, "");
             return RunRecord.notMeasured(round, slice.position, who.name(), words, log)
@@ -289,7 +289,7 @@ final class GroupRound implements AutoCloseable {
         return RunRecord.notMeasured(round, 0, who.name(), why, log);
     }
 
-    private static String words(ChildFailedException failure, Participant who, ServerProcess server) {
+    private static String text(ChildFailedException failure, Participant who, ServerProcess server) {
         return server.alive() ? failure.getMessage() : who.name() + " ended while it was measured";
     }
 

@@ -183,7 +183,7 @@ public final class Lab {
                     return false;
                 }
                 if (failed != null) {
-                    failures.tell(failed, "round " + round + ", " + needs.group());
+                    failures.report(failed, "round " + round + ", " + needs.group());
                 }
             } catch (ContenderUnavailableException notHere) {
                 participants.leaveOut(who, notHere.getMessage());
@@ -211,7 +211,7 @@ public final class Lab {
                     return false;
                 }
                 if (run.failed()) {
-                    failures.tell(run, "round " + round + ", " + cell.id());
+                    failures.report(run, "round " + round + ", " + cell.id());
                 }
             } else if (slice == 1) {
                 RunRecord absence = servers.absence(who, cell, slice, i + 1);
@@ -269,7 +269,7 @@ public final class Lab {
         if (!results.isEmpty()) {
             List<String> remarks = new ArrayList<>();
             unweighed.forEach(who -> remarks.add("The memory of connections was not weighed of " + who + "."));
-            drops.words().ifPresent(remarks::add);
+            drops.text().ifPresent(remarks::add);
             BenchReport report = new LabReport(settings, plan, participants, rates, remarks, stage)
                     .of(results, output.arguments(), complete);
             output.out().println();

@@ -88,8 +88,8 @@ record LabReport(
             }
         }
         if (plan.groups().keySet().stream().anyMatch(needs -> needs.protocol().overTls())) {
-            notes.add(LabTls.words());
-            notes.add(GeneratorTls.words());
+            notes.add(LabTls.text());
+            notes.add(GeneratorTls.text());
         }
         notes.addAll(rates.notes());
         notes.addAll(remarks);

@@ -97,7 +97,7 @@ final class Rates {
         }
         return baselines.entrySet().stream()
                 .filter(entry -> entry.getValue().known())
-                .map(entry -> entry.getValue().words(entry.getKey()))
+                .map(entry -> entry.getValue().text(entry.getKey()))
                 .toList();
     }
 

@@ -49,6 +49,6 @@ public record Needs(Protocol protocol, SlowRequests slow, boolean changing) {
         if (changing) {
             return word() + ", slow requests of several kinds";
         }
-        return slow.permille() == 0 ? word() : word() + ", " + slow.words();
+        return slow.permille() == 0 ? word() : word() + ", " + slow.text();
     }
 }

@@ -31,14 +31,14 @@ final class CProgramTest {
     Path room;
 
     @Test
-    void aMachineWithoutACompilerIsToldWhatToInstall() {
+    void missingCompilerIsReportedWithThePackageToInstall() {
         CProgram program = new CProgram(SOURCE, "no-such-compiler", kept("cache"));
         ContenderUnavailableException refused = assertThrows(ContenderUnavailableException.class, program::executable);
         assertEquals("no gcc: apt-get install gcc libc6-dev", refused.getMessage());
     }
 
     @Test
-    void whatDoesNotCompileIsRefusedWithTheCompilersFirstError() throws Exception {
+    void failedCompilationIsRefusedWithTheCompilersFirstError() throws Exception {
         Path compiler = room.resolve("compiler");
         Files.writeString(compiler, "#!/bin/sh\necho in file x\necho 'y.c:1: error: no such thing'\nexit 1\n");
         Files.setPosixFilePermissions(compiler, PosixFilePermissions.fromString("rwx------"));
@@ -49,7 +49,7 @@ final class CProgramTest {
     }
 
     @Test
-    void whatWasCompiledOnceIsFoundAgain() throws Exception {
+    void compiledProgramIsReused() throws Exception {
         Path program = compile(kept("cache"));
         FileTime made = Files.getLastModifiedTime(program);
         assertEquals(program, compile(kept("cache")));

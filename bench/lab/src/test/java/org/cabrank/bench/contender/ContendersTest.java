@@ -131,7 +131,7 @@ final class ContendersTest {
     }
 
     @Test
-    void whereAStrictPlacementCannotBeHadAContenderIsLeftOut() {
+    void contenderWithAnUnavailableStrictPlacementIsLeftOut() {
         PlacementSettings placement = PlacementSettings.of(Placement.on(CpuList.of(CpuList.CPUS_MAX - 1)))
                 .withStrict(true);
         ServerSettings settings = settings(1, ShardSettings.DEFAULT, placement);
@@ -143,7 +143,7 @@ final class ContendersTest {
 
     /** The plan was right, and the kernel refuses it when the server starts. */
     @Test
-    void whereThreadsCannotBePinnedAContenderIsLeftOut() throws Exception {
+    void contenderIsLeftOutIfThreadsCannotBePinned() throws Exception {
         Kernel refusing = new ForwardingKernel(Kernels.system()) {
             @Override
             public int schedSetaffinity(int tid, int bytes, long mask) {
@@ -168,7 +168,7 @@ final class ContendersTest {
     }
 
     @Test
-    void whatAContenderSaysOfItselfBecomesOneLine() {
+    void descriptionOfAContenderBecomesOneLine() {
         assertEquals(
                 "owner ring; setup: A B; lacks: C", ContenderProcess.oneLine("owner ring\n setup: A B\r\nlacks: C\n"));
     }

@@ -124,7 +124,7 @@ public abstract class EchoContract {
     }
 
     @Test
-    void whatCameBeforeTheEndOfTheInputIsAnsweredBeforeTheEndOfTheOutput() throws Exception {
+    void bytesBeforeTheEndOfTheInputAreAnsweredBeforeTheEndOfTheOutput() throws Exception {
         byte[] message = bytes(MEBIBYTE + 1);
         try (Socket socket = connect()) {
             Thread sender = sender(socket, message, !endsBothDirections());

@@ -36,7 +36,7 @@ final class BusyWorkTest {
     }
 
     @Test
-    void timesOutOfRangeAreRefusedInWords() {
+    void timesOutOfRangeAreRefusedWithAMessage() {
         var negative = assertThrows(IllegalArgumentException.class, () -> BusyWork.lasting(-1_000));
         assertTrue(negative.getMessage().contains("-1us"), negative.getMessage());
         assertThrows(IllegalArgumentException.class, () -> BusyWork.lasting(BusyWork.TIME_MAX_NS + 1));

@@ -12,7 +12,7 @@ final class AllocatedBytesTest {
     private volatile byte[] allocated;
 
     @Test
-    void whatOtherThreadsAllocateIsCountedAndWhatTheCallerAllocatesIsNot() throws InterruptedException {
+    void onlyAllocationsOfOtherThreadsAreCounted() throws InterruptedException {
         AllocatedBytes bytes = new AllocatedBytes();
         CountDownLatch allocate = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

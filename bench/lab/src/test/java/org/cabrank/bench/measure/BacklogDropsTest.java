@@ -17,8 +17,8 @@ final class BacklogDropsTest {
 
     @Test
     void onlyDropsAreWorthASentence() {
-        assertEquals(Optional.empty(), BacklogDrops.words(0));
-        assertTrue(BacklogDrops.words(1).orElseThrow().contains("dropped 1 packet on"));
-        assertTrue(BacklogDrops.words(2_345).orElseThrow().contains("dropped 2,345 packets on"));
+        assertEquals(Optional.empty(), BacklogDrops.text(0));
+        assertTrue(BacklogDrops.text(1).orElseThrow().contains("dropped 1 packet on"));
+        assertTrue(BacklogDrops.text(2_345).orElseThrow().contains("dropped 2,345 packets on"));
     }
 }

@@ -19,7 +19,7 @@ final class JvmMemoryTest {
     private static final long LITTLE = WeighedProgram.BYTES / 16;
 
     @Test
-    void whatAProgramHoldsIsWeighedAndNotWhatTheJvmNeedsToRunIt() throws Exception {
+    void memoryOfTheProgramCountsAndTheJvmsOwnDoesNot() throws Exception {
         List<Long> weights = run("-XX:NativeMemoryTracking=summary").stream()
                 .map(Long::valueOf)
                 .toList();

@@ -39,7 +39,7 @@ final class NativeMemoryTest {
     }
 
     @Test
-    void whatIsNoSummaryInBytesIsRefusedInWords() {
+    void outputThatIsNoSummaryInBytesIsRefusedWithAMessage() {
         assertRefused(
                 "says of its native memory: Native memory tracking is not enabled",
                 "\n" + "Native memory tracking is not enabled\n");

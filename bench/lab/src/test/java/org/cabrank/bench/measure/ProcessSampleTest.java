@@ -127,7 +127,7 @@ final class ProcessSampleTest {
     }
 
     @Test
-    void whatAThreadThatHasEndedTookIsKnownFromTheTicks() throws IOException {
+    void cpuTimeOfAnEndedThreadIsTakenFromTheTicks() throws IOException {
         ProcessSample before = threadOneStaysAndThreadTwoEnds();
         stat(20, 32);
         assertEquals(500_000_000, ProcessSample.of(proc, PID).since(before).cpuNs());

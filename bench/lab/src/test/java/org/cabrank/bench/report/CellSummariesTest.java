@@ -148,7 +148,7 @@ final class CellSummariesTest {
     }
 
     @Test
-    void whatARequestCostsIsPerRequestAndNullWhereNobodyCounts() {
+    void costIsForEachRequestAndNullIfNotCounted() {
         PerRequest counted = cell(1, BASELINE, CONTROL)
                 .contender(MadeUp.BASELINE)
                 .orElseThrow()

@@ -31,13 +31,13 @@ final class ReportReaderTest {
     }
 
     @Test
-    void anEarlierFormatIsRefusedInWords() throws IOException {
+    void anEarlierFormatIsRefusedWithAMessage() throws IOException {
         String why = refused("{\"format\": 3, \"baseline\": \"nio\", \"summary\": [], \"runs\": []}");
         assertTrue(why.contains("it has format 3, and this version reads format 6: run the bench again"), why);
     }
 
     @Test
-    void whatIsNoReportIsRefusedWithTheCause() throws IOException {
+    void fileThatIsNoReportIsRefusedWithTheCause() throws IOException {
         assertTrue(refused("not at all").contains("it is no JSON, at line 1"));
         assertTrue(refused("[1, 2]").contains("no report of 'cabrank bench'"));
         assertTrue(refused("").contains("no report of 'cabrank bench'"));
@@ -47,7 +47,7 @@ final class ReportReaderTest {
     }
 
     @Test
-    void whatIsNoFileIsRefusedWithTheCause() {
+    void missingFileIsRefusedWithTheCause() {
         assertTrue(why(directory.resolve("absent.json")).contains("there is no such file"));
         assertTrue(why(directory).contains("it is a directory"));
     }

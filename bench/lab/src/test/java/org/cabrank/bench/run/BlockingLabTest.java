@@ -68,7 +68,7 @@ final class BlockingLabTest {
     }
 
     @Test
-    void fastRequestsAreToldFromThoseThatBlocked() throws Exception {
+    void fastRequestsAreDistinguishedFromThoseThatBlocked() throws Exception {
         long allCount = 0;
         long slowCount = 0;
         for (RunRecord run : lab.report().runs()) {

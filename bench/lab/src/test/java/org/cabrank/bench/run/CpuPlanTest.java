@@ -67,7 +67,7 @@ final class CpuPlanTest {
     }
 
     @Test
-    void whereTheServerTakesAllCpusTheLoadSharesThem() {
+    void loadSharesTheCpusIfTheServerUsesAll() {
         CpuPlan plan = CpuPlan.of(CpuList.parse("0-1"), null, 2, null, NONE);
         assertEquals("0-1 0-1", plan.server() + " " + plan.load());
         assertTrue(plan.shared());

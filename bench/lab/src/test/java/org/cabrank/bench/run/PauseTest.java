@@ -32,7 +32,7 @@ final class PauseTest {
     }
 
     @Test
-    void whoIsStoppedStandsUntilItGoesOn() throws Exception {
+    void stoppedProcessRunsAgainOnlyAfterResume() throws Exception {
         pause.stop(process.pid());
         awaitState("T (stopped)");
         pause.goOn(process.pid());
@@ -50,7 +50,7 @@ final class PauseTest {
     }
 
     @Test
-    void whoHasEndedIsPastStopping() throws Exception {
+    void endedProcessCannotBeStopped() throws Exception {
         process.destroyForcibly().waitFor();
         pause.stop(process.pid());
         pause.briefly(process.pid());

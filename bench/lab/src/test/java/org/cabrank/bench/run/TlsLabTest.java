@@ -42,8 +42,8 @@ final class TlsLabTest {
         assertTrue(lab.run(1, contender()), lab.text());
         BenchReport report = lab.report();
         assertMeasured(report, Set.of("tls/4x64B", "tls-storm/200+4x64B"));
-        assertTrue(report.notes().contains(LabTls.words()), report.notes()::toString);
-        assertTrue(report.notes().contains(GeneratorTls.words()), report.notes()::toString);
+        assertTrue(report.notes().contains(LabTls.text()), report.notes()::toString);
+        assertTrue(report.notes().contains(GeneratorTls.text()), report.notes()::toString);
     }
 
     private static LoadTraffic withAFewThatReconnect(LoadTraffic traffic) {

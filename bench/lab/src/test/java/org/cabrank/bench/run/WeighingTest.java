@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 final class WeighingTest {
 
     @Test
-    void aJvmIsToldToKeepABookOfItsMemoryUnlessTheUserSaysOtherwise() {
+    void aJvmIsConfiguredToKeepABookOfItsMemoryUnlessTheUserSaysOtherwise() {
         assertEquals(List.of("-XX:NativeMemoryTracking=summary"), Weighing.flagsBeside(List.of("-Xmx1g")));
         for (String own : List.of("off", "detail")) {
             assertEquals(List.of(), Weighing.flagsBeside(List.of("-Xmx1g", "-XX:NativeMemoryTracking=" + own)));

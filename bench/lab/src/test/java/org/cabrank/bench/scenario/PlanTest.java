@@ -101,7 +101,7 @@ final class PlanTest {
     }
 
     @Test
-    void whatCannotBeMeasuredHereIsLeftOutWithItsReason() {
+    void unmeasurableCellIsLeftOutWithItsReason() {
         List<Cell> all = cells(Extent.STANDARD);
         Cell large = all.get(4);
         Feasible feasible = Feasible.of(all, cell -> cell == large ? "too large" : null);

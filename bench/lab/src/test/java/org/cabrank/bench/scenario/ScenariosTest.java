@@ -30,7 +30,7 @@ final class ScenariosTest {
     }
 
     @Test
-    void whoNamesPointsGetsThemInEveryScenario() {
+    void namedPointsApplyToEveryScenario() {
         Wishes wishes = new Wishes(Extent.STANDARD, List.of(3, 5), List.of(64, 1_024), null);
         assertEquals(
                 List.of(

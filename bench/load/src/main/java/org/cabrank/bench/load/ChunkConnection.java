@@ -33,7 +33,7 @@ abstract class ChunkConnection extends LoadConnection {
 
     @Override
     final void start(long nowNs) {
-        settle();
+        leaveRampUp();
         writable();
     }
 

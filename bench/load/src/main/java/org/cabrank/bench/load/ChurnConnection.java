@@ -141,8 +141,8 @@ final class ChurnConnection extends LoadConnection implements Requester {
         release();
         busy = false;
         roomSinceNs = System.nanoTime();
-        if (!hasSettled()) {
-            settle();
+        if (!hasLeftRampUp()) {
+            leaveRampUp();
         } else if (worker.paced()) {
             pace.free(this, roomSinceNs);
         }

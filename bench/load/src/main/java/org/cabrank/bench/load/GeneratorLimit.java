@@ -35,7 +35,7 @@ public final class GeneratorLimit {
      * @param cpus number of CPUs that the generator may use
      * @param server null if unknown
      */
-    public static String words(GeneratorEffort effort, int cpus, Server server) {
+    public static String text(GeneratorEffort effort, int cpus, Server server) {
         List<String> words = new ArrayList<>();
         int usable = Math.min(cpus, effort.threads());
         boolean paced = effort.timedSends() > 0; // a worker that is about to send does not wait, and counts as busy

@@ -40,7 +40,7 @@ abstract class LoadConnection {
 
     private boolean connecting;
     private boolean begun;
-    private boolean settled;
+    private boolean leftRampUp;
     private boolean watchesOutput;
     private boolean ending;
     private boolean retired;
@@ -69,7 +69,7 @@ abstract class LoadConnection {
     /** Returns true if an answer to something sent is still missing. */
     abstract boolean awaitsAnswer();
 
-    /** Begins: {@link #settle} follows in any case, {@link #start} when the connection stands. */
+    /** Begins: {@link #leaveRampUp} follows in any case, {@link #start} when the connection stands. */
     void begin(long nowNs) {
         connect();
     }
@@ -106,8 +106,8 @@ abstract class LoadConnection {
         return retired;
     }
 
-    final boolean hasSettled() {
-        return settled;
+    final boolean hasLeftRampUp() {
+        return leftRampUp;
     }
 
     final void connect() {
@@ -228,14 +228,14 @@ abstract class LoadConnection {
         if (connecting || !begun) {
             fail(TOO_LATE);
         }
-        settle();
+        leaveRampUp();
     }
 
     /** Reports that the connection is established or has failed, so that further connections may follow. Later calls are without effect. */
-    final void settle() {
-        if (!settled) {
-            settled = true;
-            worker.settled();
+    final void leaveRampUp() {
+        if (!leftRampUp) {
+            leftRampUp = true;
+            worker.leftRampUp();
         }
     }
 
@@ -377,7 +377,7 @@ abstract class LoadConnection {
         if (!retired) {
             retired = true;
             worker.retired();
-            settle();
+            leaveRampUp();
         }
     }
 

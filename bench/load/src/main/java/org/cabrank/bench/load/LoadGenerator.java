@@ -79,17 +79,16 @@ public final class LoadGenerator {
     }
 
     /**
-     * Begins to measure like {@link #beginMeasuring()}, except for latencies and late requests, which count {@code settleNs} later.
+     * Begins to measure like {@link #beginMeasuring()}, except for latencies and late requests, which count {@code latencyDelayNs} later.
      * For a controller that has just kept the CPU of the load busy: the requests which waited for that CPU are sent and answered
      * before latencies count.
      */
-    public void beginMeasuring(long settleNs) throws InterruptedException {
+    public void beginMeasuring(long latencyDelayNs) throws InterruptedException {
         cpuBegin = threadTimes.read();
         Mark first = mark();
-        TimeUnit.NANOSECONDS.sleep(settleNs);
-        Mark settled = mark();
-        begin = new Mark(
-                first.atNs, first.answers, first.bytes, settled.timedSends, settled.lateSends, first.portWaits);
+        TimeUnit.NANOSECONDS.sleep(latencyDelayNs);
+        Mark timed = mark();
+        begin = new Mark(first.atNs, first.answers, first.bytes, timed.timedSends, timed.lateSends, first.portWaits);
         phase.measuring(true);
     }
 

@@ -211,8 +211,8 @@ final class LoadWorker implements Runnable {
     private void askIdle() throws KernelException {
         List<IdleConnection> idle = List.of(lineup.idle());
         long untilNs = System.nanoTime() + settings.timeoutNs();
-        for (int asked = 0; asked < idle.size(); asked += RampUp.ON_THEIR_WAY_MAX) {
-            List<IdleConnection> few = idle.subList(asked, Math.min(asked + RampUp.ON_THEIR_WAY_MAX, idle.size()));
+        for (int asked = 0; asked < idle.size(); asked += RampUp.UNDER_WAY_MAX) {
+            List<IdleConnection> few = idle.subList(asked, Math.min(asked + RampUp.UNDER_WAY_MAX, idle.size()));
             few.forEach(connection -> connection.ask(System.nanoTime()));
             awaitAnswers(few, untilNs);
         }
@@ -285,9 +285,9 @@ final class LoadWorker implements Runnable {
     }
 
     /** One more connection has come or has failed to. */
-    void settled() {
+    void leftRampUp() {
         long nowNs = System.nanoTime();
-        rampUp.settled(nowNs);
+        rampUp.finished(nowNs);
         if (rampUp.complete()) {
             reportConnected();
             if (!settings.traffic().held() && !phase.stopping()) {

@@ -175,8 +175,8 @@ class RequestConnection extends LoadConnection implements Requester {
         worker.tally().answered(answerBytes, latencyNs);
         rightAnswer(latencyNs);
         answered++;
-        if (!hasSettled()) {
-            settle();
+        if (!hasLeftRampUp()) {
+            leaveRampUp();
         } else if (worker.paced()) {
             pace.free(this, nowNs);
         }

@@ -10,7 +10,7 @@ final class EchoContentTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7, 8, 9, 16, 63, 64, 65, 1_000})
-    void whatWasWrittenIsRight(int size) {
+    void writtenContentIsRecognised(int size) {
         assertEquals(-1, firstWrongByte(written(size, 3, 7), size, 3, 7));
     }
 

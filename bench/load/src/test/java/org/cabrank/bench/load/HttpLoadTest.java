@@ -47,7 +47,7 @@ final class HttpLoadTest {
     }
 
     @Test
-    void latenciesOfFastRequestsAreToldFromThoseOfAll() throws Exception {
+    void latenciesOfFastRequestsAreDistinguishedFromThoseOfAll() throws Exception {
         LoadResult result = run(
                 1,
                 (client, number) -> answer(client, request -> {

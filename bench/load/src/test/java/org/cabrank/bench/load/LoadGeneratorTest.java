@@ -37,8 +37,8 @@ final class LoadGeneratorTest {
 
     private static final int SIZE = 16;
 
-    /** Time in ns that the generator takes to settle; 0: latencies count at once. */
-    private long settleNs;
+    /** Time in ns before latencies count; 0: latencies count at once. */
+    private long latencyDelayNs;
 
     /** The first interval has begun. */
     private final CountDownLatch measuring = new CountDownLatch(1);
@@ -62,10 +62,10 @@ final class LoadGeneratorTest {
         assertEquals((double) result.answers() * SIZE, result.bytes(), SIZE);
     }
 
-    /** The server answers nothing while the generator settles but what was requested before; so the histogram has only later answers. */
+    /** The server answers only earlier requests during the delay; the histogram has only later answers. */
     @Test
-    void latenciesOfTheTimeToSettleDoNotCount() throws Exception {
-        settleNs = RUN_NS;
+    void latenciesInTheDelayDoNotCount() throws Exception {
+        latencyDelayNs = RUN_NS;
         LoadResult result = against(LoadGeneratorTest::echo, 0, false, PATIENCE_NS, perSecond -> perSecond > 0);
         assertTrue(
                 result.latencies().getTotalCount() < result.answers(),
@@ -234,9 +234,9 @@ final class LoadGeneratorTest {
         long runNs = RUN_NS;
         long beginNs = System.nanoTime();
         long before = generator.beginMeasuring();
-        if (settleNs > 0) {
+        if (latencyDelayNs > 0) {
             generator.endMeasuring();
-            generator.beginMeasuring(settleNs);
+            generator.beginMeasuring(latencyDelayNs);
         }
         measuring.countDown();
         for (int interval = 0; interval < INTERVALS_MAX; interval++) {

@@ -29,7 +29,7 @@ final class LoadRequestTest {
     }
 
     @Test
-    void aRequestThatMakesNoSenseIsRefusedInWords() {
+    void aRequestThatMakesNoSenseIsRefusedWithAMessage() {
         IOException refused = assertThrows(
                 IOException.class, () -> json.readValue("{\"traffic\": {\"pattern\": \"CHURN\"}}", LoadRequest.class));
         assertTrue(refused.getMessage().contains("connections is 0, expected 1 to 65536"), refused.getMessage());

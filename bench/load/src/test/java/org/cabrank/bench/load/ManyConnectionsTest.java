@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 final class ManyConnectionsTest {
 
-    private static final int CONNECTIONS = RampUp.ON_THEIR_WAY_MAX + RampUp.ON_THEIR_WAY_MAX / 2;
+    private static final int CONNECTIONS = RampUp.UNDER_WAY_MAX + RampUp.UNDER_WAY_MAX / 2;
     private static final int SIZE = 16;
     /** Time in ms after which an unexpected connection would have been seen. */
     private static final int NOBODY_COMES_MS = 200;
@@ -53,7 +53,7 @@ final class ManyConnectionsTest {
 
     @Test
     void othersComeOnlyAsThoseThatCameAreAnswered() throws Exception {
-        accept(RampUp.ON_THEIR_WAY_MAX);
+        accept(RampUp.UNDER_WAY_MAX);
         nobodyComes();
         answer(clients.get(0));
         accept(1);
@@ -66,7 +66,7 @@ final class ManyConnectionsTest {
 
     @Test
     void theSecondRequestsWaitUntilAllHaveCome() throws Exception {
-        accept(RampUp.ON_THEIR_WAY_MAX);
+        accept(RampUp.UNDER_WAY_MAX);
         for (Socket client : clients) {
             answer(client);
         }
@@ -80,7 +80,7 @@ final class ManyConnectionsTest {
             return null;
         });
         new Thread(connected, "awaits-connected").start();
-        for (Socket client : clients.subList(RampUp.ON_THEIR_WAY_MAX, CONNECTIONS)) {
+        for (Socket client : clients.subList(RampUp.UNDER_WAY_MAX, CONNECTIONS)) {
             assertEquals(0, first.getInputStream().available());
             answer(client);
         }
@@ -93,7 +93,7 @@ final class ManyConnectionsTest {
         LoadGenerator impatient = LoadGenerator.start(Kernels.system(), settings(1), () -> {});
         impatient.awaitConnected();
         Map<String, Long> errors = impatient.finish().errors();
-        int neverBegun = CONNECTIONS - RampUp.ON_THEIR_WAY_MAX;
+        int neverBegun = CONNECTIONS - RampUp.UNDER_WAY_MAX;
         assertTrue(errors.getOrDefault("connect: no answer in time", 0L) >= neverBegun, errors.toString());
         assertEquals(
                 CONNECTIONS, errors.values().stream().mapToLong(Long::longValue).sum(), errors.toString());

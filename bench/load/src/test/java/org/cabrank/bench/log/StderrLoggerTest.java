@@ -21,7 +21,7 @@ class StderrLoggerTest {
     }
 
     @Test
-    void whatIsBelowTheThresholdIsNotPrinted() {
+    void messageBelowTheThresholdIsNotPrinted() {
         logger.log(Level.DEBUG, "detail");
         assertEquals("", text());
     }

@@ -13,10 +13,10 @@ final class RaceHandle extends HandleState {
     protected void callHandler(int ready) {}
 
     @Override
-    protected void tellClosed(Throwable cause) {}
+    protected void notifyClosed(Throwable cause) {}
 
     @Override
-    protected void tellNestedWait() {}
+    protected void notifyNestedWait() {}
 
     @Override
     protected boolean isCalledLast() {

@@ -11,7 +11,7 @@ import org.cabrank.lf.Reply;
  * The threads and the replies that they wait for. Any thread.
  *
  * <p>An expectation leaves the table exactly once: answered, given up or failed, whichever comes first, decided under the
- * table's lock. A reply is settled under it too, so a thread whose time is up and that finds its expectation gone finds the
+ * table's lock. A reply is completed under it too, so a thread whose time is up and that finds its expectation gone finds the
  * reply there. Wake-ups come after it.
  *
  * <p>The outcomes of the last {@link BoundThreadPool#REMEMBERED_MAX} requests are remembered, to distinguish late and duplicate
@@ -91,7 +91,7 @@ final class ReplyTable<K, R> {
                     return false;
                 }
                 // At once: no other thread completes a reply that has left the table.
-                expectation.reply.settle(value);
+                expectation.reply.completeWithoutWaking(value);
                 answered++;
                 remembered.put(id, Fate.ANSWERED);
             }
@@ -123,7 +123,7 @@ final class ReplyTable<K, R> {
             all = List.copyOf(expected.values());
             expected.clear();
             failed += all.size();
-            all.forEach(expectation -> expectation.reply.settleFailure(broken));
+            all.forEach(expectation -> expectation.reply.failWithoutWaking(broken));
         }
         all.forEach(expectation -> expectation.reply.wakeWaiter());
     }

@@ -9,12 +9,12 @@ public final class OffloadCounts {
     private final LongAdder refused = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder dropped = new LongAdder();
-    private final AtomicInteger owed = new AtomicInteger();
+    private final AtomicInteger unfinished = new AtomicInteger();
 
-    /** Handed to an executor, or about to be. */
+    /** Counts an offload that is handed to an executor now. */
     public void begin() {
         begun.increment();
-        owed.incrementAndGet();
+        unfinished.incrementAndGet();
     }
 
     public void refuse() {
@@ -29,13 +29,13 @@ public final class OffloadCounts {
         dropped.increment();
     }
 
-    /** Nothing more is to be done for one that was begun; true: nor for any other. */
-    public boolean settle() {
-        return owed.decrementAndGet() == 0;
+    /** Ends one offload that was begun. Returns true if no other is unfinished. */
+    public boolean finish() {
+        return unfinished.decrementAndGet() == 0;
     }
 
-    public boolean isOwed() {
-        return owed.get() > 0;
+    public boolean hasUnfinished() {
+        return unfinished.get() > 0;
     }
 
     public long begunCount() {

@@ -424,7 +424,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     /** Claim holder: nothing more is to be done for work that a handler has handed away. */
     private void finishOffload() {
-        if (offloads.settle() && pool != null && pool.isStopping()) {
+        if (offloads.finish() && pool != null && pool.isStopping()) {
             wakeup(); // a thread that waits for the last of the work may leave
         }
     }
@@ -487,7 +487,7 @@ public final class Dispatcher implements RegularLeader.Listener {
             failures.log("closing the descriptor of %s failed", handle, failure);
         }
         try {
-            handle.tellClosed(cause != null ? cause : handle.closeCause());
+            handle.notifyClosed(cause != null ? cause : handle.closeCause());
         } catch (Throwable failure) {
             failures.log("handleClosed of %s failed", handle, failure);
         }

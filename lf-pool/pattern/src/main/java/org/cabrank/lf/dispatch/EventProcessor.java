@@ -121,7 +121,7 @@ public abstract class EventProcessor {
         if (me.latency != null) {
             count(me, handle, detectedNs);
         }
-        if (me.holds(handle) && handle.takeRearmOwed()) {
+        if (me.holds(handle) && handle.takeRearmPending()) {
             rearm(handle);
         }
     }
@@ -171,10 +171,10 @@ public abstract class EventProcessor {
         HandleState concurrentHandle = me.inside.innermost();
         if (handle == null && concurrentHandle != null) {
             concurrentHandle.countWaiting();
-            concurrentHandle.tellNestedWait();
+            concurrentHandle.notifyNestedWait();
         }
         if (handle != null) { // else the handle is closed, or an earlier wait has released the claim
-            handle.tellNestedWait();
+            handle.notifyNestedWait();
             if (oneshot) {
                 rearm(handle);
             }

@@ -21,7 +21,7 @@ public abstract class HandleState extends ClaimState {
     int timerIndex = -1;
 
     /** The handler has handed work away before its handle was armed again; by the claim holder. */
-    private boolean rearmOwed;
+    private boolean rearmPending;
 
     /** See {@link SlotTable#addJoining}. Guarded by the table. */
     boolean isJoining;
@@ -44,10 +44,10 @@ public abstract class HandleState extends ClaimState {
     protected abstract void callHandler(int ready) throws Exception;
 
     /** Tells the handler that the handle is closed; a null cause: the close was requested. */
-    protected abstract void tellClosed(Throwable cause);
+    protected abstract void notifyClosed(Throwable cause);
 
     /** Tells the handler, which is about to wait for a reply, that the handle is let go. */
-    protected abstract void tellNestedWait();
+    protected abstract void notifyNestedWait();
 
     /** Any thread: returns true if a graceful stop has the handler called once more. */
     protected abstract boolean isCalledLast();
@@ -108,12 +108,12 @@ public abstract class HandleState extends ClaimState {
 
     /** Claim holder: the handle is to be armed when the offload continuation has run. */
     final void oweRearm() {
-        rearmOwed = true;
+        rearmPending = true;
     }
 
-    final boolean takeRearmOwed() {
-        boolean owed = rearmOwed;
-        rearmOwed = false;
+    final boolean takeRearmPending() {
+        boolean owed = rearmPending;
+        rearmPending = false;
         return owed;
     }
 }

@@ -65,7 +65,7 @@ public final class LastPosts {
 
     private boolean owesContinuations() {
         for (Dispatcher set : sets) {
-            if (set.offloads().isOwed()) {
+            if (set.offloads().hasUnfinished()) {
                 return true;
             }
         }

@@ -163,7 +163,7 @@ final class ReadyList {
 
     /** Returns true if offloaded work is under way whose continuations must still run. */
     boolean owesContinuations() {
-        return set.offloads().isOwed();
+        return set.offloads().hasUnfinished();
     }
 
     /** {@link #nextClaimed} may take once more what was posted, though nothing is detected in between. */

@@ -214,12 +214,12 @@ public abstract class Handle extends HandleState {
     }
 
     @Override
-    protected final void tellClosed(Throwable cause) {
+    protected final void notifyClosed(Throwable cause) {
         handler.handleClosed(this, cause);
     }
 
     @Override
-    protected final void tellNestedWait() {
+    protected final void notifyNestedWait() {
         handler.beforeNestedWait(this);
     }
 

@@ -56,7 +56,7 @@ public final class Followers {
      * @param listener notified without a lock when the last follower has taken over, was promoted or has left, and when there was
      *     nobody to promote; returns at once and never throws
      */
-    public void whenNobodyFollows(Runnable listener) {
+    public void whenNoFollowerIsLeft(Runnable listener) {
         nobodyFollows = listener;
     }
 

@@ -122,7 +122,7 @@ public final class LeaderWatch {
     }
 
     /** Watcher: looks, if a look is due, and returns the time to the next look in ns. */
-    public long look(long nowNs) {
+    public long check(long nowNs) {
         if (rest != LOOKS) {
             return Deadlines.FOREVER;
         }

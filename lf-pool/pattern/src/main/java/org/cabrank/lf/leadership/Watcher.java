@@ -14,7 +14,7 @@ public final class Watcher {
     /** A pool. Called by the watcher. */
     public interface Watched {
         /** Looks, if a look is due, and returns the time to the next look in ns; {@link Deadlines#FOREVER}: at a {@link #wake}. */
-        long look(long nowNs);
+        long check(long nowNs);
 
         boolean isOver();
 
@@ -74,7 +74,7 @@ public final class Watcher {
                     parking.park(this, restNs);
                 }
                 woken = false; // before the look: what changes from now on gets another look
-                restNs = look();
+                restNs = check();
             } while (!isOver());
         } catch (Throwable broken) { // nobody would replace leaders from now on
             end().forEach(pool -> pool.failed(broken));
@@ -88,10 +88,10 @@ public final class Watcher {
         return watched;
     }
 
-    private long look() {
+    private long check() {
         long restNs = Deadlines.FOREVER;
         for (Watched pool : pools) {
-            restNs = Math.min(restNs, pool.look(parking.nanoTime()));
+            restNs = Math.min(restNs, pool.check(parking.nanoTime()));
         }
         return restNs;
     }

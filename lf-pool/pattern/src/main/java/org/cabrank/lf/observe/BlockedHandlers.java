@@ -54,7 +54,7 @@ final class BlockedHandlers {
     }
 
     /** Looks at every thread of {@code pools}; forgets the threads of other pools. */
-    void look(Iterable<? extends WatchedPool> pools, long nowNs) {
+    void check(Iterable<? extends WatchedPool> pools, long nowNs) {
         Map<WatchedPool.Progress, Seen> inProgress = new IdentityHashMap<>();
         for (WatchedPool pool : pools) {
             for (WatchedPool.Progress thread : pool.progress()) {

@@ -31,7 +31,7 @@ final class LivenessReports {
     }
 
     /** Probes every one of {@code pools}; forgets the other pools. */
-    void look(Iterable<? extends WatchedPool> pools) {
+    void check(Iterable<? extends WatchedPool> pools) {
         Map<WatchedPool, Set<Found>> now = new HashMap<>();
         for (WatchedPool pool : pools) {
             Set<Found> before = present.getOrDefault(pool, Set.of());

@@ -150,7 +150,7 @@ public final class Watchdog implements AutoCloseable {
     private void run() {
         while (!closed) {
             try {
-                look();
+                check();
             } catch (Throwable failure) { // out of memory, for instance: the next look may find more
                 failures.log("the watchdog could not look at its pools", failure);
             }
@@ -158,10 +158,10 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    private void look() {
+    private void check() {
         pools.removeIf(WatchedPool::isTerminated);
-        handlers.look(pools, parking.nanoTime());
-        liveness.look(pools);
+        handlers.check(pools, parking.nanoTime());
+        liveness.check(pools);
     }
 
     private void rest() {

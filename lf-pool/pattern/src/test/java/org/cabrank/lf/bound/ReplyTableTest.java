@@ -49,7 +49,7 @@ class ReplyTableTest {
         set.close();
     }
 
-    /** The other order, and the one in between: the time is up, the reply settled, and only then the waiter gives up. */
+    /** The other order, and the one in between: the time is up, the reply completed, and only then the waiter gives up. */
     @Test
     void exactlyOneOfReplyAndTimeoutCounts() throws Exception {
         PostOnlySet set = new PostOnlySet(() -> {});

@@ -35,7 +35,7 @@ class SharedOutputTest {
     }
 
     @Test
-    void whatTheSocketDoesNotTakeWaitsAndIsSentInOrder() throws IOException {
+    void bytesBeyondTheSendBufferWaitAndAreSentInOrder() throws IOException {
         channel.room(3);
         assertTrue(output.send(text("first")), "somebody must watch for room");
         assertFalse(output.send(text("second")), "somebody does already");
@@ -124,7 +124,7 @@ class SharedOutputTest {
     }
 
     @Test
-    void whatWaitedIsDroppedWhenTheConnectionBreaks() throws IOException {
+    void waitingBytesAreDroppedWhenTheConnectionBreaks() throws IOException {
         channel.room(0);
         output.send(text("123456"));
         output.breakOff(new IOException("broken on purpose"));

@@ -76,7 +76,7 @@ class ClaimRaceTest {
     }
 
     @Test
-    void whatIsNotedWhileSuspendedIsDispatchedAfterwards() throws InterruptedException {
+    void eventNotedWhileSuspendedIsDispatchedAfterResumption() throws InterruptedException {
         Race.run(
                 this::prepareStates,
                 i -> {

@@ -269,7 +269,7 @@ class ClaimStateTest {
     }
 
     @Test
-    void onlyThreadIsGivenWhatIsPostedToItMeanwhile() {
+    void postsDuringAWaitReachTheOnlyThread() {
         assertEquals(ReadyBits.READ, state.claimAlone(ReadyBits.READ));
         assertTrue(state.notePosted(ReadyBits.POSTED));
         assertEquals(ReadyBits.POSTED, state.release());

@@ -34,7 +34,7 @@ class PostedHandlesTest {
     }
 
     @Test
-    void whatArrivesMeanwhileWaitsForTheNextBatch() {
+    void handlePostedDuringABatchWaitsForTheNextBatch() {
         HandleState first = handle("first");
         HandleState second = handle("second");
         HandleState third = handle("third");

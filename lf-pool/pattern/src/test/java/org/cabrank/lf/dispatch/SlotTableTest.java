@@ -48,7 +48,7 @@ class SlotTableTest {
     }
 
     @Test
-    void keysAreNeverNegativeSlotsAndForeignKeysAreNobodys() {
+    void keysAreNeverNegativeAndForeignKeysHaveNoHandle() {
         HandleState handle = added("handle");
         assertTrue(SlotTable.slot(handle.key()) >= 0);
         assertNull(table.lookup(-1));

@@ -37,7 +37,7 @@ class WatcherTest {
         }
 
         @Override
-        public long look(long nowNs) {
+        public long check(long nowNs) {
             duringLook.run();
             looks.incrementAndGet();
             return Deadlines.FOREVER;

@@ -104,19 +104,19 @@ class BlockedHandlersTest {
         };
     }
 
-    private void look() {
-        handlers.look(List.of(pool), nowNs);
+    private void check() {
+        handlers.check(List.of(pool), nowNs);
     }
 
     private void lookAfter(long ns) {
         nowNs += ns;
-        look();
+        check();
     }
 
     @Test
     void handlerIsReportedOnceItHasRunForTheLimit() {
         thread.begin();
-        look();
+        check();
         lookAfter(LIMIT_NS - 1);
         assertEquals(List.of(), reports);
         lookAfter(1);
@@ -128,7 +128,7 @@ class BlockedHandlersTest {
 
     @Test
     void timeIsCountedFromTheFirstLookThatSawTheHandler() {
-        look();
+        check();
         thread.begin();
         lookAfter(10 * LIMIT_NS);
         assertEquals(0, handlers.blockedOpaque());
@@ -149,10 +149,10 @@ class BlockedHandlersTest {
 
     @Test
     void restingThreadIsNotBlocked() {
-        look();
+        check();
         lookAfter(10 * LIMIT_NS);
         thread.begin();
-        look();
+        check();
         thread.end();
         lookAfter(10 * LIMIT_NS);
         assertEquals(0, handlers.blockedOpaque());
@@ -162,7 +162,7 @@ class BlockedHandlersTest {
     @Test
     void handlerThatEndsWhileItsStackIsTakenIsNotReported() {
         thread.begin();
-        look();
+        check();
         pool.whileDescribing = () -> {
             thread.end();
             thread.begin();
@@ -176,7 +176,7 @@ class BlockedHandlersTest {
     void sameStackIsReportedOnceAndEachHandlerCounted() {
         for (int i = 0; i < 5; i++) {
             thread.begin();
-            look();
+            check();
             lookAfter(LIMIT_NS);
             thread.end();
         }
@@ -189,7 +189,7 @@ class BlockedHandlersTest {
         FakeProgress other = add();
         thread.begin();
         other.begin();
-        look();
+        check();
         lookAfter(LIMIT_NS);
         assertEquals(1, reports.size());
         assertEquals(2, handlers.blockedOpaque());
@@ -199,7 +199,7 @@ class BlockedHandlersTest {
     @Test
     void handlerThatSpinsIsReportedEachTimeItHasTakenTwiceAsLong() {
         thread.begin();
-        look();
+        check();
         for (int look = 1; look <= 64; look++) {
             thread.thread.stack = at(look);
             lookAfter(LIMIT_NS);
@@ -216,7 +216,7 @@ class BlockedHandlersTest {
         for (int i = 0; i < BlockedHandlers.STACKS_MAX + 10; i++) {
             thread.thread.stack = at(i);
             thread.begin();
-            look();
+            check();
             lookAfter(LIMIT_NS);
             thread.end();
         }
@@ -230,7 +230,7 @@ class BlockedHandlersTest {
         other.thread.stack = at(2);
         thread.begin();
         other.begin();
-        look();
+        check();
         consumer = report -> {
             reports.add(report);
             throw new AssertionError("by the consumer");
@@ -244,7 +244,7 @@ class BlockedHandlersTest {
     void reportNamesPoolThreadHandleTimeAndPlace() {
         thread.thread.setName("fake-3");
         thread.begin();
-        look();
+        check();
         lookAfter(2 * LIMIT_NS);
         String[] lines = reports.get(0).describe().split(System.lineSeparator());
         assertEquals("pool fake: fake-3 has run the handler of handle 0 for at least 2 ms", lines[0]);

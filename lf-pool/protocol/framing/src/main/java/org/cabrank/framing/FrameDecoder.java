@@ -12,7 +12,7 @@ final class FrameDecoder implements ConnectionHandler {
     private final FrameBounds bounds = new FrameBounds();
 
     /** The view that the present call of the handler has; null: no frame is in its hands. */
-    private BufferViews.View inHand;
+    private BufferViews.View lentView;
 
     private boolean malformed;
 
@@ -72,11 +72,11 @@ final class FrameDecoder implements ConnectionHandler {
 
     private void callFrame(Connection connection, ByteBuffer data, int from, int to) throws Exception {
         BufferViews.View view = BufferViews.of(data);
-        inHand = view;
+        lentView = view;
         try {
             handler.frame(connection, view.lend(from, to));
         } finally {
-            view.takeBack();
+            view.reclaim();
         }
     }
 
@@ -84,10 +84,10 @@ final class FrameDecoder implements ConnectionHandler {
     @Override
     public void beforeNestedWait(Connection connection) {
         handler.beforeNestedWait(connection);
-        if (inHand != null) {
-            inHand.empty();
+        if (lentView != null) {
+            lentView.empty();
         }
-        inHand = null;
+        lentView = null;
     }
 
     @Override

@@ -101,7 +101,7 @@ class FramingTest {
             for (byte[] content : contents) {
                 framing.write(sender.connection(), ByteBuffer.wrap(content));
             }
-            sender.settle();
+            sender.awaitIdle();
             ByteBuffer sent = sender.peerReceivesBytes();
             return Arrays.copyOf(sent.array(), sent.limit());
         }
@@ -336,12 +336,12 @@ class FramingTest {
             receiver.peerSends("one\ntwo\nthree\npart");
             assertEquals(List.of("one"), recorder.calls);
             receiver.connection().resumeReading();
-            receiver.settle();
+            receiver.awaitIdle();
             assertEquals(List.of("one", "two"), recorder.calls);
             receiver.connection().resumeReading();
-            receiver.settle();
+            receiver.awaitIdle();
             receiver.connection().resumeReading();
-            receiver.settle();
+            receiver.awaitIdle();
             receiver.peerSends("ly\n");
             assertEquals(List.of("one", "two", "three", "partly"), recorder.calls);
         }
@@ -361,10 +361,10 @@ class FramingTest {
             receiver.peerSends("one\ntwo\n");
             assertEquals(List.of("begin one"), calls);
             work.remove(0).run();
-            receiver.settle();
+            receiver.awaitIdle();
             assertEquals(List.of("begin one", "end one", "begin two"), calls);
             work.remove(0).run();
-            receiver.settle();
+            receiver.awaitIdle();
             assertEquals("end two", calls.get(3));
         }
     }
@@ -388,7 +388,7 @@ class FramingTest {
             assertEquals(List.of("begin wait", "begin two"), calls);
             receiver.peerSends("ee\n");
             replies.get(0).complete("there");
-            receiver.settle();
+            receiver.awaitIdle();
             assertEquals(List.of("begin wait", "begin two", "begin three", "reply there"), calls);
         }
     }
@@ -408,7 +408,7 @@ class FramingTest {
             assertThrows(
                     IllegalArgumentException.class,
                     () -> Framing.fixedSize(4).write(sender.connection(), ByteBuffer.allocate(5)));
-            sender.settle();
+            sender.awaitIdle();
             assertEquals("", sender.peerReceives());
         }
     }

@@ -195,7 +195,7 @@ class HandoverTest {
     }
 
     @Test
-    void successorOfAServerThatEndsHasItsSocketsAllTheSame() throws Exception {
+    void successorOfAServerThatEndsHasItsSockets() throws Exception {
         StreamServer server = first();
         int port = server.port();
         Successors offered = Handover.at(path()).offer(server.listeners(), server::close);

@@ -20,7 +20,7 @@ final class ExchangeCalls {
     /** The view of received bytes that the present call has; null: there is none. */
     private BufferViews.View lent;
 
-    /** The reply that the nested wait of the present call is to find settled; null: the call waits for something, or not at all. */
+    /** The reply that the nested wait of the present call finds completed; null: the call waits for something, or not at all. */
     private Reply<Void> awaitedInVain;
 
     @FunctionalInterface
@@ -50,7 +50,7 @@ final class ExchangeCalls {
         } catch (Exception failure) {
             failed(exchange, failure);
         } finally {
-            view.takeBack();
+            view.reclaim();
         }
         returned(exchange);
     }
@@ -75,7 +75,7 @@ final class ExchangeCalls {
     }
 
     /**
-     * Ends the present call for the connection by a nested wait for {@code reply}, which {@link #beforeNestedWait} settles: so the thread
+     * Ends the present call for the connection by a nested wait for {@code reply}, which {@link #beforeNestedWait} completes: so the thread
      * gives up claim and leadership as for each wait, and returns before it serves anything.
      */
     void letGo(Reply<Void> reply) {
@@ -86,14 +86,14 @@ final class ExchangeCalls {
             awaitedInVain = null; // the call still has the connection
             throw refused;
         } catch (ExecutionException | TimeoutException impossible) {
-            throw new IllegalStateException("a reply that is settled with null has failed", impossible);
+            throw new IllegalStateException("a reply that is completed with null has failed", impossible);
         }
     }
 
     /** The present call waits for a reply: its bytes serve other connections from now on. */
     void beforeNestedWait() {
         if (awaitedInVain != null) {
-            awaitedInVain.settle(null);
+            awaitedInVain.completeWithoutWaking(null);
             awaitedInVain = null;
         }
         if (lent != null) {

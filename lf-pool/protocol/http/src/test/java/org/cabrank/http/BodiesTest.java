@@ -140,7 +140,7 @@ class BodiesTest {
             assertEquals("", server.exchange("abc" + GET));
             assertEquals("pause|", recorder.pieces.toString());
             recorder.exchange.resumeBody(); // by a thread outside of callbacks
-            server.client.settle();
+            server.client.awaitIdle();
             String answers = server.received();
             assertTrue(
                     answers.startsWith("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\npause|abc|end{}HTTP/1.1 200 OK"),
@@ -154,7 +154,7 @@ class BodiesTest {
         try (Embedded server = Embedded.open(exchange -> exchange.body(recorder))) {
             assertEquals("", server.exchange(post("pause")));
             recorder.exchange.resumeBody();
-            server.client.settle();
+            server.client.awaitIdle();
             assertTrue(server.received().endsWith("pause|end{}"));
             assertTrue(server.exchange(GET).startsWith("HTTP/1.1 200"));
         }
@@ -178,7 +178,7 @@ class BodiesTest {
                 } else {
                     recorder.exchange.send(403);
                 }
-                server.client.settle();
+                server.client.awaitIdle();
                 assertTrue(server.received().startsWith("HTTP/1.1 403"));
                 assertTrue(server.exchange("abc" + GET).startsWith("HTTP/1.1 204"), "the rest was dropped");
             }
@@ -213,7 +213,7 @@ class BodiesTest {
         try (Embedded server = Embedded.open(exchange -> exchange.body(reset))) {
             server.exchange("POST / HTTP/1.1\r\n" + HOST + "Content-Length: 8\r\n\r\nab");
             server.client.peerResets();
-            server.client.settle();
+            server.client.awaitIdle();
             assertTrue(reset.failure.getMessage().contains("ECONNRESET"), reset.failure.toString());
             assertFalse(reset.exchange.isOpen());
         }

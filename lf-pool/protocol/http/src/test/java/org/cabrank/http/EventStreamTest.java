@@ -40,14 +40,14 @@ class EventStreamTest {
                     server.exchange(GET));
             assertTrue(stream.send("tick", "7", "a\r\nb\rc\n"));
             assertTrue(stream.send("ä"));
-            server.client.settle();
+            server.client.awaitIdle();
             assertEquals(
                     "32\r\nevent: tick\nid: 7\ndata: a\ndata: b\ndata: c\ndata: \n\n\r\n" + "a\r\ndata: ä\n\n\r\n",
                     server.received());
             assertThrows(IllegalArgumentException.class, () -> stream.send("a\nb", null, ""));
             assertThrows(IllegalArgumentException.class, () -> stream.send(null, "a\0", ""));
             stream.end();
-            server.client.settle();
+            server.client.awaitIdle();
             assertEquals("0\r\n\r\n", server.received());
             assertFalse(stream.send("late"));
             assertTrue(server.exchange(GET).startsWith("HTTP/1.1 200"));
@@ -62,19 +62,19 @@ class EventStreamTest {
             int sent = 0;
             while (stream.send(EVENT)) {
                 sent++;
-                server.client.settle();
+                server.client.awaitIdle();
             }
             assertTrue(sent >= 32 && sent < 64, sent + " events");
-            server.client.settle();
+            server.client.awaitIdle();
             server.client.peerTakes(1 << 20);
-            server.client.settle();
+            server.client.awaitIdle();
             assertTrue(stream.send(EVENT), "the client reads again");
-            server.client.settle();
+            server.client.awaitIdle();
             server.client.peerTakes(0);
             while (stream.send(EVENT)) {
-                server.client.settle();
+                server.client.awaitIdle();
             }
-            server.client.settle();
+            server.client.awaitIdle();
             for (int minute = 0; minute < 3; minute++) { // the client has taken something in the first
                 server.advance(Duration.ofMinutes(1));
             }

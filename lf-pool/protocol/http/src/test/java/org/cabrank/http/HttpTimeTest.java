@@ -94,7 +94,7 @@ class HttpTimeTest {
             server.advance(Duration.ofHours(1));
             assertFalse(server.isEnded());
             kept.remove().send(200);
-            server.client.settle();
+            server.client.awaitIdle();
             assertTrue(server.received().startsWith("HTTP/1.1 200"));
             server.advance(Duration.ofSeconds(61));
             assertTrue(server.isEnded());
@@ -182,7 +182,7 @@ class HttpTimeTest {
             server.client.drain();
             assertFalse(server.isEnded());
             kept.remove().send(200);
-            server.client.settle();
+            server.client.awaitIdle();
             assertEquals("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", server.received());
             assertTrue(server.isEnded());
         }
@@ -194,7 +194,7 @@ class HttpTimeTest {
             server.exchange("GET /later HTTP/1.1\r\n" + HOST + "\r\n" + GET + GET);
             server.client.drain();
             kept.remove().send(200);
-            server.client.settle();
+            server.client.awaitIdle();
             String answers = server.received();
             assertEquals(3, AnswersTest.count(answers, "HTTP/1.1 200 OK"), answers);
             assertEquals(1, AnswersTest.count(answers, "Connection: close"), answers);

@@ -47,7 +47,7 @@ class LaterAnswersTest {
             assertEquals("/1", first.target().toString());
             assertEquals("a", first.fields().first("Host").toString());
             first.send(200);
-            server.client.settle();
+            server.client.awaitIdle();
             assertEquals(OK, server.received());
             assertEquals("/2", kept.peek().target().toString());
             kept.remove().send(200);
@@ -64,7 +64,7 @@ class LaterAnswersTest {
             server.exchange(GET + GET);
             HttpExchange first = kept.remove();
             first.send(200);
-            server.client.settle();
+            server.client.awaitIdle();
             assertThrows(IllegalStateException.class, () -> first.send(404));
             assertEquals(OK, server.received());
             assertFalse(first.isOpen());
@@ -80,7 +80,7 @@ class LaterAnswersTest {
             exchange.onGone(causes::add);
             assertTrue(exchange.isOpen());
             server.client.peerResets();
-            server.client.settle();
+            server.client.awaitIdle();
             assertFalse(exchange.isOpen());
             exchange.send(200, null, "dropped");
             exchange.onGone(causes::add); // at once
@@ -111,10 +111,10 @@ class LaterAnswersTest {
         })) {
             assertEquals("", server.exchange("GET /1 HTTP/1.1\r\n" + HOST + "\r\nGET /2 HTTP/1.1\r\n" + HOST + "\r\n"));
             work.remove().run();
-            server.client.settle();
+            server.client.awaitIdle();
             assertTrue(server.received().endsWith("/1!/1"));
             work.remove().run();
-            server.client.settle();
+            server.client.awaitIdle();
             assertTrue(server.received().endsWith("/2!/2"));
         }
     }
@@ -161,16 +161,16 @@ class LaterAnswersTest {
             int pieces = 0;
             while (exchange.isWritable()) {
                 exchange.write(ByteBuffer.allocate(1_000));
-                server.client.settle();
+                server.client.awaitIdle();
                 pieces++;
             }
             assertTrue(pieces > 2 && pieces < 8, "pieces: " + pieces);
             List<String> calls = new ArrayList<>();
             exchange.whenWritable(() -> calls.add("writable"));
-            server.client.settle();
+            server.client.awaitIdle();
             assertEquals(List.of(), calls);
             server.client.peerTakes(EmbeddedConnection.UNLIMITED);
-            server.client.settle();
+            server.client.awaitIdle();
             assertEquals(List.of("writable"), calls);
             exchange.end();
             String answer = server.received();
@@ -193,10 +193,10 @@ class LaterAnswersTest {
                 limits)) {
             server.client.peerTakes(0);
             server.client.peerSends(GET.repeat(100));
-            server.client.settle();
+            server.client.awaitIdle();
             assertTrue(requests[0] < 10, "requests: " + requests[0]);
             server.client.peerTakes(EmbeddedConnection.UNLIMITED);
-            server.client.settle();
+            server.client.awaitIdle();
             assertEquals(100, requests[0]);
             assertEquals(100, AnswersTest.count(server.received(), "HTTP/1.1 200 OK"));
         }
@@ -225,7 +225,7 @@ class LaterAnswersTest {
             exchange.send(200, null, reply.await(Duration.ofSeconds(120)) + exchange.path());
         })) {
             server.client.peerSends("GET /1 HTTP/1.1\r\n" + HOST + "\r\nGET /2 HTTP/1.1\r\n" + HOST + "\r\n");
-            server.client.settle();
+            server.client.awaitIdle();
             String answers = server.received();
             assertTrue(answers.contains("later/1HTTP/1.1 200 OK"), answers);
             assertTrue(answers.endsWith("later/2"), answers);
@@ -271,7 +271,7 @@ class LaterAnswersTest {
                 answering.start();
                 server.client.peerSends(GET);
                 join(answering);
-                server.client.settle();
+                server.client.awaitIdle();
                 assertEquals(1, kept.size(), "round " + round);
                 kept.remove().send(200);
                 assertEquals(OK + OK, server.received());

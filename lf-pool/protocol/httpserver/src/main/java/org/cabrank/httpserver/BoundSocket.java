@@ -73,13 +73,13 @@ final class BoundSocket {
             return;
         }
         IOException cause = Errno.exception(call, result);
-        BindException refused = new BindException("cannot listen at " + words(wanted.getAddress()) + ":"
+        BindException refused = new BindException("cannot listen at " + text(wanted.getAddress()) + ":"
                 + wanted.getPort() + ": " + cause.getMessage() + remedy(-result));
         refused.initCause(cause);
         throw refused;
     }
 
-    private static String words(InetAddress address) {
+    private static String text(InetAddress address) {
         return address instanceof Inet6Address ? "[" + address.getHostAddress() + "]" : address.getHostAddress();
     }
 

@@ -37,17 +37,17 @@ final class ExchangeWait {
     }
 
     void signal() {
-        List<Reply<Void>> settled;
+        List<Reply<Void>> served;
         lock.lock();
         try {
             changed.signalAll();
-            settled = serving;
+            served = serving;
             serving = null;
         } finally {
             lock.unlock();
         }
-        if (settled != null) {
-            settled.forEach(one -> one.complete(null)); // without the lock, because it wakes
+        if (served != null) {
+            served.forEach(one -> one.complete(null)); // without the lock, because it wakes
         }
     }
 

@@ -179,9 +179,9 @@ class JdkComparisonTest {
             client.send(conversation.bytes());
             try {
                 for (int i = 0; i < conversation.answers(); i++) {
-                    outcome.add(words(client.answer(conversation.bytes().startsWith("HEAD"))));
+                    outcome.add(text(client.answer(conversation.bytes().startsWith("HEAD"))));
                 }
-                outcome.add(words(client.get("/fixed").answer()));
+                outcome.add(text(client.get("/fixed").answer()));
             } catch (EOFException | SocketException ended) {
                 outcome.add("ended");
             }
@@ -191,7 +191,7 @@ class JdkComparisonTest {
     }
 
     /** Reasons are no matter of protocols, and a date is one of now; differences.html names the other fields. */
-    private static String words(RawClient.Answer answer) {
+    private static String text(RawClient.Answer answer) {
         answer.fields().remove("date");
         answer.fields().remove("connection");
         if (answer.status() == 100) {

@@ -65,7 +65,7 @@ class CidrBlockTest {
                 "fe80::1%eth0",
                 "[::1]"
             })
-    void whatIsNoBlockIsRefused(String text) {
+    void textThatIsNoCidrBlockIsRefused(String text) {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> CidrBlock.parse(text));
         assertTrue(refused.getMessage().contains("'" + text + "'"), refused.getMessage());
     }
@@ -91,7 +91,7 @@ class CidrBlockTest {
                 "0x1.2.3.4",
                 "1.2.3.1000"
             })
-    void whatIsNoIpv4AddressIsRefused(String text) {
+    void textThatIsNoIpv4AddressIsRefused(String text) {
         assertNull(IpLiteral.ipv4(text));
     }
 
@@ -116,7 +116,7 @@ class CidrBlockTest {
                 "1:2:3:4:5:6:7:1.2.3.4",
                 "::-1"
             })
-    void whatIsNoIpv6AddressIsRefused(String text) {
+    void textThatIsNoIpv6AddressIsRefused(String text) {
         assertNull(IpLiteral.ipv6(text));
     }
 

@@ -101,7 +101,7 @@ class ProxyHeaderTest {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void whatIsEncodedIsDecoded(ProxyHeader header) throws Exception {
+    void decodingAnEncodedHeaderGivesTheSameHeader(ProxyHeader header) throws Exception {
         assertRoundTrip(header);
     }
 

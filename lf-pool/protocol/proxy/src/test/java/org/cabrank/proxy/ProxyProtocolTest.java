@@ -222,10 +222,10 @@ class ProxyProtocolTest {
             connection.advance(SECOND.plusMillis(1));
             connection.peerSends("it");
             replies.get(0).complete("waited");
-            connection.settle();
+            connection.awaitIdle();
             connection.peerTakes(0);
             connection.connection().write(ByteBuffer.allocate(300_000));
-            connection.settle();
+            connection.awaitIdle();
             connection.peerTakes(EmbeddedConnection.UNLIMITED);
             connection.drain();
             connection.peerEnds();
@@ -277,7 +277,7 @@ class ProxyProtocolTest {
             connection.peerSends("def");
             assertEquals(List.of("opened"), handler.calls);
             handler.connection.resumeReading();
-            connection.settle();
+            connection.awaitIdle();
             assertEquals("abcdef", handler.received.toString());
         }
     }
@@ -330,7 +330,7 @@ class ProxyProtocolTest {
             connection.peerSends("def");
             assertEquals(List.of("opened", "beforeNestedWait", "data abc", "data def"), handler.calls);
             replies.get(0).complete("waited");
-            connection.settle();
+            connection.awaitIdle();
             connection.peerSends("ghi");
             assertEquals("abcdefghi", handler.received.toString());
         }

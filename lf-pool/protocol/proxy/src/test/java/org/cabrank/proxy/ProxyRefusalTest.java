@@ -228,7 +228,7 @@ class ProxyRefusalTest {
             connection.advance(Duration.ofHours(1));
             assertEquals(List.of("opened"), handler.calls);
             connection.connection().deadline(SECOND);
-            connection.settle();
+            connection.awaitIdle();
             connection.advance(SECOND.plusMillis(1));
             assertInstanceOf(DeadlineException.class, handler.cause);
             assertEquals(List.of("opened", "deadlinePassed", "closed"), handler.calls);

@@ -42,16 +42,16 @@ public final class Supervision implements AutoCloseable {
     private void feed(WatchdogFeed feed) {
         try {
             do {
-                look(feed);
+                check(feed);
             } while (!closed.await(Timers.delayNs(feed.period()), TimeUnit.NANOSECONDS));
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static void look(WatchdogFeed feed) {
+    private static void check(WatchdogFeed feed) {
         try {
-            feed.look();
+            feed.check();
         } catch (Throwable failed) { // the next look may succeed; if none does, systemd restarts the service
             LOGGER.log(Level.ERROR, "the probe for systemd's watchdog failed", failed);
         }

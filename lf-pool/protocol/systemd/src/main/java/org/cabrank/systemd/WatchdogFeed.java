@@ -50,7 +50,7 @@ final class WatchdogFeed {
     }
 
     /** Looks once; returns true if the watchdog was fed. */
-    boolean look() {
+    boolean check() {
         Liveness found = probe.apply(limit);
         if (found.isLive()) {
             if (withheld) {

@@ -47,19 +47,19 @@ class WatchdogFeedTest {
                     },
                     () -> "serving");
             assertEquals(Duration.ofSeconds(2), feed.period());
-            assertTrue(feed.look());
+            assertTrue(feed.check());
             assertEquals(Duration.ofSeconds(4), limit[0]);
             assertEquals("WATCHDOG=1", manager.next());
             found[0] = UNWATCHED;
-            assertFalse(feed.look());
-            assertFalse(feed.look());
+            assertFalse(feed.check());
+            assertFalse(feed.check());
             assertEquals("STATUS=not served: pool pool: no thread waits for events of set 0", manager.next());
             assertNull(manager.nextOrNull());
             found[0] = Liveness.LIVE;
-            assertTrue(feed.look());
+            assertTrue(feed.check());
             assertEquals("STATUS=serving", manager.next());
             assertEquals("WATCHDOG=1", manager.next());
-            assertTrue(feed.look());
+            assertTrue(feed.check());
             assertEquals("WATCHDOG=1", manager.next());
             assertNull(manager.nextOrNull());
         }

@@ -82,7 +82,7 @@ final class TlsHandler implements ConnectionHandler {
     private volatile boolean pauseEnded;
 
     /** {@link #redeliverSoon} found the mailbox full. */
-    private volatile boolean redeliveryOwed;
+    private volatile boolean redeliveryPending;
 
     TlsHandler(Tls tls, ConnectionHandler handler, CompletableFuture<TlsConnection> connecting) {
         this.tls = tls;
@@ -199,7 +199,7 @@ final class TlsHandler implements ConnectionHandler {
                     });
         } catch (RejectedExecutionException goneOrFull) {
             callbacksOver.incrementAndGet();
-            redeliveryOwed = true;
+            redeliveryPending = true;
         }
     }
 
@@ -213,8 +213,8 @@ final class TlsHandler implements ConnectionHandler {
         if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // behind what those callbacks have written
             waiting -= callbacksOver.getAndSet(0);
         }
-        if (redeliveryOwed) {
-            redeliveryOwed = false;
+        if (redeliveryPending) {
+            redeliveryPending = false;
             redeliverSoon();
         }
         if (opened) {
@@ -467,7 +467,7 @@ final class TlsHandler implements ConnectionHandler {
                 unchecked(this::redeliverNow);
             });
         } catch (RejectedExecutionException goneOrFull) {
-            redeliveryOwed = true; // the tasks that fill the mailbox make up for it
+            redeliveryPending = true; // the tasks that fill the mailbox make up for it
         }
     }
 

@@ -28,12 +28,12 @@ final class TlsInput {
     private boolean redeliver;
 
     /** The plaintext that a callback of the service has; null: none. */
-    private ByteBuffer inHand;
+    private ByteBuffer lentPlain;
 
-    private int inHandBytes;
+    private int lentPlainBytes;
 
     /** A callback has the last of the plaintext, which is {@link #unread}. */
-    private boolean restInHand;
+    private boolean restLent;
 
     /** The peer has sent its close_notify. */
     private boolean endSeen;
@@ -82,7 +82,7 @@ final class TlsInput {
         handlerReplaced = true;
         endReported = false;
         records.withholdEnd(endSeen);
-        redeliver |= !unread.isEmpty() && inHand == null && !restInHand;
+        redeliver |= !unread.isEmpty() && lentPlain == null && !restLent;
     }
 
     /** The service has ended a pause of reading: it is given the plaintext again that it has left unread. */
@@ -279,8 +279,8 @@ final class TlsInput {
         int count = plain.position();
         redeliver = false;
         handlerReplaced = false;
-        inHand = plain;
-        inHandBytes = count;
+        lentPlain = plain;
+        lentPlainBytes = count;
         boolean returned = false;
         try {
             plain.flip().order(ByteOrder.BIG_ENDIAN);
@@ -290,14 +290,14 @@ final class TlsInput {
             returned = true;
         } finally {
             if (!returned && handler.timesLetGo() == before) { // the handler has thrown: the connection is closed next
-                inHand = null;
+                lentPlain = null;
                 TlsBuffers.erase(plain, count);
             }
         }
         if (handler.timesLetGo() != before) {
             return;
         }
-        inHand = null;
+        lentPlain = null;
         plain.limit(count);
         if (handler.link().isClosing()) {
             plain.position(count);
@@ -359,12 +359,12 @@ final class TlsInput {
                 ? records.buffers().plain.clear().limit(0)
                 : unread.bytes().flip();
         boolean ofThread = rest == records.buffers().plain;
-        restInHand = true;
+        restLent = true;
         try {
             handler.service().inputClosed(handler.link(), rest.order(ByteOrder.BIG_ENDIAN));
         } finally {
             if (handler.timesLetGo() == before) {
-                restInHand = false;
+                restLent = false;
                 dropRest(ofThread ? null : rest);
             } else if (!ofThread) {
                 TlsBuffers.erase(rest, rest.capacity()); // memory that was left to the callback
@@ -388,22 +388,22 @@ final class TlsInput {
 
     /** The present callback waits for a reply next: the service is given the unread rest of its plaintext again. */
     void letGo() {
-        if (inHand != null) {
+        if (lentPlain != null) {
             keepUnreadPlaintext();
-        } else if (restInHand) {
+        } else if (restLent) {
             unread.leaveToCallback();
         }
-        restInHand = false;
+        restLent = false;
     }
 
     /** The buffer stays with the callback, which finds it empty; the bytes in it that are unread move to another. */
     private void keepUnreadPlaintext() {
-        ByteBuffer plain = inHand;
-        inHand = null;
+        ByteBuffer plain = lentPlain;
+        lentPlain = null;
         unread.leaveToCallback();
-        plain.limit(inHandBytes);
+        plain.limit(lentPlainBytes);
         keepRest(plain);
-        TlsBuffers.erase(plain, inHandBytes);
+        TlsBuffers.erase(plain, lentPlainBytes);
         plain.limit(0);
         redeliver = !unread.isEmpty();
     }

@@ -53,7 +53,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     private final AtomicLong mailedBytes = new AtomicLong();
 
     /** A write of another thread was refused because of {@link #mailedBytes}: the handler is notified when those are written. */
-    private volatile boolean writableOwed;
+    private volatile boolean writablePending;
 
     /** The service has written, or has asked whether it may. */
     private volatile boolean outputUsed;
@@ -310,7 +310,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     private void requireFileRoom() {
         if (held != null && held.isFull()) {
-            writableOwed = true;
+            writablePending = true;
             throw new WriteQueueFullException(
                     "the peer does not read: " + HeldOutput.FILE_RANGES_MAX
                             + " ranges of files wait to be sent, which is the limit; send again when writable is called",
@@ -323,7 +323,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         while (!isGone()) {
             try {
                 if (held != null && held.isFull()) {
-                    writableOwed = true;
+                    writablePending = true;
                     handOver(this::heldOutputFalls, CallKind.ASIDE); // it may have fallen since
                     requireFileRoom();
                 }
@@ -356,7 +356,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     }
 
     private boolean mayNotifyWritable() {
-        return writableOwed
+        return writablePending
                 && mailedBytes.get() == 0
                 && (held == null
                         || !held.isFull() && held.bytes() <= raw.limits().lowWatermark());
@@ -376,14 +376,14 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     /** In a callback: the service is notified next that it may write. */
     void becomesWritable() {
         if (mayNotifyWritable()) {
-            writableOwed = false;
+            writablePending = false;
         }
     }
 
     /** The output that waits behind a file has become less: tells the service, if it waits for that. */
     void heldOutputFalls() {
         if (mayNotifyWritable()) {
-            writableOwed = false;
+            writablePending = false;
             if (!closing && !outputShut && handler.isInCallback()) { // else the connection has ended
                 notifyWritable();
             }
@@ -427,10 +427,11 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         boolean others = mailedBytes.getAndAdd(count) > 0 || behindFile > 0;
         long queued = raw.queuedBytes() + behindFile;
         if (queued + reserved > raw.limits().highWatermark()) {
-            writableOwed = true;
+            writablePending = true;
         }
         if (others && queued + reserved > queueLimit) {
-            writableOwed = true; // Set first, because the callback that writes the last of these bytes reads the field.
+            writablePending =
+                    true; // Set first, because the callback that writes the last of these bytes reads the field.
             giveBack(count, encrypted);
             if (mailedBytes.get() > 0 || heldPlaintextBytes() > 0) {
                 throw new WriteQueueFullException(
@@ -497,7 +498,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         int own = records.encryptedBytes((handler.isInCallback() ? records.gatheredBytes() : 0L) + behindFile + bytes);
         long queueLimit = raw.limits().queueLimit();
         if (behindFile > 0 && own > queueLimit && records.encryptedBytes(bytes) <= queueLimit) {
-            writableOwed = true;
+            writablePending = true;
             throw new WriteQueueFullException(
                     "the peer does not read: " + behindFile + " bytes wait behind a file, and " + bytes
                             + " more would exceed the limit of " + queueLimit + "; write again when writable is called",
@@ -581,7 +582,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
                 return false;
             }
         }
-        writableOwed = true;
+        writablePending = true;
         if (held != null && held.bytes() > 0) {
             return false; // whoever encrypts the last of them sees the mark
         }

@@ -87,7 +87,7 @@ class DataBeforeCloseNotifyTest {
     }
 
     @Test
-    void whatACallbackWritesIsSent() throws Exception {
+    void bytesWrittenByACallbackAreSent() throws Exception {
         for (boolean ends : new boolean[] {false, true}) {
             try (EmbeddedConnection server = open(TestTls.ECHO)) {
                 EngineClient client = client(server);
@@ -139,7 +139,7 @@ class DataBeforeCloseNotifyTest {
                 }
                 assertEquals("a", client.receive());
                 work.remove().run();
-                server.settle();
+                server.awaitIdle();
                 assertAnswered(server, client, utf8("1"));
             }
         }
@@ -169,10 +169,10 @@ class DataBeforeCloseNotifyTest {
                 }
                 Connection connection = asked.remove(0);
                 connection.write(utf8Buffer("ans"));
-                server.settle();
+                server.awaitIdle();
                 connection.write(utf8Buffer("wer"));
                 connection.resumeReading();
-                server.settle();
+                server.awaitIdle();
                 assertAnswered(server, client, utf8("answer"));
             }
         }
@@ -384,13 +384,13 @@ class DataBeforeCloseNotifyTest {
             boolean held = calls.isEmpty(); // else TLS 1.3 has ended the input only, and the close waits for the file
             assertEquals(version.equals("TLSv1.2"), held);
             pausing.connection.pauseReading();
-            server.settle();
+            server.awaitIdle();
             server.peerTakes(EmbeddedConnection.UNLIMITED);
             assertArrayEquals(content, client.receiveBytes());
             assertEquals(held, calls.isEmpty());
             assertEquals(!held, server.isOutputEnded());
             pausing.connection.resumeReading();
-            server.settle();
+            server.awaitIdle();
             assertEquals(List.of("end"), calls);
         }
     }

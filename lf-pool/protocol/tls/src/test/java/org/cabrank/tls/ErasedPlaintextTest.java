@@ -287,7 +287,7 @@ class ErasedPlaintextTest {
                     EmbeddedConnection.open(server(new NotingEngine(fails)).handler(noting))) {
                 EngineClient client = client(server);
                 opened.get(0).write(utf8(LONG_SECRET));
-                server.settle();
+                server.awaitIdle();
                 assertErased();
                 assertEquals(fails, server.isClosed());
                 assertEquals(fails ? "" : LONG_SECRET, client.receive());

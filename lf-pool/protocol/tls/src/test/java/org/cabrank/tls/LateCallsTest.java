@@ -74,7 +74,7 @@ class LateCallsTest {
         client.send("abc");
         assertEquals(List.of("a"), handler.seen);
         handler.work.remove().run();
-        server.settle();
+        server.awaitIdle();
         return handler;
     }
 
@@ -86,7 +86,7 @@ class LateCallsTest {
             offload(server, handler);
             assertEquals(List.of("a"), handler.seen);
             handler.own.resumeReading();
-            server.settle();
+            server.awaitIdle();
             assertEquals(List.of("a", "bc"), handler.seen);
         }
     }

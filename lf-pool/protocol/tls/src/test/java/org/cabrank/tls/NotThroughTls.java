@@ -67,7 +67,7 @@ final class NotThroughTls implements ExecutionCondition {
             Map.entry("supplierThatFailsLosesThatConnectionOnly", NO_HANDSHAKE),
             Map.entry("handlerThatDoesNotReturnKeepsNeitherPeersNorTheAddress", NO_HANDSHAKE),
             Map.entry("nobodyIsLeftWaitingWhoComesDuringTheClose", BYPASS),
-            Map.entry("peerThatNeverReadsCostsBoundedMemoryAndNobodyElseAnything", BYPASS));
+            Map.entry("peerThatNeverReadsCostsBoundedMemoryAndDelaysNoOtherConnection", BYPASS));
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

@@ -100,7 +100,7 @@ class RefusalAlertTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aClientThatStandsStillIsToldThatItsHandshakeIsCanceled(boolean byName) throws Exception {
+    void aClientThatStandsStillIsNotifiedThatItsHandshakeIsCanceled(boolean byName) throws Exception {
         Tls tls = byName(byName).handshakeTimeout(Duration.ofSeconds(3)).build();
         for (int sent : new int[] {0, 3, 50}) {
             try (EmbeddedConnection server = EmbeddedConnection.open(tls.handler(TestTls.ECHO))) {
@@ -118,7 +118,7 @@ class RefusalAlertTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aClientThatEndsItsOutputIsToldThatItsHandshakeIsCanceled(boolean byName) throws Exception {
+    void aClientThatEndsItsOutputIsNotifiedThatItsHandshakeIsCanceled(boolean byName) throws Exception {
         Tls tls = byName(byName).build();
         try (EmbeddedConnection server = EmbeddedConnection.open(tls.handler(TestTls.ECHO))) {
             server.peerSends(hello(0).limit(50));

@@ -64,7 +64,7 @@ final class TlsPair implements AutoCloseable {
     }
 
     ByteBuffer takeFromClient() {
-        client.settle();
+        client.awaitIdle();
         return client.peerReceivesBytes();
     }
 

@@ -123,7 +123,7 @@ public final class PipeSource extends Source {
                 handler.handleData(this, own);
             }
             if (mayContinue()) {
-                takeBack();
+                reclaim();
             }
         } finally {
             if (LentBuffers.CHECKED) {
@@ -132,8 +132,8 @@ public final class PipeSource extends Source {
         }
     }
 
-    private void takeBack() {
-        LentBuffers.takeBack(buffer, lent, lentBytes);
+    private void reclaim() {
+        LentBuffers.reclaim(buffer, lent, lentBytes);
         lent = null;
     }
 
@@ -144,10 +144,10 @@ public final class PipeSource extends Source {
     @Override
     void beforeNestedWait() {
         if (lent != null && !ended) {
-            ByteBuffer inHand = buffer;
+            ByteBuffer lentBuffer = buffer;
             makeBuffer();
-            LentBuffers.takeBack(inHand, lent, lentBytes);
-            buffer.clear().put(inHand).flip();
+            LentBuffers.reclaim(lentBuffer, lent, lentBytes);
+            buffer.clear().put(lentBuffer).flip();
             again = buffer.hasRemaining();
             if (LentBuffers.CHECKED) {
                 LentBuffers.expire(lent);

@@ -17,7 +17,7 @@ public final class FilePosition {
     }
 
     /** Returns the address of {@code position}, which is valid until the calling thread calls again. */
-    public static long tell(Kernel kernel, long position) {
+    public static long addressOf(Kernel kernel, long position) {
         FilePosition own = OF_THREAD.get();
         if (own == null) {
             own = new FilePosition(kernel);

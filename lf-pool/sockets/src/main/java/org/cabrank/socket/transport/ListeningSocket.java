@@ -161,7 +161,7 @@ public final class ListeningSocket {
         try {
             options.set(sockets, fd);
         } catch (IOException refused) {
-            throw new IOException("cannot listen at " + words(wanted) + ": " + refused.getMessage(), refused);
+            throw new IOException("cannot listen at " + text(wanted) + ": " + refused.getMessage(), refused);
         }
     }
 
@@ -179,7 +179,7 @@ public final class ListeningSocket {
     private static IOException refusal(String call, SocketAddress wanted, int result) {
         String remedy = remedy(wanted, -result);
         IOException cause = Errno.exception(call, result);
-        return new IOException("cannot listen at " + words(wanted) + ": " + cause.getMessage() + remedy, cause);
+        return new IOException("cannot listen at " + text(wanted) + ": " + cause.getMessage() + remedy, cause);
     }
 
     private static String remedy(SocketAddress wanted, int errno) {
@@ -203,7 +203,7 @@ public final class ListeningSocket {
         };
     }
 
-    private static String words(SocketAddress address) {
+    private static String text(SocketAddress address) {
         if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
             String host = inet.getAddress().getHostAddress();
             return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
@@ -276,13 +276,13 @@ public final class ListeningSocket {
      */
     synchronized int share() throws IOException {
         if (users == 0) {
-            throw new IOException("the listener at " + words(address) + " is closed: its socket cannot be shared");
+            throw new IOException("the listener at " + text(address) + " is closed: its socket cannot be shared");
         }
         int duplicate = kernel.fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
         if (duplicate < 0) {
             IOException cause = Errno.exception("fcntl F_DUPFD_CLOEXEC", duplicate);
             throw new IOException(
-                    "cannot share the socket at " + words(address) + ": " + cause.getMessage()
+                    "cannot share the socket at " + text(address) + ": " + cause.getMessage()
                             + remedy(address, -duplicate),
                     cause);
         }

@@ -291,8 +291,8 @@ public abstract class SocketIo implements StreamIo {
     protected final int sendFile(FileRange range, OpenFile file, int wanted) throws IOException {
         int sent = 0;
         while (sent < wanted) {
-            int result =
-                    kernel.sendfile(fd, file.fd(), FilePosition.tell(kernel, range.position() + sent), wanted - sent);
+            int result = kernel.sendfile(
+                    fd, file.fd(), FilePosition.addressOf(kernel, range.position() + sent), wanted - sent);
             if (result > 0) {
                 sent += result;
             } else if (result == -Errno.EAGAIN) {

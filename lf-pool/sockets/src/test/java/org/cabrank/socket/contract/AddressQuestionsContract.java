@@ -101,7 +101,7 @@ public abstract class AddressQuestionsContract extends StreamContract {
     }
 
     @Test
-    void whoAsksTooLateOnceKnowsTheLaterPeers() throws Exception {
+    void peersAreKnownAfterOneLateQuestion() throws Exception {
         LateAsker asker = new LateAsker();
         SocketAddress listening = start().listen(ANY, AcceptMode.EXCLUSIVE, () -> asker);
         for (int number = 1; number <= 3; number++) {

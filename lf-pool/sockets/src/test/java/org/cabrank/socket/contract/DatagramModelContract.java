@@ -260,7 +260,7 @@ public abstract class DatagramModelContract extends DescriptorContract {
             switch (step.op) {
                 case ASK -> ask(step.acts);
                 case SEND -> send(socket, "sent;");
-                case SETTLE -> settle();
+                case SETTLE -> awaitIdle();
                 case CLOSE -> closeSocket();
                 case DEACTIVATE -> deactivate();
                 case REACTIVATE -> reactivate();
@@ -336,7 +336,7 @@ public abstract class DatagramModelContract extends DescriptorContract {
             return first != null;
         }
 
-        private void settle() {
+        private void awaitIdle() {
             if (!Await.until(patience, () -> due() == null)) {
                 require(false, "due: " + due());
             }
@@ -518,10 +518,10 @@ public abstract class DatagramModelContract extends DescriptorContract {
         void finish() throws IOException {
             reactivate();
             do {
-                settle();
+                awaitIdle();
             } while (open() || reply());
             closeSocket();
-            settle();
+            awaitIdle();
             if (!Await.until(
                     patience, () -> socket.counters().failed() == failed)) { // counted when the handler has returned
                 require(false, socket.counters() + ", but failed " + failed);

@@ -44,7 +44,7 @@ public abstract class MulticastNetworkContract extends DescriptorContract {
     private static VethPair network;
 
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
-    private final DatagramHandler recording = (socket, datagram) -> received.add(words(datagram));
+    private final DatagramHandler recording = (socket, datagram) -> received.add(text(datagram));
     private final DatagramHandler none = (socket, datagram) -> {};
 
     @BeforeAll
@@ -61,7 +61,7 @@ public abstract class MulticastNetworkContract extends DescriptorContract {
     }
 
     /** Returns the text of a datagram with its destination. */
-    private static String words(Datagram datagram) {
+    private static String text(Datagram datagram) {
         return StandardCharsets.US_ASCII.decode(datagram.data()) + " to "
                 + datagram.destination().getHostAddress();
     }
@@ -112,7 +112,8 @@ public abstract class MulticastNetworkContract extends DescriptorContract {
     /** The pair delivers in order, so that a datagram that is not for the socket would come before the next. */
     @ParameterizedTest
     @CsvSource({"239.255.7.1, 239.255.7.2, 239.255.7.3", "ff15::7:1, ff15::7:2, ff15::7:3"})
-    void groupsOfAnotherHostAreToldApartUntilTheyAreLeft(String one, String other, String foreign) throws Exception {
+    void groupsOfAnotherHostAreDistinguishedUntilTheyAreLeft(String one, String other, String foreign)
+            throws Exception {
         UdpSocket receiver = receiver();
         UdpSocket sender = sender();
         serve();

@@ -84,7 +84,7 @@ public abstract class PipeFaultContract extends PipeFixture {
     }
 
     @Test
-    void whatIsNoPipeIsRefused() throws Exception {
+    void descriptorThatIsNoPipeIsRefused() throws Exception {
         Path file = Files.writeString(dir.resolve("file"), "x");
         KernelException refused =
                 assertThrows(KernelException.class, () -> PipeSource.openFifo(set, file, new Collecting()));

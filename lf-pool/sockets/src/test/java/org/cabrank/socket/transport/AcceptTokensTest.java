@@ -67,7 +67,7 @@ class AcceptTokensTest {
     }
 
     @Test
-    void takersWhoWaitAsLongAsTheyAreToldGetTheWholeRate() {
+    void takersThatWaitForTheGivenTimeGetTheWholeRate() {
         for (AcceptRate rate : List.of(
                 AcceptRate.perSecond(1),
                 AcceptRate.perSecond(7),

@@ -29,13 +29,13 @@ public final class BufferViews {
             this.bytes = of.duplicate();
         }
 
-        /** Lends the buffer with this content, in network byte order and without a mark, until {@link #takeBack}. */
+        /** Lends the buffer with this content, in network byte order and without a mark, until {@link #reclaim}. */
         public ByteBuffer lend(int from, int to) {
             lent = true;
             return bytes.clear().limit(to).position(from).order(ByteOrder.BIG_ENDIAN);
         }
 
-        public void takeBack() {
+        public void reclaim() {
             lent = false;
         }
 

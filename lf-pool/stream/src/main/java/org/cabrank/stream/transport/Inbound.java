@@ -33,16 +33,16 @@ final class Inbound {
     /** The unread bytes, from 0 to the position; null: there are none. */
     private Chunk kept;
 
-    /** The handler has bytes in its hands; {@code restInHand}: for the last time, at the end of the input. */
-    private boolean dataInHand;
+    /** The handler has bytes in its hands; {@code restLent}: for the last time, at the end of the input. */
+    private boolean dataLent;
 
-    private boolean restInHand;
+    private boolean restLent;
 
     /** The limit that the buffer of the bytes in hand had before the handler got it. */
-    private int limitInHand;
+    private int lentLimit;
 
     /** The copy that the handler has in hand instead, if {@link LentBuffers#CHECKED}. */
-    private ByteBuffer copyInHand;
+    private ByteBuffer lentCopy;
 
     /** Unread bytes are to be given to the handler again though nothing has been received since. */
     private boolean redeliver;
@@ -87,19 +87,19 @@ final class Inbound {
         resumed = false;
         untouched = false;
         handlerReplaced = false;
-        dataInHand = true;
-        limitInHand = limit;
+        dataLent = true;
+        lentLimit = limit;
         if (LentBuffers.CHECKED) {
-            copyInHand = lent;
+            lentCopy = lent;
         }
         try {
             connection.handler.data(connection, lent);
             inbox.afterCallback(before);
-            LentBuffers.takeBack(data, lent, limit);
+            LentBuffers.reclaim(data, lent, limit);
         } finally {
             LentBuffers.expire(lent);
         }
-        dataInHand = false;
+        dataLent = false;
         if (connection.closing) {
             discard();
         } else {
@@ -171,17 +171,17 @@ final class Inbound {
     private void callInputClosed(ByteBuffer rest) throws Exception {
         int before = inbox.timesLetGo();
         handlerReplaced = false;
-        restInHand = true;
+        restLent = true;
         int limit = rest.limit();
         ByteBuffer lent = LentBuffers.lend(rest);
         try {
             connection.handler.inputClosed(connection, lent);
             inbox.afterCallback(before);
-            LentBuffers.takeBack(rest, lent, limit);
+            LentBuffers.reclaim(rest, lent, limit);
         } finally {
             LentBuffers.expire(lent);
         }
-        restInHand = false;
+        restLent = false;
         if (takeHandlerReplaced() && !connection.closing) {
             keepRest(rest);
         } else {
@@ -198,7 +198,7 @@ final class Inbound {
         if (paused) {
             paused = false;
             resumed = true;
-            redeliver = dataInHand || hasUnread();
+            redeliver = dataLent || hasUnread();
         }
     }
 
@@ -217,33 +217,33 @@ final class Inbound {
     void replaceHandler() {
         handlerReplaced = true;
         replacedIn = inbox.callback();
-        redeliver = hasUnread() && !dataInHand && !restInHand;
+        redeliver = hasUnread() && !dataLent && !restLent;
         untouched = false;
         endHeld |= endReported;
     }
 
     /** Keeps the unread part of the bytes in hand for the next callback, because the present one waits for a reply. */
     void letGo() {
-        if (dataInHand) {
+        if (dataLent) {
             keepUnreadOfCallback();
             redeliver = hasUnread();
-        } else if (restInHand) {
+        } else if (restLent) {
             leaveToHandler();
         }
-        dataInHand = false;
-        restInHand = false;
+        dataLent = false;
+        restLent = false;
     }
 
     private void keepUnreadOfCallback() {
-        ByteBuffer data = kept == null ? connection.io.bytesInHand(connection.outbound.received()) : kept.bytes;
-        LentBuffers.takeBack(data, LentBuffers.CHECKED ? copyInHand : data, limitInHand);
+        ByteBuffer data = kept == null ? connection.io.lentBytesBuffer(connection.outbound.received()) : kept.bytes;
+        LentBuffers.reclaim(data, LentBuffers.CHECKED ? lentCopy : data, lentLimit);
         leaveToHandler();
         try {
             keepRest(data);
         } catch (ShardMemoryException none) {
             connection.fail(none);
         }
-        LentBuffers.expire(copyInHand);
+        LentBuffers.expire(lentCopy);
     }
 
     // ---- unread bytes ----

@@ -58,7 +58,7 @@ public final class LentBuffers {
      * @param lent the answer of {@link #lend}
      * @param limit of {@code own} when it was lent
      */
-    public static void takeBack(ByteBuffer own, ByteBuffer lent, int limit) {
+    public static void reclaim(ByteBuffer own, ByteBuffer lent, int limit) {
         own.limit(limit);
         if (CHECKED) {
             int read = lent.position();

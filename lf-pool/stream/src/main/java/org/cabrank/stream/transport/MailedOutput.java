@@ -212,11 +212,11 @@ final class MailedOutput {
      * more.
      */
     void subtractWritten() {
-        long settled = written;
-        if (settled != 0) {
+        long subtracted = written;
+        if (subtracted != 0) {
             written = 0;
-            add(-settled);
-            outbound.countMailed(-settled);
+            add(-subtracted);
+            outbound.countMailed(-subtracted);
         }
     }
 

@@ -36,7 +36,7 @@ public interface StreamIo extends Transmitter {
      *
      * @param received the buffer of the thread that bytes are received into
      */
-    default ByteBuffer bytesInHand(ByteBuffer received) {
+    default ByteBuffer lentBytesBuffer(ByteBuffer received) {
         return received;
     }
 

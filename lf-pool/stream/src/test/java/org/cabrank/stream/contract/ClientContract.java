@@ -388,7 +388,7 @@ public abstract class ClientContract extends StreamContract {
 
     /** The event with the reply is one of the connection itself, whose handler is first called with opened. */
     @Test
-    void whatDependsOnTheConnectMayAskAndWaitForTheAnswer() throws Exception {
+    void actionsAfterTheConnectMaySendARequestAndAwaitItsAnswer() throws Exception {
         TestReactor reactor = start();
         SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
         CompletableFuture<Reply<String>> asked = new CompletableFuture<>();

@@ -50,7 +50,7 @@ public abstract class FileContract extends StreamContract {
     }
 
     @Test
-    void whatIsWrittenAndSyncedIsReadAgainBeforeTheAnswer() throws Exception {
+    void fileIsWrittenSyncedAndReadBackBeforeTheAnswer() throws Exception {
         TestReactor reactor = start();
         ReactorFile file = closing(reactor.reactor()
                 .openFile(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));

@@ -135,7 +135,7 @@ public abstract class HandlerFailureContract extends StreamContract {
     }
 
     @Test
-    void whatWasWrittenBeforeTheMistakeGoesOut() throws Exception {
+    void bytesWrittenBeforeTheHandlerFailsAreSent() throws Exception {
         TestClient client = client(serve((connection, data) -> {
             data.position(data.limit());
             connection.write(Recorder.bytes("before"));

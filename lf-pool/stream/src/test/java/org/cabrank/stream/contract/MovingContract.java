@@ -255,7 +255,7 @@ public abstract class MovingContract extends StreamContract {
 
     /** The peer's end comes by one shard, or by the other, but once. */
     @Test
-    void endOfInputIsToldOnceWhereverItComes() throws Exception {
+    void endOfInputIsReportedOnceWhereverItComes() throws Exception {
         for (int i = 0; i < 20; i++) {
             AtomicReference<CompletableFuture<Boolean>> moved = new AtomicReference<>();
             Recorder recorder = new Recorder(ECHO);

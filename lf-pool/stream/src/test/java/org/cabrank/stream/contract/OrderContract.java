@@ -161,7 +161,7 @@ public abstract class OrderContract extends StreamContract {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void whatACallbackWritesGoesOutBeforeTheWorkThatItHandsAway(Kind kind) throws Exception {
+    void bytesWrittenByACallbackAreSentBeforeItsOffloadRuns(Kind kind) throws Exception {
         LaterExecutor later = new LaterExecutor();
         Recorder recorder = new Recorder(new ActingOnce(kind, connection -> {
             connection.write(Recorder.bytes("1"));
@@ -178,7 +178,7 @@ public abstract class OrderContract extends StreamContract {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void whatACallbackWritesGoesOutBeforeItWaits(Kind kind) throws Exception {
+    void bytesWrittenByACallbackAreSentBeforeItsNestedWait(Kind kind) throws Exception {
         BlockingQueue<Reply<String>> replies = new LinkedBlockingQueue<>();
         Recorder recorder = new Recorder(new ActingOnce(kind, connection -> {
             connection.write(Recorder.bytes("12"));

@@ -23,7 +23,7 @@ public abstract class ReadingContract extends StreamContract {
     private static final int URGENT_BYTES = 20;
 
     /** A task of the connection has run: whatever was under way before it is over. */
-    private static void settle(Connection connection) throws InterruptedException {
+    private static void awaitIdle(Connection connection) throws InterruptedException {
         CountDownLatch ran = new CountDownLatch(1);
         connection.execute(ran::countDown);
         ran.await();
@@ -41,7 +41,7 @@ public abstract class ReadingContract extends StreamContract {
         TestClient client = client(serve(recorder)).send("first");
         Await.until("the first came", () -> read.toString().equals("first"));
         client.send("second");
-        settle(recorder.connection());
+        awaitIdle(recorder.connection());
         assertEquals("first", read.toString());
         recorder.connection().resumeReading();
         Await.until("the second came", () -> read.toString().equals("firstsecond"));
@@ -61,7 +61,7 @@ public abstract class ReadingContract extends StreamContract {
         for (int i = 1; i <= 3; i++) {
             int length = i;
             Await.until(i + " bytes were read", () -> read.length() == length);
-            settle(connection);
+            awaitIdle(connection);
             assertEquals("abc".substring(0, i), read.toString());
             connection.resumeReading();
         }
@@ -74,10 +74,10 @@ public abstract class ReadingContract extends StreamContract {
         TestClient client = client(serve(recorder));
         Connection connection = recorder.connection();
         connection.pauseReading();
-        settle(connection);
+        awaitIdle(connection);
         client.send("text");
-        settle(connection);
-        settle(connection);
+        awaitIdle(connection);
+        awaitIdle(connection);
         assertEquals("", read.toString());
         connection.resumeReading();
         Await.until("the text came", () -> read.toString().equals("text"));
@@ -111,7 +111,7 @@ public abstract class ReadingContract extends StreamContract {
     }
 
     @Test
-    void endOfTheInputIsToldAfterWhatWasPaused() throws Exception {
+    void endOfTheInputIsReportedAfterWhatWasPaused() throws Exception {
         StringBuffer read = new StringBuffer();
         Recorder recorder = new Recorder(new ConnectionHandler() {
             @Override
@@ -131,7 +131,7 @@ public abstract class ReadingContract extends StreamContract {
             }
         });
         TestClient client = client(serve(recorder)).send("last words").endOutput();
-        settle(recorder.connection());
+        awaitIdle(recorder.connection());
         assertEquals("", read.toString());
         recorder.connection().resumeReading();
         client.expectEnd();
@@ -182,7 +182,7 @@ public abstract class ReadingContract extends StreamContract {
         TestClient client = client(reactor.listen(recorder));
         Connection connection = recorder.connection();
         for (int round = 0; round < 2; round++) {
-            settle(connection);
+            awaitIdle(connection);
             client.send(Arrays.copyOf(large, 128 << 10)); // as much as a multishot receive brings before it looks up
             connection.resumeReading();
             client.send(Arrays.copyOfRange(large, 128 << 10, large.length));
@@ -220,8 +220,8 @@ public abstract class ReadingContract extends StreamContract {
         });
         client(serve(recorder)).send("abc");
         Await.until("the first was read", () -> !read.isEmpty());
-        settle(recorder.connection());
-        settle(recorder.connection());
+        awaitIdle(recorder.connection());
+        awaitIdle(recorder.connection());
         assertEquals("a", read.toString());
         recorder.connection().resumeReading();
         Await.until("the second was read", () -> read.toString().equals("ab"));
@@ -240,8 +240,8 @@ public abstract class ReadingContract extends StreamContract {
         connection.resumeReading();
         Await.until("the part was seen again", () -> seen.toString().equals("part.part."));
         connection.resumeReading(); // reading is not paused
-        settle(connection);
-        settle(connection);
+        awaitIdle(connection);
+        awaitIdle(connection);
         assertEquals("part.part.", seen.toString());
     }
 

@@ -160,7 +160,7 @@ public abstract class WaitingContract extends StreamContract {
     }
 
     @Test
-    void whatWasWrittenBeforeTheWaitIsSentBefore() throws Exception {
+    void bytesWrittenBeforeTheWaitAreSentBeforeTheWait() throws Exception {
         SocketAddress address = serve((connection, data) -> {
             data.position(data.limit());
             connection.write(Recorder.bytes("before "));

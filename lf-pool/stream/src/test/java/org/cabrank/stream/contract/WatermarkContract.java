@@ -209,7 +209,7 @@ public abstract class WatermarkContract extends StreamContract {
     }
 
     @Test
-    void peerThatNeverReadsCostsBoundedMemoryAndNobodyElseAnything() throws Exception {
+    void peerThatNeverReadsCostsBoundedMemoryAndDelaysNoOtherConnection() throws Exception {
         long limit = 512 << 10;
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, limit)));

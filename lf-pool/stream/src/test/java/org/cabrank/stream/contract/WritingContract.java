@@ -94,7 +94,7 @@ public abstract class WritingContract extends StreamContract {
     }
 
     @Test
-    void whatIsWrittenAfterCloseIsDropped() throws Exception {
+    void bytesWrittenAfterCloseAreDropped() throws Exception {
         TestClient client = client(serve((connection, data) -> {
             data.position(data.limit());
             connection.write(Recorder.bytes("before"));

@@ -194,7 +194,7 @@ class GatherBufferTest {
     }
 
     @Test
-    void whatIsDroppedIsNotInTheNextAnswer() {
+    void droppedBytesAreNotInTheNextAnswer() {
         callbackThatWrites(100);
         write(100);
         outbound.enter(context.buffers());

@@ -26,12 +26,12 @@ class LentBuffersTest {
         ByteBuffer lent = LentBuffers.lend(own);
         lent.get();
         lent.limit(2);
-        LentBuffers.takeBack(own, lent, 6);
+        LentBuffers.reclaim(own, lent, 6);
         assertEquals(1, own.position());
         assertEquals(6, own.limit());
         lent = LentBuffers.lend(own);
         lent.limit(lent.capacity());
-        LentBuffers.takeBack(own, lent, 6);
+        LentBuffers.reclaim(own, lent, 6);
         assertEquals(6, own.limit());
     }
 }

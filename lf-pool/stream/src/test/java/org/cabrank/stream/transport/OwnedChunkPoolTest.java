@@ -82,7 +82,7 @@ class OwnedChunkPoolTest {
     }
 
     @Test
-    void whatIsBeyondTheOwnersBoundServesOthers() throws Exception {
+    void chunksBeyondTheOwnersBoundServeOtherThreads() throws Exception {
         List<Chunk> taken = new ArrayList<>();
         for (int i = 0; i < ChunkPool.OWN_IDLE_MAX + 1; i++) {
             taken.add(pool.take(CHUNK_BYTES, 0));

@@ -139,7 +139,7 @@ public final class EmbeddedConnection implements AutoCloseable {
 
     /** Returns the bytes that the handler has sent since the last call. */
     public ByteBuffer peerReceivesBytes() {
-        set.settle();
+        set.awaitIdle();
         return ByteBuffer.wrap(io.takeSent());
     }
 
@@ -150,13 +150,13 @@ public final class EmbeddedConnection implements AutoCloseable {
 
     /** Returns true if the handler's side has sent its end (FIN). */
     public boolean isOutputEnded() {
-        set.settle();
+        set.awaitIdle();
         return io.isOutputEnded();
     }
 
     /** Returns true if the connection was ended by a reset of the handler's side. */
     public boolean isReset() {
-        set.settle();
+        set.awaitIdle();
         return io.isReset();
     }
 
@@ -177,19 +177,19 @@ public final class EmbeddedConnection implements AutoCloseable {
     }
 
     /** Waits until the connection has nothing left to do, after calls of {@link #connection} by the test. */
-    public void settle() {
-        set.settle();
+    public void awaitIdle() {
+        set.awaitIdle();
     }
 
     /** Returns true after {@link ConnectionHandler#closed}. */
     public boolean isClosed() {
-        set.settle();
+        set.awaitIdle();
         return closed;
     }
 
     /** Returns the cause that {@link ConnectionHandler#closed} was given, or null. */
     public Throwable closeCause() {
-        set.settle();
+        set.awaitIdle();
         return closeCause;
     }
 

@@ -52,13 +52,13 @@ final class EmbeddedSet extends HandleSet {
             change.run();
             eventDue = true;
         });
-        settle();
+        awaitIdle();
     }
 
     void advance(long ns) {
         wakeWith(() -> nowNs += ns);
         waits.wakeDue();
-        settle();
+        awaitIdle();
     }
 
     private void wakeWith(Runnable change) {
@@ -78,7 +78,7 @@ final class EmbeddedSet extends HandleSet {
     }
 
     /** Waits until the pool's thread has nothing to do. */
-    void settle() {
+    void awaitIdle() {
         lock.lock();
         try {
             long leftNs = TimeUnit.SECONDS.toNanos(CALLBACK_MAX_S);

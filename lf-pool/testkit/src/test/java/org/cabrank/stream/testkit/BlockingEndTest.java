@@ -65,7 +65,7 @@ class BlockingEndTest {
     void aDeadlineWakesEveryThreadThatWaits() throws Exception {
         assertWakesAll("deadline", (peer, view) -> {
             view.connection().deadline(Duration.ofSeconds(1));
-            peer.settle();
+            peer.awaitIdle();
             peer.advance(Duration.ofSeconds(2));
         });
     }

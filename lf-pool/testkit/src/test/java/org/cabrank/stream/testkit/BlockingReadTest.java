@@ -66,7 +66,7 @@ class BlockingReadTest {
             byte[] got = new byte[sent.length];
             for (int at = 0; at < got.length; ) {
                 at += view.read(got, at, got.length - at);
-                peer.settle();
+                peer.awaitIdle();
                 assertTrue(view.available() <= unreadMax, view.available() + " bytes");
             }
             assertArrayEquals(sent, got);
@@ -83,7 +83,7 @@ class BlockingReadTest {
             assertEquals(-1, view.read(ByteBuffer.allocate(1)));
             assertEquals(-1, view.inputStream().read());
             write(view, "still here");
-            peer.settle();
+            peer.awaitIdle();
             assertEquals("still here", peer.peerReceives());
             assertFalse(peer.isClosed(), "the view decides when the connection ends");
             view.close();

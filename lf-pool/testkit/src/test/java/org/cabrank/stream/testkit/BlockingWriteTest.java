@@ -37,7 +37,7 @@ class BlockingWriteTest {
             new Random(3).nextBytes(sent);
             peer.peerTakes(0);
             Call writer = new Call(() -> view.write(ByteBuffer.wrap(sent))).awaitWaiting();
-            peer.settle();
+            peer.awaitIdle();
             // The counts of mail and queue are read one after the other: a piece that passes from one to the other
             // counts twice.
             until(() -> view.connection().queuedBytes() <= 8_000);
@@ -71,7 +71,7 @@ class BlockingWriteTest {
             } finally {
                 leave[1].countDown();
             }
-            peer.settle();
+            peer.awaitIdle();
             assertEquals(3_000, connection.queuedBytes());
         });
     }
@@ -126,7 +126,7 @@ class BlockingWriteTest {
             peer.peerTakes(EmbeddedConnection.UNLIMITED);
             view.writeTimeout(StreamTimeouts.NEVER);
             view.write(from);
-            peer.settle();
+            peer.awaitIdle();
             assertArrayEquals(sent, peer.peerReceivesBytes().array());
         });
     }

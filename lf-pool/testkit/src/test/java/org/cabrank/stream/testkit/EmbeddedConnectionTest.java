@@ -95,7 +95,7 @@ class EmbeddedConnectionTest {
             connection.peerTakes(1);
             assertEquals(List.of("five"), written);
             CompletableFuture<Void> later = WriteCompletion.future(connection.connection());
-            connection.settle();
+            connection.awaitIdle();
             assertFalse(later.isDone());
             connection.peerTakes(2);
             assertEquals(List.of("five", "all"), written);
@@ -148,7 +148,7 @@ class EmbeddedConnectionTest {
             assertEquals(List.of("3 and 2 left"), refusals);
             assertEquals("123", pieces.peerReceives());
             pieces.connection().write(utf8("x"), utf8("yz"));
-            pieces.settle();
+            pieces.awaitIdle();
             assertEquals("xyz", pieces.peerReceives());
         }
     }
@@ -201,9 +201,9 @@ class EmbeddedConnectionTest {
             slow.peerSends("1234");
             assertTrue(slow.connection().isWritable());
             slow.connection().write(utf8("5"));
-            slow.settle();
+            slow.awaitIdle();
             assertFalse(slow.connection().isWritable());
-            slow.settle();
+            slow.awaitIdle();
             slow.peerTakes(3);
             assertTrue(slow.connection().isWritable());
             assertEquals(List.of("after data: true"), seen);
@@ -261,7 +261,7 @@ class EmbeddedConnectionTest {
             echo.advance(Duration.ofMillis(500));
             assertEquals("t", echo.peerReceives());
             connection.close();
-            echo.settle();
+            echo.awaitIdle();
             echo.advance(Duration.ofSeconds(2));
             assertEquals("", echo.peerReceives());
             echo.peerEnds();
@@ -289,7 +289,7 @@ class EmbeddedConnectionTest {
             connection.schedule(Duration.ZERO, () -> {
                 throw new IllegalStateException("on purpose");
             });
-            silent.settle();
+            silent.awaitIdle();
             assertTrue(silent.isClosed());
             assertEquals("on purpose", silent.closeCause().getMessage());
         }
@@ -346,7 +346,7 @@ class EmbeddedConnectionTest {
     void aDeadlinePassesWithTheVirtualClock() {
         try (EmbeddedConnection late = EmbeddedConnection.open((connection, data) -> {})) {
             late.connection().deadline(Duration.ofSeconds(10));
-            late.settle();
+            late.awaitIdle();
             late.advance(Duration.ofSeconds(9));
             assertFalse(late.isClosed());
             late.advance(Duration.ofSeconds(2));
@@ -360,11 +360,11 @@ class EmbeddedConnectionTest {
         try (EmbeddedConnection paused = EmbeddedConnection.open((connection, data) ->
                 got.add(StandardCharsets.UTF_8.decode(data).toString()))) {
             paused.connection().pauseReading();
-            paused.settle();
+            paused.awaitIdle();
             paused.peerSends("later");
             assertEquals(List.of(), got);
             paused.connection().resumeReading();
-            paused.settle();
+            paused.awaitIdle();
             assertEquals(List.of("later"), got);
         }
     }
@@ -397,7 +397,7 @@ class EmbeddedConnectionTest {
             waiting.peerSends("question");
             assertEquals("", waiting.peerReceives());
             replies.get(0).complete("answer");
-            waiting.settle();
+            waiting.awaitIdle();
             assertEquals("answer", waiting.peerReceives());
         }
     }
@@ -453,7 +453,7 @@ class EmbeddedConnectionTest {
                 }
             };
             connection.execute(task[0]);
-            embedded.settle();
+            embedded.awaitIdle();
             assertNull(embedded.closeCause());
             assertEquals(pieces * pieceBytes, embedded.peerReceivesBytes().remaining());
         } finally {

@@ -46,7 +46,7 @@ class OutboundLimitTest {
 
     private static void write(EmbeddedConnection to, int bytes) {
         to.connection().execute(() -> to.connection().write(ByteBuffer.allocate(bytes)));
-        to.settle();
+        to.awaitIdle();
     }
 
     @Test
@@ -57,7 +57,7 @@ class OutboundLimitTest {
             write(embedded, 40 * KIB);
             assertFalse(embedded.isClosed());
             assertFalse(connection.isWritable(), "what it has is more than its share of what is left");
-            embedded.settle();
+            embedded.awaitIdle();
             assertEquals(List.of(), calls);
             WriteQueueFullException refused =
                     assertThrows(WriteQueueFullException.class, () -> connection.write(ByteBuffer.allocate(10)));
@@ -88,7 +88,7 @@ class OutboundLimitTest {
                     outcomes.add("refused");
                 }
             });
-            embedded.settle();
+            embedded.awaitIdle();
             assertEquals(List.of("written", "refused"), outcomes);
         }
     }

@@ -26,7 +26,7 @@ class JnaKernelProviderTest {
     }
 
     @Test
-    void missingLibraryIsToldWithItsArtifact() {
+    void missingLibraryIsReportedWithItsArtifact() {
         String message = refusal(() -> {
             throw new NoClassDefFoundError("com/sun/jna/Native");
         });
@@ -44,7 +44,7 @@ class JnaKernelProviderTest {
     }
 
     @Test
-    void deniedNativeAccessIsToldWithTheOption() {
+    void deniedNativeAccessIsReportedWithTheOption() {
         String message = refusal(() -> {
             throw new IllegalCallerException("Illegal native access from an unnamed module");
         });
@@ -53,7 +53,7 @@ class JnaKernelProviderTest {
     }
 
     @Test
-    void directoryWithoutExecutionIsToldWithTheRemedy() {
+    void directoryWithoutExecutionIsReportedWithTheRemedy() {
         String message = refusal(() -> {
             throw new UnsatisfiedLinkError("/tmp/jna1.tmp: failed to map segment from shared object");
         });

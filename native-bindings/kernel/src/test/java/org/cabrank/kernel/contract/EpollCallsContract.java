@@ -28,7 +28,7 @@ public abstract class EpollCallsContract extends KernelContract {
     }
 
     @Test
-    void levelTriggeredIsToldUntilItIsRead() {
+    void levelTriggeredEventIsReportedUntilItIsRead() {
         int fd = watched(Epoll.EPOLLIN, DATA);
         assertEquals(0, poll());
         signal(fd);
@@ -41,7 +41,7 @@ public abstract class EpollCallsContract extends KernelContract {
     }
 
     @Test
-    void edgeTriggeredIsToldOncePerArrival() {
+    void edgeTriggeredEventIsReportedOncePerArrival() {
         int fd = watched(Epoll.EPOLLIN | Epoll.EPOLLET, DATA);
         for (int i = 0; i < 3; i++) {
             signal(fd);
@@ -91,7 +91,7 @@ public abstract class EpollCallsContract extends KernelContract {
     }
 
     @Test
-    void noMoreEventsAreToldThanThereIsRoomFor() {
+    void noMoreEventsAreReturnedThanThereIsRoomFor() {
         for (int i = 0; i < EVENTS_MAX; i++) {
             signal(watched(Epoll.EPOLLIN, DATA));
         }
@@ -118,7 +118,7 @@ public abstract class EpollCallsContract extends KernelContract {
     }
 
     @Test
-    void timeIsToldInNanosecondsToo() {
+    void timeIsReturnedInNanosecondsToo() {
         long start = System.nanoTime();
         assertEquals(0, exactWait(0, 20_000_001));
         long waitedNs = System.nanoTime() - start;

@@ -18,7 +18,7 @@ public abstract class ErrnoContract extends KernelContract {
     private static final int ROUNDS = 5_000;
 
     @Test
-    void failureAfterSuccessAndSuccessAfterFailureAreToldApart() {
+    void failureAfterSuccessAndSuccessAfterFailureAreDistinguished() {
         int fd = opened(kernel().eventfd(1, 0));
         long number = address(memory(Long.BYTES).putLong(0, 1));
         for (int i = 0; i < ROUNDS; i++) {

@@ -148,7 +148,7 @@ public abstract class EventCallsContract extends KernelContract {
     }
 
     @Test
-    void signalsToNobodyAndSignalsThatThereAreNotAreRefused() {
+    void signalsToUnknownProcessesAndUnknownSignalsAreRefused() {
         assertErrno(Errno.ESRCH, kernel().kill(Integer.MAX_VALUE, 0));
         assertErrno(
                 Errno.EINVAL,

@@ -80,7 +80,7 @@ public abstract class InotifyCallsContract extends KernelContract {
     }
 
     @Test
-    void removedWatchIsToldLast() {
+    void removedWatchIsReportedLast() {
         int fd = notifying();
         int watch = watch(fd, dir, Inotify.IN_CREATE);
         good(kernel().inotifyRmWatch(fd, watch));

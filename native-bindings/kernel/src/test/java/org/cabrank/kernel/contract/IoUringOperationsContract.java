@@ -41,7 +41,7 @@ public abstract class IoUringOperationsContract extends IoUringContract {
     }
 
     @Test
-    void pollIsToldAgainAndAgainUntilItIsCancelled() {
+    void pollIsReportedAgainAndAgainUntilItIsCancelled() {
         int fd = opened(kernel().eventfd(0, 0));
         ring.sqe(IoUring.IORING_OP_POLL_ADD, fd, 0, IoUring.IORING_POLL_ADD_MULTI, DATA)
                 .putInt(IoUringSqe.OP_FLAGS_OFFSET, Epoll.EPOLLIN | Epoll.EPOLLET);

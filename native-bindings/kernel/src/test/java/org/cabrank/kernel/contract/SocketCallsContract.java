@@ -213,7 +213,7 @@ public abstract class SocketCallsContract extends KernelContract {
     }
 
     @Test
-    void resetByThePeerIsTold() {
+    void resetByThePeerIsReported() {
         int listening = listening(loopback());
         int client = connectedTo(listening);
         int server = opened(kernel().accept4(listening, 0, 0, 0));
@@ -225,7 +225,7 @@ public abstract class SocketCallsContract extends KernelContract {
     }
 
     @Test
-    void nonBlockingAcceptSaysThatNobodyIsThere() {
+    void nonBlockingAcceptReturnsEagainWithoutAPeer() {
         int listening = listening(loopback());
         int fd = opened(kernel().socket(Sockets.AF_INET, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK, 0));
         good(kernel().listen(fd, 1));

@@ -101,7 +101,7 @@ public abstract class SocketFiltersContract extends KernelContract {
 
     /** Over loopback it is the sender's CPU that receives. */
     @Test
-    void programAndSocketAreToldTheReceivingCpu() {
+    void programAndSocketSeeTheReceivingCpu() {
         listenAsAGroup();
         good(attach(program(
                 LOAD_CPU,

@@ -21,7 +21,7 @@ class PanamaKernelProviderTest {
     }
 
     @Test
-    void deniedNativeAccessIsToldWithTheOption() throws KernelUnavailableException {
+    void deniedNativeAccessIsReportedWithTheOption() throws KernelUnavailableException {
         Kernel denied = new ForwardingKernel(Kernels.system()) {
             @Override
             public int close(int fd) {

@@ -176,7 +176,7 @@ class CgroupLimitsTest {
     }
 
     @Test
-    void contradictionIsToldAndTheMaskCounts() {
+    void contradictionIsReportedAndTheMaskCounts() {
         process.version2("/a").allowed("0-3", "0").file("a/cpuset.cpus.effective", "4-5");
         ProcessLimits limits = limits();
         assertEquals("0-3", limits.usable().toString());

@@ -9,10 +9,10 @@ final class LimitsMain {
     private LimitsMain() {}
 
     public static void main(String... arguments) throws KernelUnavailableException {
-        System.out.println(words(new LimitsReader(Kernels.system()).read(new TopologyReader().read())));
+        System.out.println(text(new LimitsReader(Kernels.system()).read(new TopologyReader().read())));
     }
 
-    static String words(ProcessLimits limits) {
+    static String text(ProcessLimits limits) {
         return "mask " + limits.affinityMask() + " cpuset " + limits.cpusetCpus() + " quota " + limits.cpuQuota()
                 + " is "
                 + limits.quotaCpus() + " jvm " + limits.jvmProcessors() + " usable " + limits.usable() + " notes "

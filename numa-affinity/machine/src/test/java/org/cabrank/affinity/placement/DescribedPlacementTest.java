@@ -241,7 +241,7 @@ class DescribedPlacementTest {
     }
 
     @Test
-    void processWithoutACpusetIsToldTheKernelParameter() {
+    void kernelParameterIsRecommendedToAProcessWithoutACpuset() {
         Plans.warns(
                 plan(DescribedMachine.ALTRA_MAX, "isolated", 2, 1),
                 "isolate some with the kernel's parameter isolcpus=LIST (that of the host, for a container)");

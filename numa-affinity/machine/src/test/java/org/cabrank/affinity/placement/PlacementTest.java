@@ -87,7 +87,7 @@ class PlacementTest {
     }
 
     @Test
-    void whereNoL3IsShownANodeIsTakenForOne() {
+    void nodeCountsAsL3IfNoneIsShown() {
         Topology arm = Machines.withoutL3(Machines.regular(2, 1, 1, 4, 1));
         PlacementPlan plan = plan("l3", arm, 2, 1);
         assertEquals("0-3[0-3] 4-7[4-7]", cpus(plan));
@@ -224,7 +224,7 @@ class PlacementTest {
     }
 
     @Test
-    void whatDoesNotFitBesideTheInterfaceGoesToTheNearestNode() {
+    void shardsThatDoNotFitBesideTheInterfaceGoToTheNearestNode() {
         Topology machine = Machines.withInterface(Machines.regular(2, 2, 1, 2, 1), "eth0", 3);
         PlacementPlan plan = plan("nic:eth0", machine, 3, 1);
         assertEquals("6[6] 7[7] 4[4]", cpus(plan));

@@ -248,7 +248,7 @@ class CpuReservationsTest {
     }
 
     @Test
-    void secondDirectoryIsTakenWhereTheFirstCannotBeHad() throws Exception {
+    void secondDirectoryIsUsedIfTheFirstIsUnavailable() throws Exception {
         Path missing = temporary.resolve("missing/locks");
         Path instead = temporary.resolve("instead");
         CpuReservations second = CpuReservations.inOneOf(missing, instead);
@@ -259,7 +259,7 @@ class CpuReservationsTest {
     }
 
     @Test
-    void garbageInAFileIsNobodysName() throws Exception {
+    void garbageInAFileNamesNoProcess() throws Exception {
         Files.writeString(directory.resolve("cpu0"), "\u001b[31m12 what\u0007ever\nmore");
         assertEquals(cpus("0"), free(reservations, cpus("0")));
         assertEquals(new Holder(12, "what?ever"), Holder.parse("12 what\u0007ever\nmore"));

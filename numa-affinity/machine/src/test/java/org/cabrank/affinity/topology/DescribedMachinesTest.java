@@ -25,7 +25,7 @@ class DescribedMachinesTest {
         return machine.in(directory).topology();
     }
 
-    private static String words(List<CpuList> domains) {
+    private static String text(List<CpuList> domains) {
         return domains.stream().map(CpuList::toString).collect(Collectors.joining(" "));
     }
 
@@ -42,9 +42,9 @@ class DescribedMachinesTest {
                         nic   eth0 2 2-3 6
                         """, directory).topology();
         assertEquals("0-7", topology.online().toString());
-        assertEquals("0,4 1,5 2,6 3,7", words(topology.cores()));
-        assertEquals("0-1,4-5 2-3,6-7", words(topology.packages()));
-        assertEquals("0-7", words(topology.l3Domains()));
+        assertEquals("0,4 1,5 2,6 3,7", text(topology.cores()));
+        assertEquals("0-1,4-5 2-3,6-7", text(topology.packages()));
+        assertEquals("0-7", text(topology.l3Domains()));
         assertEquals(20, topology.distance(0, 2));
         NetworkInterface card = topology.networkInterface("eth0").orElseThrow();
         assertEquals(2, card.node());
@@ -63,8 +63,8 @@ class DescribedMachinesTest {
     @Test
     void meteorLakeHasEfficiencyCoresWithoutL3() {
         Topology topology = read(DescribedMachine.METEOR_LAKE);
-        assertEquals("0-19", words(topology.l3Domains()));
-        assertEquals("12-15 16-19 20-21", words(topology.domains(Cpu::cluster)));
+        assertEquals("0-19", text(topology.l3Domains()));
+        assertEquals("12-15 16-19 20-21", text(topology.domains(Cpu::cluster)));
         assertEquals(CoreKind.EFFICIENCY, topology.cpu(19).orElseThrow().kind());
         assertEquals(CoreKind.LOW_POWER, topology.cpu(20).orElseThrow().kind());
         assertEquals(List.of(), topology.notes());

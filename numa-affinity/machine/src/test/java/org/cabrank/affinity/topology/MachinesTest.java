@@ -40,10 +40,10 @@ class MachinesTest {
         assertEquals(
                 new MachineInfo("x86_64", "6.8.0-51-generic", "AMD EPYC 7763 64-Core Processor"), topology.machine());
         assertEquals("0-255", topology.online().toString());
-        assertEquals("0-63,128-191 64-127,192-255", words(topology.packages()));
+        assertEquals("0-63,128-191 64-127,192-255", text(topology.packages()));
         assertEquals(smt(128, 1), topology.cores());
         assertEquals("5,133", topology.smtSiblings(133).toString());
-        assertEquals("", words(topology.domains(Cpu::cluster)), "a cluster of one core is none");
+        assertEquals("", text(topology.domains(Cpu::cluster)), "a cluster of one core is none");
         assertEquals(smt(128, 1), topology.domains(Cpu::l2));
         assertEquals(smt(128, 8), topology.l3Domains());
         assertEquals("24-31,152-159", topology.l3Domains().get(3).toString());
@@ -74,7 +74,7 @@ class MachinesTest {
     @Test
     void xeonWithSubNumaClusteringHasNodesWithinAnL3Cache() {
         read(Machine.XEON_SUB_NUMA);
-        assertEquals("0-31,64-95 32-63,96-127", words(topology.packages()));
+        assertEquals("0-31,64-95 32-63,96-127", text(topology.packages()));
         assertEquals(topology.packages(), topology.l3Domains());
         assertEquals(smt(64, 1), topology.cores());
         assertEquals(smt(64, 1), topology.domains(Cpu::l2));
@@ -101,10 +101,10 @@ class MachinesTest {
         assertEquals(Map.of(CoreKind.PERFORMANCE, "0-7", CoreKind.EFFICIENCY, "8-15"), by(Cpu::kind));
         assertEquals(Map.of(1024, "0-7", 683, "8-15"), by(Cpu::capacity));
         assertEquals(Map.of(4_700_000L, "0-7", 3_400_000L, "8-15"), by(Cpu::maxFrequencyKhz));
-        assertEquals("0-1 2-3 4-5 6-7 8 9 10 11 12 13 14 15", words(topology.cores()));
-        assertEquals("8-11 12-15", words(topology.domains(Cpu::cluster)), "P-cores are in none");
-        assertEquals("0-1 2-3 4-5 6-7 8-11 12-15", words(topology.domains(Cpu::l2)), "L1 caches do not count");
-        assertEquals("0-15", words(topology.l3Domains()));
+        assertEquals("0-1 2-3 4-5 6-7 8 9 10 11 12 13 14 15", text(topology.cores()));
+        assertEquals("8-11 12-15", text(topology.domains(Cpu::cluster)), "P-cores are in none");
+        assertEquals("0-1 2-3 4-5 6-7 8-11 12-15", text(topology.domains(Cpu::l2)), "L1 caches do not count");
+        assertEquals("0-15", text(topology.l3Domains()));
         assertEquals("0: 0-15", nodes());
         assertTrue(topology.hybrid());
         NetworkInterface wireless = topology.networkInterface("wlp0s20f3").orElseThrow();
@@ -119,7 +119,7 @@ class MachinesTest {
         assertEquals(
                 Map.of(CoreKind.PERFORMANCE, "7", CoreKind.MIDDLE, "4-6", CoreKind.EFFICIENCY, "0-3"), by(Cpu::kind));
         assertEquals(Map.of(1024, "7", 620, "4-6", 250, "0-3"), by(Cpu::capacity));
-        assertEquals("0-3 4-6", words(topology.domains(Cpu::cluster)));
+        assertEquals("0-3 4-6", text(topology.domains(Cpu::cluster)));
         assertEquals("Arm Cortex-A55", topology.machine().modelName());
         assertEquals(List.of(), topology.notes());
     }
@@ -151,7 +151,7 @@ class MachinesTest {
     void armServerOfOneNodeHasNoL3Domains() {
         read(Machine.ARM_80_CORES);
         assertEquals(new MachineInfo("aarch64", "6.1.0-28-arm64", "Arm Neoverse-N1"), topology.machine());
-        assertEquals("0-79", words(topology.packages()), "whatever its number is");
+        assertEquals("0-79", text(topology.packages()), "whatever its number is");
         assertEquals(consecutive(80, 1), topology.cores());
         assertEquals(consecutive(80, 2), topology.domains(Cpu::cluster));
         assertEquals(consecutive(80, 1), topology.domains(Cpu::l2));
@@ -169,10 +169,10 @@ class MachinesTest {
     void armServerOfTwoNodesHasTwoL3DomainsOnEach() {
         read(Machine.ARM_128_CORES);
         assertEquals("HiSilicon Kunpeng-920", topology.machine().modelName());
-        assertEquals("0-63 64-127", words(topology.packages()));
+        assertEquals("0-63 64-127", text(topology.packages()));
         assertEquals(consecutive(128, 1), topology.cores());
         assertEquals(consecutive(128, 4), topology.domains(Cpu::cluster));
-        assertEquals("0-31 32-63 64-95 96-127", words(topology.l3Domains()));
+        assertEquals("0-31 32-63 64-95 96-127", text(topology.l3Domains()));
         assertEquals("0: 0-63 1: 64-127", nodes());
         assertEquals(32, topology.distance(0, 1));
         assertEquals(
@@ -216,9 +216,9 @@ class MachinesTest {
         read(Machine.HOLES);
         assertEquals("0-7,16-23", topology.present().toString());
         assertEquals("0-2,6-7,16-17,19,22", topology.online().toString());
-        assertEquals("0-2,16-17,19 6-7,22", words(topology.packages()));
-        assertEquals("0,16 1,17 2 6,22 7 19", words(topology.cores()));
-        assertEquals("0-2,16-17,19 6-7,22", words(topology.l3Domains()));
+        assertEquals("0-2,16-17,19 6-7,22", text(topology.packages()));
+        assertEquals("0,16 1,17 2 6,22 7 19", text(topology.cores()));
+        assertEquals("0-2,16-17,19 6-7,22", text(topology.l3Domains()));
         assertEquals("0: 0-2,16-17,19 2: 6-7,22", nodes());
         assertEquals(20, topology.distance(0, 2));
         assertEquals(10, topology.distance(2, 2));
@@ -259,8 +259,8 @@ class MachinesTest {
     void microVmIsTakenToBeFlat() {
         read(Machine.MICRO_VM);
         assertEquals(new MachineInfo("x86_64", "5.10.186", "Intel(R) Xeon(R) Processor"), topology.machine());
-        assertEquals("0-3", words(topology.packages()));
-        assertEquals("0 1 2 3", words(topology.cores()));
+        assertEquals("0-3", text(topology.packages()));
+        assertEquals("0 1 2 3", text(topology.cores()));
         assertEquals(List.of(), topology.domains(Cpu::l2));
         assertEquals(List.of(), topology.l3Domains());
         assertEquals(
@@ -296,11 +296,11 @@ class MachinesTest {
     void cloudVmHasItsCardsNodeAndInterruptsAboveItsVirtioDevice() {
         read(Machine.CLOUD_VM);
         assertEquals(new MachineInfo("x86_64", "6.18.44", "AMD EPYC"), topology.machine());
-        assertEquals("0-1", words(topology.packages()));
-        assertEquals("0 1", words(topology.cores()));
-        assertEquals("0 1", words(topology.domains(Cpu::l2)));
-        assertEquals("0-1", words(topology.l3Domains()));
-        assertEquals("", words(topology.domains(Cpu::cluster)));
+        assertEquals("0-1", text(topology.packages()));
+        assertEquals("0 1", text(topology.cores()));
+        assertEquals("0 1", text(topology.domains(Cpu::l2)));
+        assertEquals("0-1", text(topology.l3Domains()));
+        assertEquals("", text(topology.domains(Cpu::cluster)));
         assertEquals("0: 0-1", nodes());
         NetworkInterface card = topology.networkInterface("eth0").orElseThrow();
         assertEquals("0000:00:03.0", card.device());
@@ -333,7 +333,7 @@ class MachinesTest {
         return lists.stream().reduce(CpuList.of(), CpuList::union);
     }
 
-    private static String words(List<CpuList> lists) {
+    private static String text(List<CpuList> lists) {
         return lists.stream().map(CpuList::toString).collect(Collectors.joining(" "));
     }
 

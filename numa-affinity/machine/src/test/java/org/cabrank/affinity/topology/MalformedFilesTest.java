@@ -58,8 +58,8 @@ class MalformedFilesTest {
     void cpusAreKnownFromCpuinfo() {
         Topology topology = holes().delete("sys/devices").topology();
         assertEquals("0-2,6-7,16-17,19,22", topology.present().toString());
-        assertEquals("0 1 2 6 7 16 17 19 22", words(topology.cores()));
-        assertEquals("0-2,6-7,16-17,19,22", words(topology.packages()));
+        assertEquals("0 1 2 6 7 16 17 19 22", text(topology.cores()));
+        assertEquals("0-2,6-7,16-17,19,22", text(topology.packages()));
     }
 
     @Test
@@ -114,8 +114,8 @@ class MalformedFilesTest {
         cpus.forEach(cpu -> machine.delete(CPU + "cpu" + cpu + "/topology/core_cpus_list")
                 .delete(CPU + "cpu" + cpu + "/topology/package_cpus_list"));
         Topology byNumbers = machine.topology();
-        assertEquals("0,16 1,17 2 6,22 7 19", words(byNumbers.cores()));
-        assertEquals("0-2,16-17,19 6-7,22", words(byNumbers.packages()));
+        assertEquals("0,16 1,17 2 6,22 7 19", text(byNumbers.cores()));
+        assertEquals("0-2,16-17,19 6-7,22", text(byNumbers.packages()));
         assertEquals(List.of(), byNumbers.notes());
 
         cpus.forEach(cpu -> machine.delete(CPU + "cpu" + cpu + "/topology/core_id")
@@ -123,8 +123,8 @@ class MalformedFilesTest {
                 .write(CPU + "cpu" + cpu + "/topology/core_siblings", cpu < 16 ? "000000c7" : "004b0000")
                 .write(CPU + "cpu" + cpu + "/topology/thread_siblings_list", cpu));
         Topology byOlderNames = machine.topology();
-        assertEquals("0 1 2 6 7 16 17 19 22", words(byOlderNames.cores()));
-        assertEquals("0-2,6-7 16-17,19,22", words(byOlderNames.packages()));
+        assertEquals("0 1 2 6 7 16 17 19 22", text(byOlderNames.cores()));
+        assertEquals("0-2,6-7 16-17,19,22", text(byOlderNames.packages()));
         assertEquals(List.of(), byOlderNames.notes());
     }
 
@@ -133,7 +133,7 @@ class MalformedFilesTest {
         Topology topology = holes().write(CPU + "cpu16/topology/core_cpus_list", "16")
                 .write(CPU + "cpu6/topology/core_cpus_list", "7")
                 .topology();
-        assertEquals("0 1,17 2 6 7 16 19 22", words(topology.cores()));
+        assertEquals("0 1,17 2 6 7 16 19 22", text(topology.cores()));
         assertNote(topology, CPU + "cpu{0,6,22}/topology/core_cpus_list", "leaves the CPU itself out");
         assertNote(topology, CPU + "cpu{0,6,22}/topology", "does not show the CPU's core");
     }
@@ -142,14 +142,14 @@ class MalformedFilesTest {
     void cpuWithoutAListIsWhereItsSiblingSays() {
         Topology topology =
                 holes().delete(CPU + "cpu16/topology/core_cpus_list").topology();
-        assertEquals("0,16 1,17 2 6,22 7 19", words(topology.cores()));
+        assertEquals("0,16 1,17 2 6,22 7 19", text(topology.cores()));
         assertEquals(List.of(), topology.notes());
     }
 
     @Test
     void cpusWhosePackageIsUnknownAreInOneOfTheirOwn() {
         Topology topology = holes().write(CPU + "online", "0-7,16-23").topology();
-        assertEquals("0-2,16-17,19 3-5,18,20-21,23 6-7,22", words(topology.packages()));
+        assertEquals("0-2,16-17,19 3-5,18,20-21,23 6-7,22", text(topology.packages()));
         assertNote(topology, CPU + "cpu{3-5,18,20-21,23}/topology", "does not show the CPU's package");
     }
 
@@ -161,8 +161,8 @@ class MalformedFilesTest {
                 .forEach(cpu -> machine.write(CPU + "cpu" + cpu + "/cache/index3/shared_cpu_list", "?")
                         .delete(CPU + "cpu" + cpu + "/cache/index2/shared_cpu_list"));
         Topology topology = machine.topology();
-        assertEquals("0-2,16-17,19 6-7,22", words(topology.l3Domains()));
-        assertEquals("0,16 1,17 2 6,22 7 19", words(topology.domains(Cpu::l2)));
+        assertEquals("0-2,16-17,19 6-7,22", text(topology.l3Domains()));
+        assertEquals("0,16 1,17 2 6,22 7 19", text(topology.domains(Cpu::l2)));
         assertNote(
                 topology,
                 CPU + "cpu{0-2,6-7,16-17,19,22}/cache/index3/shared_cpu_list",
@@ -177,7 +177,7 @@ class MalformedFilesTest {
                     .write(CPU + "cpu" + cpu + "/cache/index4/type", "Instruction")
                     .write(CPU + "cpu" + cpu + "/cache/index4/shared_cpu_list", "0-1");
         }
-        assertEquals("0 1", words(machine.topology().domains(Cpu::l2)));
+        assertEquals("0 1", text(machine.topology().domains(Cpu::l2)));
     }
 
     @Test
@@ -344,7 +344,7 @@ class MalformedFilesTest {
         return lists.stream().reduce(CpuList.of(), CpuList::union);
     }
 
-    private static String words(List<CpuList> lists) {
+    private static String text(List<CpuList> lists) {
         return lists.stream().map(CpuList::toString).collect(Collectors.joining(" "));
     }
 

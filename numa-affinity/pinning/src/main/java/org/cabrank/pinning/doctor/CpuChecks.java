@@ -84,7 +84,7 @@ final class CpuChecks {
         return slow.isEmpty()
                 ? check.ok("performance")
                 : check.warning(
-                        words(governors),
+                        text(governors),
                         "a CPU that was idle answers slowly until its frequency is up again",
                         "cpupower -c " + slow + " frequency-set -g performance");
     }
@@ -97,7 +97,7 @@ final class CpuChecks {
         if (preferences.isEmpty() && biases.isEmpty()) {
             return check.ok("this machine has none, or its host decides on it");
         }
-        String words = Stream.of(words(preferences), biases.isEmpty() ? "" : "energy_perf_bias " + words(biases))
+        String words = Stream.of(text(preferences), biases.isEmpty() ? "" : "energy_perf_bias " + text(biases))
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("; "));
         CpuList wrong = cpus(preferences, text -> level(text, PREFERENCE_POWER_MIN) > 0);
@@ -142,7 +142,7 @@ final class CpuChecks {
                 .reduce(CpuList.of(), CpuList::union);
     }
 
-    private static String words(Map<String, CpuList> byText) {
+    private static String text(Map<String, CpuList> byText) {
         return byText.entrySet().stream()
                 .map(entry -> entry.getKey() + " on CPU " + CheckContext.brief(entry.getValue()))
                 .collect(Collectors.joining("; "));

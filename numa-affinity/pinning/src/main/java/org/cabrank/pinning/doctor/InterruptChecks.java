@@ -60,7 +60,7 @@ final class InterruptChecks {
      */
     private record Interrupt(String irq, String device, CpuList cpus, Optional<Evidence> managed) {
         /** Text such as {@code 42 (eth0-TxRx-1) on CPU 1}. */
-        String words(CpuList shards) {
+        String text(CpuList shards) {
             return irq + (device.isEmpty() ? "" : " (" + device + ")") + " on CPU " + cpus.intersection(shards);
         }
     }
@@ -118,7 +118,7 @@ final class InterruptChecks {
         int more = there.size() - NAMED_MAX;
         return there.stream()
                         .limit(NAMED_MAX)
-                        .map(interrupt -> interrupt.words(shards))
+                        .map(interrupt -> interrupt.text(shards))
                         .collect(Collectors.joining("; "))
                 + (more > 0 ? "; and " + more + " more" : "");
     }

@@ -106,7 +106,7 @@ final class DoctorTest {
     }
 
     @Test
-    void whatARingIsRefusedForBecomesFindingAndRemedy() {
+    void refusedRingBecomesAFindingWithARemedy() {
         ring = new RingTrial(
                 RingTrial.Outcome.REFUSED,
                 "io_uring: a seccomp filter forbids it; run with a profile that allows it (io_uring_setup: EPERM)");

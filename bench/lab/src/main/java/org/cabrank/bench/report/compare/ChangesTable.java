@@ -33,7 +33,7 @@ public final class ChangesTable {
                         ReportFormats.range(change.factor()),
                         ReportFormats.percentOff(change.noiseBefore()) + ", "
                                 + ReportFormats.percentOff(change.noiseAfter()),
-                        words(change)));
+                        text(change)));
             }
         }
         return text.append(table.render())
@@ -55,7 +55,7 @@ public final class ChangesTable {
         return headline || change.verdict() == Verdict.BETTER || change.verdict() == Verdict.WORSE;
     }
 
-    private static String words(Change change) {
+    private static String text(Change change) {
         return switch (change.verdict()) {
             case BETTER -> "better";
             case WORSE -> "worse";

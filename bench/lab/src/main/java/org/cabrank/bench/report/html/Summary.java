@@ -23,7 +23,7 @@ final class Summary {
         List<Headline> headlines = Headline.of(report);
         List<String> facts = new ArrayList<>();
         CostSentence.of(report).ifPresent(facts::add);
-        facts.add(NoiseFloor.of(report).words());
+        facts.add(NoiseFloor.of(report).text());
         Duel.imprecise(headlines.stream()
                         .flatMap(headline -> headline.duels().stream())
                         .toList())
@@ -78,7 +78,7 @@ final class Summary {
         return Map.of(
                 "name", headline.scenario().name(),
                 "shows", headline.scenario().shows(),
-                "words", headline.words(),
+                "words", headline.text(),
                 "duels",
                         headline.duels().stream()
                                 .map(duel -> duel(duel, forest))
@@ -97,7 +97,7 @@ final class Summary {
                 "tone",
                 tone,
                 "verdict",
-                ReportFormats.ratio(duel.ratio().median()) + " " + words(duel));
+                ReportFormats.ratio(duel.ratio().median()) + " " + text(duel));
     }
 
     static String tone(Verdict verdict) {
@@ -109,7 +109,7 @@ final class Summary {
         };
     }
 
-    private static String words(Duel duel) {
+    private static String text(Duel duel) {
         return switch (duel.verdict()) {
             case BETTER -> "ahead";
             case WORSE -> "behind";

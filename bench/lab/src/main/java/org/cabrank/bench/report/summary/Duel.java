@@ -71,7 +71,7 @@ public record Duel(
     }
 
     /** A sentence. */
-    public String words() {
+    public String text() {
         String figures =
                 String.format(Locale.ROOT, "%s × %s's %s", ReportFormats.ratio(ratio.median()), rival, quantity());
         return switch (verdict) {

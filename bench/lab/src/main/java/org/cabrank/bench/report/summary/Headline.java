@@ -24,9 +24,9 @@ public record Headline(ScenarioInfo scenario, List<Duel> duels) {
     }
 
     /** One or two sentences. */
-    public String words() {
+    public String text() {
         if (duels.size() == 1) {
-            return duels.get(0).words();
+            return duels.get(0).text();
         }
         String sentence = (count(Verdict.BETTER) > 0 ? "Cabrank is " : "") + counts(duels) + ".";
         return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);

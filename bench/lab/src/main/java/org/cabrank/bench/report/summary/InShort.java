@@ -16,12 +16,12 @@ public final class InShort {
             lines.append("  ")
                     .append(headline.scenario().name())
                     .append(": ")
-                    .append(headline.words())
+                    .append(headline.text())
                     .append('\n');
         }
         CostSentence.of(report)
                 .ifPresent(words -> lines.append("  ").append(words).append('\n'));
-        lines.append("  ").append(NoiseFloor.of(report).words()).append('\n');
+        lines.append("  ").append(NoiseFloor.of(report).text()).append('\n');
         Duel.imprecise(Headline.of(report).stream()
                         .flatMap(headline -> headline.duels().stream())
                         .toList())

@@ -28,7 +28,7 @@ public record NoiseFloor(boolean measured, double factor, String cell) {
     }
 
     /** A sentence. */
-    public String words() {
+    public String text() {
         return measured
                 ? String.format(
                         Locale.ROOT,

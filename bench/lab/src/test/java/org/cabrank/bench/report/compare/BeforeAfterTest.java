@@ -102,7 +102,7 @@ final class BeforeAfterTest {
     }
 
     @Test
-    void whereNothingIsInCommonNothingIsCompared() {
+    void reportsWithoutCommonCellsAreNotCompared() {
         BenchReport one = new MadeUp(1, baseline(1))
                 .answersKept(50)
                 .report(MadeUp.twoCells().subList(0, 1));

@@ -48,7 +48,7 @@ final class SignTestTest {
     }
 
     @Test
-    void whatIsNoNumberIsRefused() {
+    void nanIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> SignTest.interval(List.of(1.0, Double.NaN), LEVEL));
         assertThrows(IllegalArgumentException.class, () -> SignTest.interval(List.of(1.0), 1));
     }

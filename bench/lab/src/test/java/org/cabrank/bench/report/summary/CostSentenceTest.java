@@ -19,24 +19,24 @@ final class CostSentenceTest {
 
     @Test
     void theLeanestModeIsComparedWithTheBaseline() {
-        String words = words(MadeUp.BASELINE, OWN, EAGER, NIO, NETTY).orElseThrow();
+        String words = text(MadeUp.BASELINE, OWN, EAGER, NIO, NETTY).orElseThrow();
         assertTrue(words.matches(".*: cabrank-epoll-1 .*; netty-epoll .*"), words);
     }
 
     @Test
-    void whereTheBaselineIsCabranksOwnTheLeanestPeerStandsInItsPlace() {
+    void leanestPeerReplacesABaselineOfCabrank() {
         for (Server baseline : new Server[] {OWN, EAGER}) {
-            String words = words(baseline.name(), OWN, EAGER, NIO, NETTY).orElseThrow();
+            String words = text(baseline.name(), OWN, EAGER, NIO, NETTY).orElseThrow();
             assertTrue(words.matches(".*: cabrank-epoll-1 .*; nio .*"), words);
         }
     }
 
     @Test
     void withoutAPeerThereIsNothingToCompare() {
-        assertEquals(Optional.empty(), words(OWN.name(), OWN, EAGER));
+        assertEquals(Optional.empty(), text(OWN.name(), OWN, EAGER));
     }
 
-    private static Optional<String> words(String baseline, Server... servers) {
+    private static Optional<String> text(String baseline, Server... servers) {
         return CostSentence.of(withBaseline(
                 new MadeUp(1, servers)
                         .rounds(1, 2)

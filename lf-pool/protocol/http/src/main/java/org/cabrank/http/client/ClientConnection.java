@@ -305,7 +305,7 @@ final class ClientConnection implements ConnectionHandler {
             try {
                 current.handler.data(current, view.lend(from, data.position()));
             } finally {
-                view.takeBack();
+                view.reclaim();
             }
             return true;
         }

@@ -52,7 +52,7 @@ final class EmbeddedServers implements HttpConnector, AutoCloseable {
                             .equals(answered);
             Object result = method.invoke(connection, arguments);
             if (answers) {
-                last().settle();
+                last().awaitIdle();
                 last().peerSends(answer);
             }
             return result;

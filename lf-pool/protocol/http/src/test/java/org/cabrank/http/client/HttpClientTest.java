@@ -263,7 +263,7 @@ class HttpClientTest {
         "' '",
         "''"
     })
-    void whatIsNoWholeResponseFails(String bytes) throws Exception {
+    void incompleteOrMalformedResponseFails(String bytes) throws Exception {
         try (RawServer server = new RawServer(new String[][] {{bytes}});
                 HttpClient client = Http.client(reactor)) {
             ExecutionException failed =

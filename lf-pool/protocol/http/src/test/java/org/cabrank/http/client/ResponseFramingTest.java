@@ -42,7 +42,7 @@ class ResponseFramingTest {
                 server.peerEnds();
                 open = false;
             }
-            server.settle();
+            server.awaitIdle();
             assertTrue(response.isComplete() != (response.failure() != null), response.text());
             if (!response.isComplete()) {
                 assertTrue(response.failure() instanceof IOException, response.failure() + "");

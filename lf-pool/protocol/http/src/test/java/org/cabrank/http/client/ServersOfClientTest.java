@@ -84,7 +84,7 @@ class ServersOfClientTest {
         sendAndAnswer("a", 0);
         servers.connection(0).peerEnds();
         assertTrue(servers.connection(0).isOutputEnded());
-        servers.connection(0).settle();
+        servers.connection(0).awaitIdle();
         assertEquals(0, client.servers());
         sendAndAnswer("a", 1);
         assertEquals(1, client.servers());

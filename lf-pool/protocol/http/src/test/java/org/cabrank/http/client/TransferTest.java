@@ -47,7 +47,7 @@ class TransferTest {
 
     private void resume(ReceivedResponse response) {
         response.transfer().resume();
-        servers.last().settle();
+        servers.last().awaitIdle();
     }
 
     @ParameterizedTest
@@ -118,7 +118,7 @@ class TransferTest {
         server.peerSends(OK + "Content-Length: 2\r\n\r\ncd");
         first.transfer().resume();
         first.transfer().abort();
-        server.settle();
+        server.awaitIdle();
         assertEquals("200 ", second.text());
         assertNull(second.failure());
         resume(second);
@@ -143,7 +143,7 @@ class TransferTest {
         } finally {
             over.complete(null);
         }
-        connection.settle();
+        connection.awaitIdle();
     }
 
     @Test

@@ -42,7 +42,7 @@ class UploadTest {
     private ReceivedResponse send(HttpCall call) {
         ReceivedResponse response = new ReceivedResponse();
         client.send(call, response);
-        servers.last().settle();
+        servers.last().awaitIdle();
         return response;
     }
 
@@ -50,7 +50,7 @@ class UploadTest {
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
         upload.write(bytes);
         assertFalse(bytes.hasRemaining());
-        servers.last().settle();
+        servers.last().awaitIdle();
     }
 
     private String sent() {
@@ -72,7 +72,7 @@ class UploadTest {
             write("cd");
             assertEquals(second, sent());
             upload.end();
-            servers.last().settle();
+            servers.last().awaitIdle();
             assertEquals(end, sent());
             servers.last().peerSends(OK);
             assertTrue(response.isComplete());
@@ -92,7 +92,7 @@ class UploadTest {
         ReceivedResponse tooShort = send(put(2));
         write("a");
         assertThrows(IllegalStateException.class, upload::end);
-        servers.last().settle();
+        servers.last().awaitIdle();
         assertTrue(servers.last().isClosed());
         assertTrue(tooShort.failure() != null);
         assertThrows(IllegalArgumentException.class, () -> put(-2));
@@ -126,20 +126,20 @@ class UploadTest {
         EmbeddedConnection server = servers.last();
         server.peerTakes(0);
         upload.whenWritable(writing[0]);
-        server.settle();
+        server.awaitIdle();
         long queueMax = server.connection().limits().highWatermark();
         assertTrue(written[0] > 0 && server.connection().queuedBytes() < queueMax, written[0] + " bytes");
         long before = written[0];
-        server.settle();
+        server.awaitIdle();
         assertEquals(before, written[0]);
         server.peerTakes(before / 2);
-        server.settle();
+        server.awaitIdle();
         assertTrue(server.connection().queuedBytes() < queueMax);
         server.peerTakes(before);
-        server.settle();
+        server.awaitIdle();
         assertTrue(written[0] > before);
         upload.abort();
-        server.settle();
+        server.awaitIdle();
         assertTrue(server.isClosed());
     }
 
@@ -157,7 +157,7 @@ class UploadTest {
         }
         write("ab");
         upload.end();
-        servers.last().settle();
+        servers.last().awaitIdle();
         assertEquals("ab", sent());
         servers.last().peerSends("HTTP/1.1 100 Continue\r\n\r\n" + OK);
         assertTrue(response.isComplete());
@@ -195,7 +195,7 @@ class UploadTest {
         servers.last().peerSends("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nAB");
         write("cd");
         upload.end();
-        servers.last().settle();
+        servers.last().awaitIdle();
         assertTrue(sent().endsWith("\r\n\r\nabcd"));
         servers.last().peerSends("CD");
         assertEquals("200 ABCD", response.text());
@@ -223,7 +223,7 @@ class UploadTest {
         write("ab");
         upload.end();
         assertTrue(response.isComplete());
-        servers.last().settle();
+        servers.last().awaitIdle();
         ReceivedResponse next = send(HttpCall.get("http://a"));
         assertTrue(sent().endsWith("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
         servers.last().peerSends(OK);
@@ -243,7 +243,7 @@ class UploadTest {
             throw new AssertionError("the rest is not wanted");
         });
         upload.end();
-        servers.last().settle();
+        servers.last().awaitIdle();
         assertEquals("", sent());
         assertTrue(servers.last().isOutputEnded());
         send(HttpCall.get("http://a"));
@@ -272,7 +272,7 @@ class UploadTest {
         HttpCall call = whole ? HttpCall.of("PUT", URI.create("http://a")).withBody(new byte[] {'x'}) : put(1);
         ReceivedResponse response = send(call);
         first.peerEnds();
-        first.settle();
+        first.awaitIdle();
         assertEquals(repeated ? 2 : 1, servers.connections());
         if (repeated) {
             assertTrue(sent().endsWith("\r\n\r\nx"));

@@ -192,7 +192,7 @@ class WaitingCallsTest {
             ended.connection().abort();
             posted.set(client.send(HttpCall.post("http://a", "text/plain", "x")));
         });
-        ended.settle();
+        ended.awaitIdle();
         assertEquals(2, servers.connections());
         servers.last().peerSends(EMPTY);
         assertEquals(200, posted.get().join().status());
@@ -417,7 +417,7 @@ class WaitingCallsTest {
         servers.last().peerSends(EMPTY);
         first.join();
         CompletableFuture<HttpResponse> cancelled = send(); // on a kept connection
-        servers.last().settle();
+        servers.last().awaitIdle();
         assertTrue(cancelled.cancel(false));
         assertTrue(servers.last().isClosed());
         assertEquals(1, servers.connections());

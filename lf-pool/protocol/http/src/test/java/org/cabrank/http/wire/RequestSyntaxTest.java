@@ -359,7 +359,7 @@ final class RequestSyntaxTest {
 
     @ParameterizedTest
     @CsvSource({"GET,GET", "HEAD,HEAD", "POST,POST", "get,get", "BREW,BREW", "PROPPATCHX,PROPPATCHX"})
-    void methodsAreToldApart(String token, String method) {
+    void methodsAreDistinguished(String token, String method) {
         assertEquals(RequestReader.REQUEST, parse(token + " / HTTP/1.1\r\nHost: a\r\n\r\n"));
         assertEquals(method, parser.method());
     }

@@ -144,7 +144,7 @@ final class ConnectionModel {
         require(present == null, "callbacks overlap: " + callback + " during " + present);
         require(callback == Callback.OPENED || isOpened, "\"opened: the first call for a connection\": " + callback);
         require(!isClosed, "\"closed: the last call\": " + callback);
-        settle();
+        awaitIdle();
         switch (callback) {
             case OPENED -> {
                 require(!isOpened, "opened twice");
@@ -193,7 +193,7 @@ final class ConnectionModel {
         require(
                 queued <= OutputModel.LOW_WATERMARK || !mail.isEmpty() || writtenMeanwhile,
                 "\"fallen to the low watermark\": " + queued);
-        settle();
+        awaitIdle();
         if (!earlierWritable) {
             requireInput(Callback.WRITABLE);
         }
@@ -209,7 +209,7 @@ final class ConnectionModel {
         writtenMeanwhile = false;
         require(present == null, "callbacks overlap: DATA during " + present);
         require(isOpened && !isClosed, "data before opened or after closed");
-        settle();
+        awaitIdle();
         requireInput(Callback.DATA);
         require(
                 first == (consumed & 0xff),
@@ -244,7 +244,7 @@ final class ConnectionModel {
             ended = true;
             endsSoon = true;
             offloading = false;
-            settle();
+            awaitIdle();
         }
         Completion first = completions.poll();
         require(first != null && first.number == number, "\"in the order of the calls\": completion " + number);
@@ -265,13 +265,13 @@ final class ConnectionModel {
         require(present == null, "callbacks overlap: " + name + " during " + present);
         require(isOpened && !isClosed, name + " before opened or after closed");
         require(!offloading || ended || endsSoon || endsByDeadline(), "\"until then nothing else is called\": " + name);
-        settle();
+        awaitIdle();
     }
 
     synchronized void beginTimer(int number) {
         log.add("TIMER " + number);
         require(present == null, "callbacks overlap: TIMER during " + present);
-        settle();
+        awaitIdle();
         if (!earlierTimers.remove(number)) {
             requireInput(Callback.TIMER);
         }
@@ -284,7 +284,7 @@ final class ConnectionModel {
         log.add("CLOSED " + cause);
         require(present == null, "callbacks overlap: CLOSED during " + present);
         require(!isClosed, "closed twice");
-        settle();
+        awaitIdle();
         require(isOpened, "closed without opened");
         boolean deadline = endsByDeadline();
         boolean mayEnd = ended || endsSoon || deadline || isOrderlyEnd();
@@ -295,7 +295,7 @@ final class ConnectionModel {
         require(cause == null || failure != null || endsSoon || deadline, "closed with " + cause);
         ended |= !isOrderlyEnd();
         offloading = false;
-        settle();
+        awaitIdle();
         require(mail.isEmpty(), "\"a task that was accepted runs even if the connection is closed before\": " + mail);
         require(completions.isEmpty(), "\"completions are called before closed\": " + completions);
         isClosed = true;
@@ -321,7 +321,7 @@ final class ConnectionModel {
         if (aborted) {
             end();
         }
-        settle();
+        awaitIdle();
     }
 
     /** "Closed with a DeadlineException after the call, unless …", and behind what was asked for during the call. */
@@ -352,7 +352,7 @@ final class ConnectionModel {
     private void end() {
         ended = true;
         offloading = false;
-        settle();
+        awaitIdle();
     }
 
     /** Returns true if {@code begin} of this kind is not against the state of the connection. */
@@ -376,7 +376,7 @@ final class ConnectionModel {
                 consumed < shown && present == Callback.DATA; // "what it has not read is given to data again at once"
         mayShowAgain |= consumed < shown;
         present = null;
-        settle();
+        awaitIdle();
         return wait;
     }
 
@@ -437,7 +437,7 @@ final class ConnectionModel {
         } else if (!inCallback || offloading && kind == Kind.END && !ended) {
             mail.add(new Mail(kind, -1, -1, action));
             writtenMeanwhile |= kind == Kind.OUTPUT && present != null;
-            settle();
+            awaitIdle();
         } else if (offloading || present == Callback.CONTINUATION && !ofTask && endWaited) {
             catchUp(Kind.END);
             action.run();
@@ -469,7 +469,7 @@ final class ConnectionModel {
     }
 
     /** "When no callback runs", and not during offloaded work. */
-    private void settle() {
+    private void awaitIdle() {
         if (present == null && !offloading) {
             catchUp(null);
         }

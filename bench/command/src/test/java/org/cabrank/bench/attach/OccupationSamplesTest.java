@@ -10,14 +10,14 @@ import org.cabrank.bench.attach.BeanValues.Participant;
 import org.junit.jupiter.api.Test;
 
 /** Looks at the threads of a pool, at given times. */
-final class OccupationLooksTest {
+final class OccupationSamplesTest {
     private static final StackTraceElement[] STACK = {
         new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", 1),
         new StackTraceElement("java.util.Helper", "help", "Helper.java", 2),
         new StackTraceElement("com.example.Query", "run", "Query.java", 3)
     };
 
-    private final OccupationLooks looks = new OccupationLooks(thread -> Optional.of(STACK));
+    private final OccupationSamples samples = new OccupationSamples(thread -> Optional.of(STACK));
 
     private static Map<String, List<Participant>> pool(Participant... threads) {
         return Map.of("pool", List.of(threads));
@@ -31,20 +31,20 @@ final class OccupationLooksTest {
         return new Participant(name, "FOLLOWER", processed);
     }
 
-    private void look(long nowNs, Participant... threads) throws IOException {
-        looks.look(nowNs, () -> pool(threads));
+    private void sample(long nowNs, Participant... threads) throws IOException {
+        samples.sample(nowNs, () -> pool(threads));
     }
 
     private PoolOccupation occupation() {
-        return looks.occupations().get(0);
+        return samples.occupations().get(0);
     }
 
     @Test
-    void handlerSeenAtSeveralLooksIsNamedWithItsPlace() throws IOException {
-        look(0, busy("a", 7), free("b", 1));
-        look(10, busy("a", 7), free("b", 1));
-        look(20, busy("a", 7), free("b", 1));
-        look(30, free("a", 8), free("b", 1));
+    void handlerInSeveralSamplesIsNamedWithItsStackTrace() throws IOException {
+        sample(0, busy("a", 7), free("b", 1));
+        sample(10, busy("a", 7), free("b", 1));
+        sample(20, busy("a", 7), free("b", 1));
+        sample(30, free("a", 8), free("b", 1));
         assertEquals(
                 new PoolOccupation(
                         "pool",
@@ -57,17 +57,17 @@ final class OccupationLooksTest {
 
     @Test
     void shortHandlersAreNotNamedHoweverOftenTheThreadIsBusy() throws IOException {
-        look(0, busy("a", 7));
-        look(10, busy("a", 8));
-        look(20, busy("a", 9));
+        sample(0, busy("a", 7));
+        sample(10, busy("a", 8));
+        sample(20, busy("a", 9));
         assertEquals(new PoolOccupation("pool", 3, 3, List.of()), occupation());
     }
 
     @Test
     void stackOfAThreadThatHasGoneOnIsDropped() throws IOException {
-        look(0, busy("a", 7));
+        sample(0, busy("a", 7));
         boolean[] asked = {false};
-        looks.look(10, () -> {
+        samples.sample(10, () -> {
             Map<String, List<Participant>> found = pool(asked[0] ? free("a", 8) : busy("a", 7));
             asked[0] = true;
             return found;
@@ -78,11 +78,11 @@ final class OccupationLooksTest {
     @Test
     void stackThatCameTooLateIsTakenAgain() throws IOException {
         boolean[] missed = {true};
-        OccupationLooks patient = new OccupationLooks(thread -> missed[0] ? Optional.empty() : Optional.of(STACK));
-        patient.look(0, () -> pool(busy("a", 7)));
-        patient.look(10, () -> pool(busy("a", 7)));
+        OccupationSamples patient = new OccupationSamples(thread -> missed[0] ? Optional.empty() : Optional.of(STACK));
+        patient.sample(0, () -> pool(busy("a", 7)));
+        patient.sample(10, () -> pool(busy("a", 7)));
         missed[0] = false;
-        patient.look(20, () -> pool(busy("a", 7)));
+        patient.sample(20, () -> pool(busy("a", 7)));
         assertEquals(
                 "com.example.Query.run(Query.java:3) in java.lang.Thread.sleep",
                 patient.occupations().get(0).handlers().get(0).place());
@@ -90,9 +90,9 @@ final class OccupationLooksTest {
 
     @Test
     void longestHandlerComesFirst() throws IOException {
-        look(0, busy("a", 1), busy("b", 1));
-        look(10, busy("a", 1), busy("b", 1));
-        look(20, busy("a", 2), busy("b", 1));
+        sample(0, busy("a", 1), busy("b", 1));
+        sample(10, busy("a", 1), busy("b", 1));
+        sample(20, busy("a", 2), busy("b", 1));
         List<LongHandler> handlers = occupation().handlers();
         assertEquals(
                 List.of("b", "a"), handlers.stream().map(LongHandler::thread).toList());

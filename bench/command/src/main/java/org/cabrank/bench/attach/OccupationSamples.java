@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.cabrank.bench.attach.BeanValues.Participant;
 
-/** Counts, at each look, the threads that run handlers, and finds the handlers that run for longer than the time between looks. */
-final class OccupationLooks {
+/** Samples the threads of each pool: counts the samples in which all run handlers, and finds the handlers that run during several. */
+final class OccupationSamples {
     /** Reads the stack of a thread, by its name. */
     interface Stacks {
         Optional<StackTraceElement[]> of(String thread) throws IOException;
@@ -30,7 +30,7 @@ final class OccupationLooks {
         private final long processed;
         private final long sinceNs;
         private long lastNs;
-        private String place = "";
+        private String frame = "";
 
         Running(long processed, long nowNs) {
             this.processed = processed;
@@ -42,13 +42,13 @@ final class OccupationLooks {
     private static final class Pool {
         private final Map<String, Running> running = new HashMap<>();
         private final List<LongHandler> ended = new ArrayList<>();
-        private int looks;
+        private int samples;
         private int allBusy;
 
         void end(String thread) {
             Running handler = running.remove(thread);
             if (handler != null && handler.lastNs > handler.sinceNs) {
-                ended.add(new LongHandler(thread, handler.lastNs - handler.sinceNs, handler.place));
+                ended.add(new LongHandler(thread, handler.lastNs - handler.sinceNs, handler.frame));
             }
         }
     }
@@ -56,34 +56,34 @@ final class OccupationLooks {
     private final Stacks stacks;
     private final Map<String, Pool> pools = new TreeMap<>();
 
-    OccupationLooks(Stacks stacks) {
+    OccupationSamples(Stacks stacks) {
         this.stacks = stacks;
     }
 
     /**
-     * Looks once.
+     * Takes a sample.
      *
-     * @param participants is called a second time if a stack was taken, which counts only if the handler still runs
+     * @param participants read a second time after a stack was taken; the stack counts only if its handler still runs
      */
-    void look(long nowNs, Participants participants) throws IOException {
-        Map<String, String> places = new HashMap<>();
+    void sample(long nowNs, Participants participants) throws IOException {
+        Map<String, String> frames = new HashMap<>();
         for (Map.Entry<String, List<Participant>> entry : participants.read().entrySet()) {
             Pool pool = pools.computeIfAbsent(entry.getKey(), name -> new Pool());
             List<Participant> present = entry.getValue();
-            pool.looks++;
+            pool.samples++;
             if (!present.isEmpty() && present.stream().allMatch(Participant::isProcessing)) {
                 pool.allBusy++;
             }
             for (Participant thread : present) {
-                note(pool, thread, nowNs, places);
+                note(pool, thread, nowNs, frames);
             }
         }
-        if (!places.isEmpty()) {
-            keepPlaces(places, participants.read());
+        if (!frames.isEmpty()) {
+            keepFrames(frames, participants.read());
         }
     }
 
-    private void note(Pool pool, Participant thread, long nowNs, Map<String, String> places) throws IOException {
+    private void note(Pool pool, Participant thread, long nowNs, Map<String, String> frames) throws IOException {
         Running before = pool.running.get(thread.name());
         boolean same = before != null && thread.isProcessing() && before.processed == thread.processed();
         if (!same) {
@@ -94,25 +94,25 @@ final class OccupationLooks {
             return;
         }
         before.lastNs = nowNs;
-        if (before.place.isEmpty()) {
-            stacks.of(thread.name()).ifPresent(stack -> places.put(thread.name(), place(stack)));
+        if (before.frame.isEmpty()) {
+            stacks.of(thread.name()).ifPresent(stack -> frames.put(thread.name(), frame(stack)));
         }
     }
 
-    private void keepPlaces(Map<String, String> places, Map<String, List<Participant>> now) {
+    private void keepFrames(Map<String, String> frames, Map<String, List<Participant>> now) {
         now.forEach((name, present) -> {
             Pool pool = pools.get(name);
             for (Participant thread : present) {
                 Running handler = pool == null ? null : pool.running.get(thread.name());
                 if (handler != null && thread.isProcessing() && thread.processed() == handler.processed) {
-                    handler.place = places.getOrDefault(thread.name(), handler.place);
+                    handler.frame = frames.getOrDefault(thread.name(), handler.frame);
                 }
             }
         });
     }
 
     /** The innermost frame of the service, and the method of the JDK that it called. */
-    private static String place(StackTraceElement... stack) {
+    private static String frame(StackTraceElement... stack) {
         for (StackTraceElement frame : stack) {
             if (JDK.stream().noneMatch(frame.getClassName()::startsWith)) {
                 String service = frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
@@ -133,7 +133,7 @@ final class OccupationLooks {
                 pool.end(thread);
             }
             pool.ended.sort(Comparator.comparingLong(LongHandler::atLeastNs).reversed());
-            all.add(new PoolOccupation(name, pool.looks, pool.allBusy, pool.ended));
+            all.add(new PoolOccupation(name, pool.samples, pool.allBusy, pool.ended));
         });
         return all;
     }
