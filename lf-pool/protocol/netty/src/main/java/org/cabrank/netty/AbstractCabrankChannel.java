@@ -113,7 +113,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         if (active && !events.isWatched() && socket.isOpen()) {
             try {
                 events.watch(next);
-            } catch (IOException refused) {
+            } catch (IOException | IllegalStateException refused) {
                 LOGGER.log(System.Logger.Level.DEBUG, "tried again by the registration", refused);
             }
         }

@@ -44,8 +44,8 @@ abstract class AbstractListeningChannel extends AbstractCabrankChannel implement
     protected void doBind(SocketAddress address) throws Exception {
         super.doBind(address);
         socket.listen(config.getBacklog());
-        active = true;
         watch();
+        active = true;
     }
 
     @Override

@@ -211,14 +211,20 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     /** Has a pool thread come. At the end of the reactor there is none, and the caller runs the tasks. */
     private void wake() {
-        if (isReactorOver()) {
-            if (tryEnter()) {
-                leave();
+        if (!isReactorOver()) {
+            try {
+                Handle posted = primary;
+                (posted == null ? ownHandle() : posted).post(Ready.POSTED);
+                return;
+            } catch (IllegalStateException closed) {
+                if (!isReactorOver()) {
+                    throw closed;
+                }
             }
-            return;
         }
-        Handle posted = primary;
-        (posted == null ? ownHandle() : posted).post(Ready.POSTED);
+        if (tryEnter()) {
+            leave();
+        }
     }
 
     private boolean isReactorOver() {
@@ -236,6 +242,14 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
             leave();
         } else if ((ready & Ready.TIMER) != 0) {
             makeDue();
+        }
+    }
+
+    /** The set is closed, perhaps before a post to the handle was served. */
+    @Override
+    public void handleClosed(Handle handle, Throwable cause) {
+        if (claim.isDue()) {
+            wake();
         }
     }
 
