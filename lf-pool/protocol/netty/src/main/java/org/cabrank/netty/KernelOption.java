@@ -1,5 +1,7 @@
 package org.cabrank.netty;
 
+import static java.util.Map.entry;
+
 import io.netty.channel.ChannelOption;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -15,15 +17,27 @@ import org.cabrank.kernel.Sockets;
 record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<ChannelSocketOptions, T> set) {
 
     /** Options of every connection. */
-    static final Map<ChannelOption<?>, KernelOption<?>> STREAM = Map.of(
-            ChannelOption.SO_RCVBUF, number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
-            ChannelOption.SO_SNDBUF, number(Sockets.SOL_SOCKET, Sockets.SO_SNDBUF),
-            ChannelOption.SO_REUSEADDR, flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR),
-            ChannelOption.SO_LINGER,
-                    new KernelOption<Integer>(ChannelSocketOptions::linger, ChannelSocketOptions::linger),
-            ChannelOption.SO_KEEPALIVE, flag(Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE),
-            ChannelOption.TCP_NODELAY, flag(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY),
-            ChannelOption.IP_TOS, typeOfService());
+    static final Map<ChannelOption<?>, KernelOption<?>> STREAM = Map.ofEntries(
+            entry(ChannelOption.SO_RCVBUF, number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF)),
+            entry(ChannelOption.SO_SNDBUF, number(Sockets.SOL_SOCKET, Sockets.SO_SNDBUF)),
+            entry(ChannelOption.SO_REUSEADDR, flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR)),
+            entry(
+                    ChannelOption.SO_LINGER,
+                    new KernelOption<Integer>(ChannelSocketOptions::linger, ChannelSocketOptions::linger)),
+            entry(ChannelOption.SO_KEEPALIVE, flag(Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE)),
+            entry(ChannelOption.TCP_NODELAY, flag(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY)),
+            entry(ChannelOption.IP_TOS, typeOfService()),
+            entry(ofEpoll("SO_BUSY_POLL"), number(Sockets.SOL_SOCKET, Sockets.SO_BUSY_POLL)),
+            entry(ofEpoll("TCP_CORK"), flag(Sockets.IPPROTO_TCP, Sockets.TCP_CORK)),
+            entry(ofEpoll("TCP_QUICKACK"), flag(Sockets.IPPROTO_TCP, Sockets.TCP_QUICKACK)),
+            entry(ofEpoll("TCP_KEEPIDLE"), number(Sockets.IPPROTO_TCP, Sockets.TCP_KEEPIDLE)),
+            entry(ofEpoll("TCP_KEEPINTVL"), number(Sockets.IPPROTO_TCP, Sockets.TCP_KEEPINTVL)),
+            entry(ofEpoll("TCP_KEEPCNT"), number(Sockets.IPPROTO_TCP, Sockets.TCP_KEEPCNT)),
+            entry(ofEpoll("TCP_USER_TIMEOUT"), number(Sockets.IPPROTO_TCP, Sockets.TCP_USER_TIMEOUT)),
+            entry(ofEpoll("TCP_NOTSENT_LOWAT"), unsigned(Sockets.IPPROTO_TCP, Sockets.TCP_NOTSENT_LOWAT)),
+            entry(
+                    ChannelOption.valueOf("IP_BIND_ADDRESS_NO_PORT"),
+                    flag(Sockets.IPPROTO_IP, Sockets.IP_BIND_ADDRESS_NO_PORT)));
 
     /** Options of a Unix connection. */
     static final Map<ChannelOption<?>, KernelOption<?>> UNIX = Map.of(
@@ -37,22 +51,57 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
             ChannelOption.SO_REUSEADDR,
             flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR));
 
+    private static final ChannelOption<Boolean> SO_REUSEPORT = ofUnix("SO_REUSEPORT");
+
     /** Options of a listening socket. */
     static final Map<ChannelOption<?>, KernelOption<?>> SERVER = Map.of(
-            ChannelOption.SO_RCVBUF, number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
-            ChannelOption.SO_REUSEADDR, flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR),
-            ChannelOption.TCP_FASTOPEN, number(Sockets.IPPROTO_TCP, Sockets.TCP_FASTOPEN));
+            ChannelOption.SO_RCVBUF,
+            number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
+            ChannelOption.SO_REUSEADDR,
+            flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR),
+            ChannelOption.TCP_FASTOPEN,
+            number(Sockets.IPPROTO_TCP, Sockets.TCP_FASTOPEN),
+            SO_REUSEPORT,
+            flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT),
+            ofEpoll("TCP_DEFER_ACCEPT"),
+            number(Sockets.IPPROTO_TCP, Sockets.TCP_DEFER_ACCEPT));
 
     /** Options of a datagram socket. Those of multicast are set for both families of a socket that has both. */
     static final Map<ChannelOption<?>, KernelOption<?>> DATAGRAM = Map.of(
-            ChannelOption.SO_RCVBUF, number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
-            ChannelOption.SO_SNDBUF, number(Sockets.SOL_SOCKET, Sockets.SO_SNDBUF),
-            ChannelOption.SO_REUSEADDR, flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR),
-            ChannelOption.SO_BROADCAST, flag(Sockets.SOL_SOCKET, Sockets.SO_BROADCAST),
-            ChannelOption.IP_TOS, typeOfService(),
-            ChannelOption.IP_MULTICAST_TTL, ofBoth(Sockets.IP_MULTICAST_TTL, Sockets.IPV6_MULTICAST_HOPS),
+            ChannelOption.SO_RCVBUF,
+            number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
+            ChannelOption.SO_SNDBUF,
+            number(Sockets.SOL_SOCKET, Sockets.SO_SNDBUF),
+            ChannelOption.SO_REUSEADDR,
+            flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR),
+            SO_REUSEPORT,
+            flag(Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT),
+            ChannelOption.SO_BROADCAST,
+            flag(Sockets.SOL_SOCKET, Sockets.SO_BROADCAST),
+            ChannelOption.IP_TOS,
+            typeOfService(),
+            ChannelOption.IP_MULTICAST_TTL,
+            ofBoth(Sockets.IP_MULTICAST_TTL, Sockets.IPV6_MULTICAST_HOPS),
+            ChannelOption.valueOf("IP_MULTICAST_ALL"),
+            flag(Sockets.IPPROTO_IP, Sockets.IP_MULTICAST_ALL),
             ChannelOption.IP_MULTICAST_LOOP_DISABLED,
-                    inverted(ofBoth(Sockets.IP_MULTICAST_LOOP, Sockets.IPV6_MULTICAST_LOOP)));
+            inverted(ofBoth(Sockets.IP_MULTICAST_LOOP, Sockets.IPV6_MULTICAST_LOOP)));
+
+    /** An option of all of Netty's native transports. Netty has one object for a name, so its classes are not needed here. */
+    private static <T> ChannelOption<T> ofUnix(String name) {
+        return ChannelOption.valueOf("io.netty.channel.unix.UnixChannelOption#" + name);
+    }
+
+    /** An option of Netty's epoll transport. */
+    private static <T> ChannelOption<T> ofEpoll(String name) {
+        return ChannelOption.valueOf("io.netty.channel.epoll.EpollChannelOption#" + name);
+    }
+
+    private static KernelOption<Long> unsigned(int level, int name) {
+        return new KernelOption<>(
+                socket -> Integer.toUnsignedLong(socket.option(level, name)),
+                (socket, value) -> socket.option(level, name, value.intValue()));
+    }
 
     private static KernelOption<Integer> ofBoth(int ipv4, int ipv6) {
         return new KernelOption<>(socket -> socket.option(Sockets.IPPROTO_IP, ipv4), (socket, value) -> {
