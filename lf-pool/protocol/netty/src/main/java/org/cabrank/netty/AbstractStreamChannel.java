@@ -33,7 +33,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
 
     // ---- reading ----
 
-    /** Longer than the JIT inlines (325 bytes of code), so that the system call is few levels deep: a deeper one allocates. */
+    /** Longer than the JIT inlines, as a test holds, so that the system call is few levels deep: a deeper one allocates. */
     @Override
     void readReady() {
         if (isInputOver()) {
