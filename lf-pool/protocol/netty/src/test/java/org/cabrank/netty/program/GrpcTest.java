@@ -22,6 +22,9 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.pkitesting.CertificateBuilder;
@@ -40,6 +43,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -291,12 +295,21 @@ class GrpcTest extends ProgramContract {
         assertArrayEquals(number(2), result(unary(channel, number(2))));
     }
 
-    /** Sets an option of the kernel beside its timer. */
+    /** Beside its timer gRPC sets TCP_USER_TIMEOUT for channels of Netty's epoll transport alone, so others are given the option. */
     @Test
-    void clientWithKeepAliveConnects() throws Exception {
+    void clientWithKeepAliveHasTheOptionsOfTheKernel() throws Exception {
         serve(UnaryOperator.identity());
-        ManagedChannel channel = connect(builder -> builder.keepAliveTime(10, TimeUnit.SECONDS));
+        AtomicReference<Channel> connection = new AtomicReference<>();
+        ManagedChannel channel = connect(builder -> builder.keepAliveTime(10, TimeUnit.SECONDS)
+                .keepAliveTimeout(7, TimeUnit.SECONDS)
+                .withOption(EpollChannelOption.TCP_USER_TIMEOUT, 7_000)
+                .channelFactory(() -> {
+                    connection.set(transport.newConnection());
+                    return connection.get();
+                }));
         assertArrayEquals(number(1), result(unary(channel, number(1))));
+        assertEquals(true, connection.get().config().getOption(ChannelOption.SO_KEEPALIVE));
+        assertEquals(7_000, connection.get().config().getOption(EpollChannelOption.TCP_USER_TIMEOUT));
     }
 
     @Test

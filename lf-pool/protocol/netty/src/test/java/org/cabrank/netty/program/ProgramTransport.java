@@ -64,6 +64,10 @@ enum ProgramTransport {
         return isOurs() ? CabrankSocketChannel.class : EpollSocketChannel.class;
     }
 
+    SocketChannel newConnection() {
+        return isOurs() ? new CabrankSocketChannel() : new EpollSocketChannel();
+    }
+
     Class<? extends DatagramChannel> datagrams() {
         return isOurs() ? CabrankDatagramChannel.class : EpollDatagramChannel.class;
     }
