@@ -47,6 +47,11 @@ final class RingHandle extends DescriptorHandle {
         return requests instanceof DatagramRequests datagrams ? datagrams : null;
     }
 
+    /** Watcher: returns true if no thread runs the handler before the watcher dispatches the handle. */
+    boolean isFree() {
+        return !isHeld();
+    }
+
     HandleRequests requests() {
         return requests;
     }

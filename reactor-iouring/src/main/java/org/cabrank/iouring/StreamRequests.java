@@ -332,7 +332,11 @@ final class StreamRequests extends HandleRequests {
 
     /** Watcher: the send in flight has ended. */
     int sent(int result) {
-        if (transfer == null && sending == IN_FLIGHT && result > 0 && set().isAlone() && io.tookAll(result)) {
+        if (transfer == null
+                && sending == IN_FLIGHT
+                && result > 0
+                && (set().isAlone() || handle.isFree())
+                && io.tookAll(result)) {
             sending = IDLE;
             giveVectorBack();
             ended();

@@ -104,6 +104,10 @@ class ReliefTest {
         }
     }
 
+    private long processed() {
+        return server.reactor().reactor().pools().get(0).counters().processed();
+    }
+
     private void open(char letter) {
         latch(gates, letter).countDown();
     }
@@ -177,6 +181,27 @@ class ReliefTest {
             open('B');
             ofDeputy.expect("Bduring the relief, and after it");
             exchange(ofDeputy, 20);
+        }
+    }
+
+    /** The send of a connection that nobody processes has ended: the owner notes that without a dispatch, as it does when it is alone. */
+    @Test
+    void keptDeputyCostsOtherConnectionsNoDispatch() throws Exception {
+        int requests = 200;
+        try (TestClient other = TestClient.connect(address);
+                TestClient ofDeputy = TestClient.connect(address).send("b").expect("b");
+                TestClient kept = block('A')) {
+            block(ofDeputy, 'B');
+            open('A');
+            kept.expect("A");
+            Await.until("the owner is back", () -> !server.set().isRelieved());
+            exchange(other, 1);
+            long before = processed();
+            exchange(other, requests);
+            long processed = processed() - before;
+            assertTrue(processed < requests + requests / 2, processed + " dispatches");
+            open('B');
+            ofDeputy.expect("B");
         }
     }
 

@@ -213,6 +213,10 @@ public final class Dispatcher implements RegularLeader.Listener {
         return handle.isClosedState();
     }
 
+    public static boolean isHeld(HandleState handle) {
+        return handle.isClaimed();
+    }
+
     public static boolean isConcurrent(HandleState handle) {
         return handle.isConcurrentState();
     }

@@ -68,6 +68,11 @@ public abstract class Handle extends HandleState {
         return Dispatcher.isConcurrent(this);
     }
 
+    /** Watcher: returns true if a thread runs this handle's handler. If not, none does until the watcher dispatches the handle. */
+    protected final boolean isHeld() {
+        return Dispatcher.isHeld(this);
+    }
+
     /** Returns true if the calling thread runs this handle's handler at this moment. */
     public final boolean isHeldByCaller() {
         return set.dispatcher.isHeldByCaller(this);
