@@ -8,7 +8,6 @@
 #include <linux/io_uring.h>
 #include <linux/mempolicy.h>
 #include <linux/net_tstamp.h>
-#include <linux/perf_event.h>
 #include <linux/sock_diag.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h> /* not netinet/tcp.h, whose struct tcp_info ends with what Linux 2.6 had */

@@ -34,6 +34,7 @@ final class FaultyRings extends ForwardingKernel {
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong cappedSends = new AtomicLong();
     private final AtomicLong cancelled = new AtomicLong();
+    private final AtomicLong submitsOfAFullQueue = new AtomicLong();
 
     private ByteBuffer params;
     private ByteBuffer rings;
@@ -150,6 +151,10 @@ final class FaultyRings extends ForwardingKernel {
         return refused.get();
     }
 
+    long submitsOfAFullQueue() {
+        return submitsOfAFullQueue.get();
+    }
+
     long cappedCount() {
         return cappedSends.get();
     }
@@ -191,6 +196,9 @@ final class FaultyRings extends ForwardingKernel {
         if (nth % cancelledEach == 0 || cancelledNext) {
             cancelledNext = false;
             cancelAll();
+        }
+        if (params != null && toSubmit == params.getInt(IoUringParams.SQ_ENTRIES_OFFSET)) {
+            submitsOfAFullQueue.incrementAndGet();
         }
         if (toSubmit == 0) {
             return next().ioUringEnter(ring, 0, minComplete, flags, arg, argBytes);

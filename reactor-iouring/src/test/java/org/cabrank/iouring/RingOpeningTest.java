@@ -79,7 +79,7 @@ class RingOpeningTest {
     @Test
     void theRichestSetThatTheKernelTakesIsTaken() throws IOException {
         try (Ring present = Rings.openDisabled(TestKernel.any(), Rings.SMALL)) {
-            assumeTrue(present.features().noSqArray(), "this kernel is itself older than 6.6");
+            assumeTrue(present.toString().contains("NO_SQARRAY"), "this kernel is itself older than 6.6");
         }
         assertEquals(
                 "CQSIZE CLAMP R_DISABLED SUBMIT_ALL TASKRUN_FLAG SINGLE_ISSUER DEFER_TASKRUN NO_SQARRAY",

@@ -74,9 +74,4 @@ final class OutgoingDatagrams {
     void giveBack(OutgoingDatagram used) {
         idle.add(used);
     }
-
-    /** Buffers that exist. */
-    int made() {
-        return made.get();
-    }
 }

@@ -74,8 +74,6 @@ public final class IoUring {
     public static final int IORING_REGISTER_PROBE = 8;
 
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
-    /** Takes an {@link IoUringRsrcRegister}. */
-    public static final int IORING_REGISTER_FILES2 = 13;
     /** Takes an array of two {@code uint32_t}: the maximum numbers of bounded and unbounded workers, 0 for no change. */
     public static final int IORING_REGISTER_IOWQ_MAX_WORKERS = 19;
     /** Takes {@link IoUringRsrcUpdate}s: descriptors of rings, for {@link #IORING_ENTER_REGISTERED_RING}. */
@@ -89,23 +87,11 @@ public final class IoUring {
     /** Takes an {@link IoUringSyncCancelReg}. */
     public static final int IORING_REGISTER_SYNC_CANCEL = 24;
 
-    /** Fills an {@link IoUringBufStatus} (6.8). */
-    public static final int IORING_REGISTER_PBUF_STATUS = 26;
     /** Takes one {@link IoUringSqe} with a MSG_RING. Needs no ring: the descriptor is -1 (6.13). */
     public static final int IORING_REGISTER_SEND_MSG_RING = 31;
-    /**
-     * Takes {@link IoUringParams} with new sizes. The ring must have DEFER_TASKRUN; its memory must be mapped anew
-     * afterwards (6.13).
-     */
-    public static final int IORING_REGISTER_RESIZE_RINGS = 33;
-
-    /** Flag of {@link IoUringRsrcRegister}: registers a number of empty places, instead of an array of -1. */
-    public static final int IORING_RSRC_REGISTER_SPARSE = 1 << 0;
     /** Flag of an operation in an {@link IoUringProbe}: the kernel supports the operation. */
     public static final int IO_URING_OP_SUPPORTED = 1 << 0;
 
-    /** The kernel makes the memory of the buffer ring, to be mapped (6.4). */
-    public static final int IOU_PBUF_RING_MMAP = 1;
     /** Buffers are consumed piece by piece (6.12). */
     public static final int IOU_PBUF_RING_INC = 2;
 
@@ -113,11 +99,6 @@ public final class IoUring {
 
     public static final long IORING_OFF_SQ_RING = 0;
     public static final long IORING_OFF_SQES = 0x10000000L;
-    /** Or-ed with the group of a buffer ring, shifted by {@link #IORING_OFF_PBUF_SHIFT}. */
-    public static final long IORING_OFF_PBUF_RING = 0x80000000L;
-
-    public static final int IORING_OFF_PBUF_SHIFT = 16;
-
     // Flags of the submission ring.
     /** Completions found no room; the next call that gets events brings them. */
     public static final int IORING_SQ_CQ_OVERFLOW = 1 << 1;
@@ -143,15 +124,10 @@ public final class IoUring {
     /** A completion for another ring. */
     public static final int IORING_OP_MSG_RING = 40;
 
-    /** Zero-copy: a second completion, with {@link #IORING_CQE_F_NOTIF}, tells that the memory is free. */
+    /** Zero-copy send, known since 6.0. */
     public static final int IORING_OP_SEND_ZC = 47;
     /** Reads again and again into selected buffers (6.7). */
     public static final int IORING_OP_READ_MULTISHOT = 49;
-    /** Makes a descriptor of a registered file (6.8). */
-    public static final int IORING_OP_FIXED_FD_INSTALL = 54;
-    /** 6.11. */
-    public static final int IORING_OP_LISTEN = 57;
-
     // Flags of a submission.
 
     /** The descriptor is an index into the registered files. */
@@ -170,8 +146,6 @@ public final class IoUring {
     public static final int IORING_CQE_F_BUFFER = 1 << 0;
     /** More completions of the same submission will come. */
     public static final int IORING_CQE_F_MORE = 1 << 1;
-    /** The second completion of a zero-copy send: its memory is free. */
-    public static final int IORING_CQE_F_NOTIF = 1 << 3;
     /** More will come in the same buffer (6.12), with {@link #IOU_PBUF_RING_INC}. */
     public static final int IORING_CQE_F_BUF_MORE = 1 << 4;
 
@@ -186,13 +160,8 @@ public final class IoUring {
     public static final int IORING_RECVSEND_POLL_FIRST = 1 << 0;
     /** Flag in ioprio of a receive: multishot. */
     public static final int IORING_RECV_MULTISHOT = 1 << 1;
-    /** Flag in ioprio of a zero-copy send: the NOTIF reports if the data were copied after all (6.2). */
-    public static final int IORING_SEND_ZC_REPORT_USAGE = 1 << 3;
     /** Flag in ioprio of a send or receive with selected buffers: uses as many buffers as there is data for (6.10). */
     public static final int IORING_RECVSEND_BUNDLE = 1 << 4;
-    /** Sign bit of the result of a NOTIF: the data were copied. */
-    public static final int IORING_NOTIF_USAGE_ZC_COPIED = 1 << 31;
-
     /** Flag of an fsync: acts like fdatasync(2). */
     public static final int IORING_FSYNC_DATASYNC = 1 << 0;
 
@@ -201,8 +170,6 @@ public final class IoUring {
 
     /** All requests that match; the result is their number. */
     public static final int IORING_ASYNC_CANCEL_ALL = 1 << 0;
-    /** Matches requests by descriptor instead of user data. */
-    public static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
     /** Any request. */
     public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
 

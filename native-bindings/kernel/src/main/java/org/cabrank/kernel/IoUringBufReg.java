@@ -10,7 +10,7 @@ package org.cabrank.kernel;
  */
 public final class IoUringBufReg {
     public static final int SIZE_BYTES = 40;
-    /** {@code __u64}, the page-aligned address of the ring of {@link IoUringBuf}s; 0 with {@link IoUring#IOU_PBUF_RING_MMAP}. */
+    /** {@code __u64}, the page-aligned address of the ring of {@link IoUringBuf}s. */
     public static final int RING_ADDR_OFFSET = 0;
 
     /** {@code __u32}, a power of two, at most 32768. */

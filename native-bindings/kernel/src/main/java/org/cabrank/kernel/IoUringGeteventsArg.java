@@ -14,9 +14,6 @@ public final class IoUringGeteventsArg {
     /** {@code __u64}, the address of a signal mask, or 0. */
     public static final int SIGMASK_OFFSET = 0;
 
-    /** {@code __u32}, its size in bytes. */
-    public static final int SIGMASK_SZ_OFFSET = 8;
-
     /** {@code __u32}: after so many us one completion is enough (6.12, {@link IoUring#IORING_FEAT_MIN_TIMEOUT}); 0 before. */
     public static final int MIN_WAIT_USEC_OFFSET = 12;
 

@@ -2,7 +2,7 @@ package org.cabrank.kernel;
 
 /**
  * Layout of {@code struct io_uring_params} (io_uring_setup(2)), in bytes. All fields that are named here have 32 bits. The
- * program fills in flags, sizes and SQPOLL's thread; the kernel writes back the sizes that it granted, the features, and
+ * program fills in flags and sizes; the kernel writes back the sizes that it granted, the features, and
  * where each part of the rings is in their mappings.
  *
  * <pre>
@@ -21,34 +21,23 @@ public final class IoUringParams {
     /** Input flags, {@code IORING_SETUP_} constants. */
     public static final int FLAGS_OFFSET = 8;
 
-    public static final int SQ_THREAD_CPU_OFFSET = 12;
-    /** Time in ms that SQPOLL's thread polls for submissions before it sleeps; 0: the kernel's default of 1 s. */
-    public static final int SQ_THREAD_IDLE_OFFSET = 16;
-
     /** Features of the kernel, {@code IORING_FEAT_} constants. */
     public static final int FEATURES_OFFSET = 20;
-
-    /** The ring to share with, with {@link IoUring#IORING_SETUP_ATTACH_WQ}. */
-    public static final int WQ_FD_OFFSET = 24;
 
     public static final int SQ_OFF_HEAD_OFFSET = 40;
     public static final int SQ_OFF_TAIL_OFFSET = 44;
     public static final int SQ_OFF_RING_MASK_OFFSET = 48;
-    public static final int SQ_OFF_RING_ENTRIES_OFFSET = 52;
     public static final int SQ_OFF_FLAGS_OFFSET = 56;
-    public static final int SQ_OFF_DROPPED_OFFSET = 60;
     /** Nothing is there with {@link IoUring#IORING_SETUP_NO_SQARRAY}. */
     public static final int SQ_OFF_ARRAY_OFFSET = 64;
 
     public static final int CQ_OFF_HEAD_OFFSET = 80;
     public static final int CQ_OFF_TAIL_OFFSET = 84;
     public static final int CQ_OFF_RING_MASK_OFFSET = 88;
-    public static final int CQ_OFF_RING_ENTRIES_OFFSET = 92;
     /** Offset of the counter of completions that were lost because the kernel had no memory to keep them. */
     public static final int CQ_OFF_OVERFLOW_OFFSET = 96;
 
     public static final int CQ_OFF_CQES_OFFSET = 100;
-    public static final int CQ_OFF_FLAGS_OFFSET = 104;
 
     private IoUringParams() {}
 }

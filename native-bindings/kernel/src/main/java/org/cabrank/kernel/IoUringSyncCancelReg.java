@@ -13,7 +13,7 @@ public final class IoUringSyncCancelReg {
     /** {@code __u64}, the user data of the request. */
     public static final int ADDR_OFFSET = 0;
 
-    /** {@code __s32}, the descriptor, with {@link IoUring#IORING_ASYNC_CANCEL_FD}. */
+    /** {@code __s32}, the descriptor, with {@code IORING_ASYNC_CANCEL_FD}. */
     public static final int FD_OFFSET = 8;
 
     /** {@code __u32}, of the {@code IORING_ASYNC_CANCEL_} constants. */

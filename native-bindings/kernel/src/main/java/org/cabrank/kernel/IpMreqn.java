@@ -11,7 +11,6 @@ package org.cabrank.kernel;
 public final class IpMreqn {
     public static final int SIZE_BYTES = 12;
 
-    public static final int MULTIADDR_OFFSET = 0;
     public static final int ADDRESS_OFFSET = 4;
     public static final int IFINDEX_OFFSET = 8;
 

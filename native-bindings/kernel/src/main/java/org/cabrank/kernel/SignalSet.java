@@ -14,13 +14,6 @@ public final class SignalSet {
 
     private SignalSet() {}
 
-    /** Makes the set that starts at index 0 of {@code set} empty. The position is not used and not changed. */
-    public static void clear(ByteBuffer set) {
-        for (int i = 0; i < SIZE_BYTES; i++) {
-            set.put(i, (byte) 0);
-        }
-    }
-
     /**
      * Adds a signal to the set that starts at index 0 of {@code set}.
      *

@@ -38,7 +38,6 @@ public final class SocketAddresses {
 
     public static final int INET6_SIZE_BYTES = 28;
     public static final int INET6_PORT_OFFSET = 2;
-    public static final int INET6_FLOWINFO_OFFSET = 4;
     public static final int INET6_ADDRESS_OFFSET = 8;
     public static final int INET6_SCOPE_ID_OFFSET = 24;
 

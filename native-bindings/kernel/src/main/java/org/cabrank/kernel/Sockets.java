@@ -110,8 +110,6 @@ public final class Sockets {
     public static final int IP_RECVTOS = 13;
     /** Gives the path MTU of a connected socket. */
     public static final int IP_MTU = 14;
-    /** Value of {@link #IP_MTU_DISCOVER}: datagrams above the path MTU are refused, and none is fragmented. */
-    public static final int IP_PMTUDISC_DO = 2;
     /** bind(2) with port 0 takes the address alone; connect(2) chooses the port then (since Linux 4.2). */
     public static final int IP_BIND_ADDRESS_NO_PORT = 24;
 

@@ -1,7 +1,6 @@
 package org.cabrank.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,13 +25,6 @@ class SignalSetTest {
         SignalSet.add(set, 1);
         SignalSet.add(set, SignalSet.MAX_SIGNAL);
         assertEquals(1L << 63 | 1L, set.order(ByteOrder.LITTLE_ENDIAN).getLong(0));
-    }
-
-    @Test
-    void clearedSetIsEmpty() {
-        SignalSet.add(set, Events.SIGHUP);
-        SignalSet.clear(set);
-        assertFalse(SignalSet.contains(set, Events.SIGHUP));
     }
 
     @Test

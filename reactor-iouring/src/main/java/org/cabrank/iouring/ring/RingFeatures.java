@@ -58,16 +58,6 @@ public final class RingFeatures {
         return opcodes.get(opcode);
     }
 
-    /** Both queues are in one mapping. Linux 5.4. */
-    boolean singleMapping() {
-        return feature(IoUring.IORING_FEAT_SINGLE_MMAP);
-    }
-
-    /** Completions that find no room are kept. Linux 5.5. */
-    boolean noDrop() {
-        return feature(IoUring.IORING_FEAT_NODROP);
-    }
-
     /** io_uring_enter(2) takes a time-out. Linux 5.11. */
     boolean extArg() {
         return feature(IoUring.IORING_FEAT_EXT_ARG);
@@ -94,16 +84,6 @@ public final class RingFeatures {
     /** Due work runs in a call with GETEVENTS, and nowhere else: DEFER_TASKRUN. Linux 6.1. */
     public boolean deferTaskrun() {
         return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
-    }
-
-    /** The queue has no array of indices: NO_SQARRAY. Linux 6.6. */
-    public boolean noSqArray() {
-        return setup(IoUring.IORING_SETUP_NO_SQARRAY);
-    }
-
-    /** One refused submission does not end a batch: SUBMIT_ALL. Linux 5.18. */
-    boolean submitAll() {
-        return setup(IoUring.IORING_SETUP_SUBMIT_ALL);
     }
 
     /** Sends and receives may take several buffers at once. Linux 6.10. */

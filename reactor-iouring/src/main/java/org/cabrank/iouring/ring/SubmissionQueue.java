@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
@@ -33,9 +32,6 @@ public final class SubmissionQueue extends SubmissionWriter {
     private final Backlog backlog = new Backlog();
     /** Size of the backlog, for other threads. */
     private volatile int backlogged;
-
-    private final LongAdder full = new LongAdder();
-    private final LongAdder backlogTotal = new LongAdder();
 
     /** The tail that the kernel was given last: this side alone moves it. */
     private int tail;
@@ -126,7 +122,6 @@ public final class SubmissionQueue extends SubmissionWriter {
         } else {
             backlog.append(first, second, third, fourth, fifth, sixth);
             backlogged = backlog.count();
-            backlogTotal.increment();
         }
     }
 
@@ -139,7 +134,6 @@ public final class SubmissionQueue extends SubmissionWriter {
 
     /** Behind a backlog there is none: order is kept. */
     private boolean makeRoom() {
-        full.increment();
         ring.submit();
         return backlog.count() == 0 && hasRoom();
     }
@@ -199,16 +193,6 @@ public final class SubmissionQueue extends SubmissionWriter {
                 sender.sent(userData, result); // last: whatever fails there, the bytes are not sent twice
             }
         }
-    }
-
-    /** Any thread: how often the queue was full. */
-    public long fullCount() {
-        return full.sum();
-    }
-
-    /** Any thread: how many submissions had to wait in the backlog. */
-    public long backlogCount() {
-        return backlogTotal.sum();
     }
 
     /**

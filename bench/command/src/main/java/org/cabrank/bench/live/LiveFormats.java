@@ -35,17 +35,6 @@ final class LiveFormats {
         return rate(Math.round(ns / 1e8) / 10.0) + "s";
     }
 
-    /** 9.40MB, in powers of 1,000. */
-    static String bytes(double bytes) {
-        if (bytes < 1e3) {
-            return rate(bytes) + "B";
-        }
-        if (bytes < 1e6) {
-            return threeDigits(bytes / 1e3) + "kB";
-        }
-        return bytes < 1e9 ? threeDigits(bytes / 1e6) + "MB" : threeDigits(bytes / 1e9) + "GB";
-    }
-
     /** 0:07, 12:34, 1:02:03. */
     static String clock(long ns) {
         long seconds = ns / 1_000_000_000;

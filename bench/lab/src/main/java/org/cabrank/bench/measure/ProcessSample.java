@@ -12,7 +12,6 @@ import java.util.Map;
 public final class ProcessSample {
 
     private static final Path PROC = Path.of("/proc");
-    private static final String RUNS = "R";
 
     private final long atNs;
     private final CpuTicks ticks;
@@ -42,17 +41,6 @@ public final class ProcessSample {
             }
         }
         return new ProcessSample(System.nanoTime(), CpuTicks.parse(ProcFiles.text(process.resolve("stat"))), threads);
-    }
-
-    /** Returns true if the first thread of a process is blocked: neither running nor runnable. */
-    public static boolean firstThreadRests(long pid) throws IOException {
-        return firstThreadRests(
-                ProcFiles.text(ProcFiles.processDirectory(PROC, pid).resolve("stat")));
-    }
-
-    /** The state comes behind the name, in which there may be anything. */
-    static boolean firstThreadRests(String stat) {
-        return !stat.substring(stat.lastIndexOf(')') + 1).strip().startsWith(RUNS);
     }
 
     private static void readThread(Path task, Map<String, ThreadUsage> threads) throws IOException {

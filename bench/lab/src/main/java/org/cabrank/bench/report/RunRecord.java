@@ -134,11 +134,6 @@ public record RunRecord(
             this(answers, elapsedNs, latency, server, serverAllocatedBytes, load, histogram, errors, null, null, null);
         }
 
-        /** NaN of a program without a JVM. */
-        public double allocatedBytesPerRequest() {
-            return serverAllocatedBytes < 0 ? Double.NaN : (double) serverAllocatedBytes / answers;
-        }
-
         public double requestsPerSecond() {
             return answers * 1e9 / elapsedNs;
         }

@@ -3,7 +3,6 @@ package org.cabrank.bench.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -28,11 +27,6 @@ public final class Table {
     public Table(List<String> header, int left) {
         this.header = List.copyOf(header);
         this.left = left;
-    }
-
-    /** Formats a figure with {@code digits} after the decimal point; NaN is {@link #NOTHING}. */
-    public static String number(double value, int digits) {
-        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%,." + digits + "f", value);
     }
 
     /** Adds a row of as many cells as the header has. */

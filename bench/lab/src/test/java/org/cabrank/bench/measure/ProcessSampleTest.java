@@ -49,13 +49,6 @@ final class ProcessSampleTest {
     }
 
     @Test
-    void aThreadThatRunsOrWantsToDoesNotRest() {
-        assertFalse(ProcessSample.firstThreadRests("7 (wrk) R 1 7"));
-        assertTrue(ProcessSample.firstThreadRests("7 (wrk) S 1 7"));
-        assertTrue(ProcessSample.firstThreadRests("7 (a) R) S 1 7"));
-    }
-
-    @Test
     void cpuTimeOfTheJitCompilerIsReportedSeparately() throws IOException {
         stat(0, 0);
         thread(1, 1_000, 1, 0);

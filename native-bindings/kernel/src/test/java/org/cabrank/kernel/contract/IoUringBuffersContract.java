@@ -9,7 +9,6 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringBuf;
 import org.cabrank.kernel.IoUringBufReg;
-import org.cabrank.kernel.IoUringBufStatus;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.Memory;
 import org.cabrank.kernel.contract.SmallRing.Completion;
@@ -94,40 +93,6 @@ public abstract class IoUringBuffersContract extends IoUringContract {
         assertEquals("two", received(received));
     }
 
-    /** Since 6.8. */
-    @Test
-    void statusTellsHowManyBuffersWereTaken() {
-        registerOwnMemory(0);
-        provideAll();
-        ByteBuffer status = memory(IoUringBufStatus.SIZE_BYTES).putInt(IoUringBufStatus.BUF_GROUP_OFFSET, GROUP);
-        granted(
-                IoUring.IORING_OP_FIXED_FD_INSTALL,
-                "the status of buffers",
-                registered(IoUring.IORING_REGISTER_PBUF_STATUS, status));
-        assertEquals(0, status.getInt(IoUringBufStatus.HEAD_OFFSET));
-        receiveAgainAndAgain();
-        send("one");
-        completion();
-        good(registered(IoUring.IORING_REGISTER_PBUF_STATUS, status));
-        assertEquals(1, status.getInt(IoUringBufStatus.HEAD_OFFSET));
-    }
-
-    /** Since 6.4. The offset of the mapping needs the 32nd bit. */
-    @Test
-    void ringOfBuffersThatTheKernelMakesIsMapped() {
-        granted(
-                IoUring.IORING_OP_READ_MULTISHOT,
-                "a buffer ring of its own making",
-                register(0, IoUring.IOU_PBUF_RING_MMAP));
-        map(ring.fd(), IoUring.IORING_OFF_PBUF_RING | (long) GROUP << IoUring.IORING_OFF_PBUF_SHIFT);
-        provideAll();
-        receiveAgainAndAgain();
-        send("one");
-        Completion received = completion();
-        assertEquals(FIRST_BID, received.buffer());
-        assertEquals("one", received(received));
-    }
-
     /** Since 6.12. */
     @Test
     void bufferIsTakenPieceByPiece() {
@@ -157,16 +122,16 @@ public abstract class IoUringBuffersContract extends IoUringContract {
     }
 
     private void registerOwnMemory(int flags) {
-        map(-1, 0);
+        map();
         granted(
                 flags == 0 ? IoUring.IORING_OP_SEND_ZC : OPERATION_OF_6_15,
                 "a buffer ring with flags " + flags,
                 register(mapped, flags));
     }
 
-    private void map(int fd, long offset) {
-        int flags = fd == -1 ? Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS : Memory.MAP_SHARED;
-        long address = kernel().mmap(0, RING_BYTES, Memory.PROT_READ | Memory.PROT_WRITE, flags, fd, offset);
+    private void map() {
+        int flags = Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS;
+        long address = kernel().mmap(0, RING_BYTES, Memory.PROT_READ | Memory.PROT_WRITE, flags, -1, 0);
         assertTrue(address > 0, () -> Errno.describe((int) -address));
         mapped = address;
         bufferRing = kernel().viewOf(address, RING_BYTES);

@@ -1,8 +1,6 @@
 package org.cabrank.kernel.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -11,7 +9,6 @@ import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringRsrcRegister;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.IoUringSyncCancelReg;
 import org.cabrank.kernel.IoVec;
@@ -58,25 +55,6 @@ public abstract class IoUringOperationsContract extends IoUringContract {
     }
 
     @Test
-    void requestsOfADescriptorAreCancelledTogether() {
-        int fd = opened(kernel().eventfd(0, 0));
-        for (int i = 0; i < 2; i++) {
-            ring.sqe(IoUring.IORING_OP_POLL_ADD, fd, 0, 0, DATA).putInt(IoUringSqe.OP_FLAGS_OFFSET, Epoll.EPOLLIN);
-        }
-        assertEquals(2, ring.enter(0));
-        ring.sqe(IoUring.IORING_OP_ASYNC_CANCEL, fd, 0, 0, OTHER_DATA)
-                .putInt(IoUringSqe.OP_FLAGS_OFFSET, IoUring.IORING_ASYNC_CANCEL_FD | IoUring.IORING_ASYNC_CANCEL_ALL);
-        assertEquals(1, ring.enter(3));
-        int cancelled = 0;
-        for (int i = 0; i < 3; i++) {
-            Completion completion = ring.take();
-            cancelled += completion.equals(new Completion(DATA, -Errno.ECANCELED)) ? 1 : 0;
-            assertTrue(completion.userData() == DATA || completion.res() == 2, completion.toString());
-        }
-        assertEquals(2, cancelled);
-    }
-
-    @Test
     void registerWaitsForWhatItCancels() {
         int fd = opened(kernel().eventfd(0, 0));
         ring.sqe(IoUring.IORING_OP_POLL_ADD, fd, 0, 0, DATA).putInt(IoUringSqe.OP_FLAGS_OFFSET, Epoll.EPOLLIN);
@@ -89,10 +67,6 @@ public abstract class IoUringOperationsContract extends IoUringContract {
         good(kernel().ioUringRegister(ring.fd(), opcode, address(cancel), 1));
         assertEquals(0, ring.enter(1));
         assertEquals(new Completion(DATA, -Errno.ECANCELED), ring.take());
-        assertErrno(Errno.ENOENT, kernel().ioUringRegister(ring.fd(), opcode, address(cancel), 1));
-        cancel.putLong(IoUringSyncCancelReg.ADDR_OFFSET, 0)
-                .putInt(IoUringSyncCancelReg.FD_OFFSET, fd)
-                .putInt(IoUringSyncCancelReg.FLAGS_OFFSET, IoUring.IORING_ASYNC_CANCEL_FD);
         assertErrno(Errno.ENOENT, kernel().ioUringRegister(ring.fd(), opcode, address(cancel), 1));
     }
 
@@ -128,28 +102,6 @@ public abstract class IoUringOperationsContract extends IoUringContract {
     }
 
     @Test
-    void zeroCopySendTellsWhenItsMemoryIsFree() {
-        int[] ends = connected();
-        ByteBuffer data = memory("data");
-        ring.sqe(IoUring.IORING_OP_SEND_ZC, ends[0], address(data), 4, DATA)
-                .putShort(IoUringSqe.IOPRIO_OFFSET, (short) IoUring.IORING_SEND_ZC_REPORT_USAGE);
-        assertEquals(1, ring.enter(1));
-        Completion sent = ring.take();
-        granted(IoUring.IORING_OP_READ_MULTISHOT, "zero-copy sends that tell whether they were", sent.res());
-        assertEquals(new Completion(DATA, 4, IoUring.IORING_CQE_F_MORE), sent);
-        // The data is free when the receiver has it.
-        assertEquals(4, kernel().recv(ends[1], address(memory(8)), 8, 0));
-        if (ring.available() == 0) {
-            assertEquals(0, ring.enter(1));
-        }
-        Completion free = ring.take();
-        assertEquals(DATA, free.userData());
-        assertTrue(free.has(IoUring.IORING_CQE_F_NOTIF));
-        assertFalse(free.has(IoUring.IORING_CQE_F_MORE));
-        assertEquals(0, free.res() & ~IoUring.IORING_NOTIF_USAGE_ZC_COPIED);
-    }
-
-    @Test
     void completionIsSentToAnotherRing() {
         SmallRing other = ring(0);
         ring.sqe(IoUring.IORING_OP_MSG_RING, other.fd(), IoUring.IORING_MSG_DATA, 4_242, OTHER_DATA)
@@ -171,30 +123,6 @@ public abstract class IoUringOperationsContract extends IoUringContract {
         assertEquals(0, granted(OPERATION_OF_6_15, "a message to a ring from no ring", sent));
         assertEquals(0, ring.enter(1));
         assertEquals(new Completion(DATA, 4_242), ring.take());
-    }
-
-    @Test
-    void acceptedSocketTakesAFreePlaceAmongTheRegisteredFiles() {
-        ByteBuffer files = memory(IoUringRsrcRegister.SIZE_BYTES)
-                .putInt(IoUringRsrcRegister.NR_OFFSET, 2)
-                .putInt(IoUringRsrcRegister.FLAGS_OFFSET, IoUring.IORING_RSRC_REGISTER_SPARSE);
-        good(kernel().ioUringRegister(
-                        ring.fd(), IoUring.IORING_REGISTER_FILES2, address(files), IoUringRsrcRegister.SIZE_BYTES));
-        int listening = listening(loopback());
-        int connecting = connectedTo(listening);
-        ring.sqe(IoUring.IORING_OP_ACCEPT, listening, 0, 0, DATA)
-                .putInt(IoUringSqe.FILE_INDEX_OFFSET, IoUring.IORING_FILE_INDEX_ALLOC);
-        Completion accepted = only();
-        assertEquals(0, good(accepted.res()));
-
-        ring.sqe(IoUring.IORING_OP_SEND, accepted.res(), address(memory("data")), 4, DATA)
-                .put(IoUringSqe.FLAGS_OFFSET, (byte) IoUring.IOSQE_FIXED_FILE);
-        assertEquals(new Completion(DATA, 4), only());
-        assertEquals(4, kernel().recv(connecting, address(memory(8)), 8, 0));
-
-        ring.sqe(IoUring.IORING_OP_CLOSE, 0, 0, 0, DATA).putInt(IoUringSqe.FILE_INDEX_OFFSET, accepted.res() + 1);
-        assertEquals(new Completion(DATA, 0), only());
-        assertEquals(0, kernel().recv(connecting, address(memory(8)), 8, 0));
     }
 
     @Test

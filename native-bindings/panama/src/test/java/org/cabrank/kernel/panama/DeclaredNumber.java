@@ -91,7 +91,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("SocketAddresses.INET_ADDRESS_OFFSET", new OffsetOf("struct sockaddr_in", "sin_addr")),
             Map.entry("SocketAddresses.INET6_SIZE_BYTES", new SizeOf("struct sockaddr_in6")),
             Map.entry("SocketAddresses.INET6_PORT_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_port")),
-            Map.entry("SocketAddresses.INET6_FLOWINFO_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_flowinfo")),
             Map.entry("SocketAddresses.INET6_ADDRESS_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_addr")),
             Map.entry("SocketAddresses.INET6_SCOPE_ID_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_scope_id")),
             Map.entry("SocketAddresses.UNIX_SIZE_BYTES", new SizeOf("struct sockaddr_un")),
@@ -123,13 +122,11 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("InPktinfo", new Struct("in_pktinfo", "ipi_")),
             Map.entry("IoUringBuf", new Struct("io_uring_buf", "")),
             Map.entry("IoUringBufReg", new Struct("io_uring_buf_reg", "")),
-            Map.entry("IoUringBufStatus", new Struct("io_uring_buf_status", "")),
             Map.entry("IoUringCqe", new Struct("io_uring_cqe", "")),
             Map.entry("IoUringGeteventsArg", new Struct("io_uring_getevents_arg", "")),
             Map.entry("IoUringParams", new Struct("io_uring_params", "")),
             Map.entry("IoUringProbe", new Struct("io_uring_probe", "")),
             Map.entry("IoUringRecvmsgOut", new Struct("io_uring_recvmsg_out", "")),
-            Map.entry("IoUringRsrcRegister", new Struct("io_uring_rsrc_register", "")),
             Map.entry("IoUringRsrcUpdate", new Struct("io_uring_rsrc_update", "")),
             Map.entry("IoUringSqe", new Struct("io_uring_sqe", "")),
             Map.entry("IoUringSyncCancelReg", new Struct("io_uring_sync_cancel_reg", "")),
@@ -179,7 +176,6 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "Sockets.IP_RECVERR",
             "Sockets.IP_RECVTOS",
             "Sockets.IP_MTU",
-            "Sockets.IP_PMTUDISC_DO",
             "Sockets.IP_MULTICAST_IF",
             "Sockets.IP_MULTICAST_TTL",
             "Sockets.IP_MULTICAST_LOOP",
@@ -260,13 +256,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "FileFlags.O_DSYNC",
             "FileFlags.O_SYNC",
             "IoUring.IORING_OP_FSYNC",
-            "IoUring.IORING_FSYNC_DATASYNC",
-            "IoUring.IORING_REGISTER_RESIZE_RINGS",
-            "IoUringRestriction.SIZE_BYTES",
-            "IoUringRestriction.OPCODE_OFFSET",
-            "IoUringRestriction.SQE_OP_OFFSET",
-            "IoUringNapi.OPCODE_OFFSET",
-            "IoUringNapi.OP_PARAM_OFFSET");
+            "IoUring.IORING_FSYNC_DATASYNC");
 
     /** Structures that jextract has not read, taken up here since. */
     private static final Set<String> STRUCTS_NOT_GENERATED = Set.of(

@@ -83,7 +83,7 @@ class HeadersTest {
                         "Errno.EPERM",
                         "Epoll.EPOLLET",
                         "EpollEvent.SIZE_BYTES",
-                        "IoUring.IORING_OFF_PBUF_RING",
+                        "IoUring.IORING_OFF_SQES",
                         "IoUringParams.CQ_OFF_CQES_OFFSET",
                         "MsgHdr.IOV_OFFSET",
                         "Resources.RLIM_INFINITY",

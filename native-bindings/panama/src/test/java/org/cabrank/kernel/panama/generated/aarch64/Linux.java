@@ -959,15 +959,6 @@ public class Linux extends Linux$shared {
     public static int BPF_A() {
         return BPF_A;
     }
-    private static final int SKF_AD_RXHASH = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * #define SKF_AD_RXHASH 32
-     * }
-     */
-    public static int SKF_AD_RXHASH() {
-        return SKF_AD_RXHASH;
-    }
     private static final int SKF_AD_CPU = (int)36L;
     /**
      * {@snippet lang=c :
@@ -985,24 +976,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_CQE_BUFFER_SHIFT() {
         return IORING_CQE_BUFFER_SHIFT;
-    }
-    private static final int IORING_OFF_PBUF_SHIFT = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_OFF_PBUF_SHIFT 16
-     * }
-     */
-    public static int IORING_OFF_PBUF_SHIFT() {
-        return IORING_OFF_PBUF_SHIFT;
-    }
-    private static final int PERF_ATTR_SIZE_VER0 = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * #define PERF_ATTR_SIZE_VER0 64
-     * }
-     */
-    public static int PERF_ATTR_SIZE_VER0() {
-        return PERF_ATTR_SIZE_VER0;
     }
     private static final int SOMAXCONN = (int)4096L;
     /**
@@ -1076,15 +1049,6 @@ public class Linux extends Linux$shared {
     public static int SO_RCVBUF() {
         return SO_RCVBUF;
     }
-    private static final int SO_SNDBUFFORCE = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * #define SO_SNDBUFFORCE 32
-     * }
-     */
-    public static int SO_SNDBUFFORCE() {
-        return SO_SNDBUFFORCE;
-    }
     private static final int SO_RCVBUFFORCE = (int)33L;
     /**
      * {@snippet lang=c :
@@ -1157,15 +1121,6 @@ public class Linux extends Linux$shared {
     public static int SO_ACCEPTCONN() {
         return SO_ACCEPTCONN;
     }
-    private static final int SO_PROTOCOL = (int)38L;
-    /**
-     * {@snippet lang=c :
-     * #define SO_PROTOCOL 38
-     * }
-     */
-    public static int SO_PROTOCOL() {
-        return SO_PROTOCOL;
-    }
     private static final int SO_DOMAIN = (int)39L;
     /**
      * {@snippet lang=c :
@@ -1201,15 +1156,6 @@ public class Linux extends Linux$shared {
      */
     public static int SO_ATTACH_REUSEPORT_CBPF() {
         return SO_ATTACH_REUSEPORT_CBPF;
-    }
-    private static final int SO_INCOMING_NAPI_ID = (int)56L;
-    /**
-     * {@snippet lang=c :
-     * #define SO_INCOMING_NAPI_ID 56
-     * }
-     */
-    public static int SO_INCOMING_NAPI_ID() {
-        return SO_INCOMING_NAPI_ID;
     }
     private static final int SO_DETACH_REUSEPORT_BPF = (int)68L;
     /**
@@ -1454,24 +1400,6 @@ public class Linux extends Linux$shared {
     public static int SIGPIPE() {
         return SIGPIPE;
     }
-    private static final int SIGALRM = (int)14L;
-    /**
-     * {@snippet lang=c :
-     * #define SIGALRM 14
-     * }
-     */
-    public static int SIGALRM() {
-        return SIGALRM;
-    }
-    private static final int SIGURG = (int)23L;
-    /**
-     * {@snippet lang=c :
-     * #define SIGURG 23
-     * }
-     */
-    public static int SIGURG() {
-        return SIGURG;
-    }
     private static final int SIGSTOP = (int)19L;
     /**
      * {@snippet lang=c :
@@ -1535,15 +1463,6 @@ public class Linux extends Linux$shared {
     public static int SIG_BLOCK() {
         return SIG_BLOCK;
     }
-    private static final int SIG_UNBLOCK = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define SIG_UNBLOCK 1
-     * }
-     */
-    public static int SIG_UNBLOCK() {
-        return SIG_UNBLOCK;
-    }
     private static final int SIG_SETMASK = (int)2L;
     /**
      * {@snippet lang=c :
@@ -1579,33 +1498,6 @@ public class Linux extends Linux$shared {
      */
     public static int EPOLL_CTL_MOD() {
         return EPOLL_CTL_MOD;
-    }
-    private static final int IN_ACCESS = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IN_ACCESS 1
-     * }
-     */
-    public static int IN_ACCESS() {
-        return IN_ACCESS;
-    }
-    private static final int IN_MODIFY = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define IN_MODIFY 2
-     * }
-     */
-    public static int IN_MODIFY() {
-        return IN_MODIFY;
-    }
-    private static final int IN_ATTRIB = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define IN_ATTRIB 4
-     * }
-     */
-    public static int IN_ATTRIB() {
-        return IN_ATTRIB;
     }
     private static final int IN_CLOSE_WRITE = (int)8L;
     /**
@@ -1679,24 +1571,6 @@ public class Linux extends Linux$shared {
     public static int IN_DELETE_SELF() {
         return IN_DELETE_SELF;
     }
-    private static final int IN_MOVE_SELF = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * #define IN_MOVE_SELF 2048
-     * }
-     */
-    public static int IN_MOVE_SELF() {
-        return IN_MOVE_SELF;
-    }
-    private static final int IN_UNMOUNT = (int)8192L;
-    /**
-     * {@snippet lang=c :
-     * #define IN_UNMOUNT 8192
-     * }
-     */
-    public static int IN_UNMOUNT() {
-        return IN_UNMOUNT;
-    }
     private static final int IN_Q_OVERFLOW = (int)16384L;
     /**
      * {@snippet lang=c :
@@ -1769,24 +1643,6 @@ public class Linux extends Linux$shared {
     public static int IN_ISDIR() {
         return IN_ISDIR;
     }
-    private static final int MAP_LOCKED = (int)8192L;
-    /**
-     * {@snippet lang=c :
-     * #define MAP_LOCKED 8192
-     * }
-     */
-    public static int MAP_LOCKED() {
-        return MAP_LOCKED;
-    }
-    private static final int MAP_NORESERVE = (int)16384L;
-    /**
-     * {@snippet lang=c :
-     * #define MAP_NORESERVE 16384
-     * }
-     */
-    public static int MAP_NORESERVE() {
-        return MAP_NORESERVE;
-    }
     private static final int MAP_POPULATE = (int)32768L;
     /**
      * {@snippet lang=c :
@@ -1795,15 +1651,6 @@ public class Linux extends Linux$shared {
      */
     public static int MAP_POPULATE() {
         return MAP_POPULATE;
-    }
-    private static final int MAP_HUGETLB = (int)262144L;
-    /**
-     * {@snippet lang=c :
-     * #define MAP_HUGETLB 262144
-     * }
-     */
-    public static int MAP_HUGETLB() {
-        return MAP_HUGETLB;
     }
     private static final int PROT_READ = (int)1L;
     /**
@@ -1823,24 +1670,6 @@ public class Linux extends Linux$shared {
     public static int PROT_WRITE() {
         return PROT_WRITE;
     }
-    private static final int PROT_EXEC = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define PROT_EXEC 4
-     * }
-     */
-    public static int PROT_EXEC() {
-        return PROT_EXEC;
-    }
-    private static final int PROT_NONE = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * #define PROT_NONE 0
-     * }
-     */
-    public static int PROT_NONE() {
-        return PROT_NONE;
-    }
     private static final int MAP_SHARED = (int)1L;
     /**
      * {@snippet lang=c :
@@ -1858,15 +1687,6 @@ public class Linux extends Linux$shared {
      */
     public static int MAP_PRIVATE() {
         return MAP_PRIVATE;
-    }
-    private static final int MAP_FIXED = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * #define MAP_FIXED 16
-     * }
-     */
-    public static int MAP_FIXED() {
-        return MAP_FIXED;
     }
     private static final int MAP_ANONYMOUS = (int)32L;
     /**
@@ -1895,15 +1715,6 @@ public class Linux extends Linux$shared {
     public static int CLOCK_MONOTONIC() {
         return CLOCK_MONOTONIC;
     }
-    private static final int CLOCK_BOOTTIME = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * #define CLOCK_BOOTTIME 7
-     * }
-     */
-    public static int CLOCK_BOOTTIME() {
-        return CLOCK_BOOTTIME;
-    }
     private static final int IORING_OP_NOP = (int)0L;
     /**
      * {@snippet lang=c :
@@ -1913,42 +1724,6 @@ public class Linux extends Linux$shared {
     public static int IORING_OP_NOP() {
         return IORING_OP_NOP;
     }
-    private static final int IORING_OP_READV = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_READV = 1
-     * }
-     */
-    public static int IORING_OP_READV() {
-        return IORING_OP_READV;
-    }
-    private static final int IORING_OP_WRITEV = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_WRITEV = 2
-     * }
-     */
-    public static int IORING_OP_WRITEV() {
-        return IORING_OP_WRITEV;
-    }
-    private static final int IORING_OP_READ_FIXED = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_READ_FIXED = 4
-     * }
-     */
-    public static int IORING_OP_READ_FIXED() {
-        return IORING_OP_READ_FIXED;
-    }
-    private static final int IORING_OP_WRITE_FIXED = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_WRITE_FIXED = 5
-     * }
-     */
-    public static int IORING_OP_WRITE_FIXED() {
-        return IORING_OP_WRITE_FIXED;
-    }
     private static final int IORING_OP_POLL_ADD = (int)6L;
     /**
      * {@snippet lang=c :
@@ -1957,15 +1732,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_OP_POLL_ADD() {
         return IORING_OP_POLL_ADD;
-    }
-    private static final int IORING_OP_POLL_REMOVE = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_POLL_REMOVE = 7
-     * }
-     */
-    public static int IORING_OP_POLL_REMOVE() {
-        return IORING_OP_POLL_REMOVE;
     }
     private static final int IORING_OP_SENDMSG = (int)9L;
     /**
@@ -1994,15 +1760,6 @@ public class Linux extends Linux$shared {
     public static int IORING_OP_TIMEOUT() {
         return IORING_OP_TIMEOUT;
     }
-    private static final int IORING_OP_TIMEOUT_REMOVE = (int)12L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_TIMEOUT_REMOVE = 12
-     * }
-     */
-    public static int IORING_OP_TIMEOUT_REMOVE() {
-        return IORING_OP_TIMEOUT_REMOVE;
-    }
     private static final int IORING_OP_ACCEPT = (int)13L;
     /**
      * {@snippet lang=c :
@@ -2021,24 +1778,6 @@ public class Linux extends Linux$shared {
     public static int IORING_OP_ASYNC_CANCEL() {
         return IORING_OP_ASYNC_CANCEL;
     }
-    private static final int IORING_OP_LINK_TIMEOUT = (int)15L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_LINK_TIMEOUT = 15
-     * }
-     */
-    public static int IORING_OP_LINK_TIMEOUT() {
-        return IORING_OP_LINK_TIMEOUT;
-    }
-    private static final int IORING_OP_CONNECT = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_CONNECT = 16
-     * }
-     */
-    public static int IORING_OP_CONNECT() {
-        return IORING_OP_CONNECT;
-    }
     private static final int IORING_OP_CLOSE = (int)19L;
     /**
      * {@snippet lang=c :
@@ -2047,15 +1786,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_OP_CLOSE() {
         return IORING_OP_CLOSE;
-    }
-    private static final int IORING_OP_FILES_UPDATE = (int)20L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_FILES_UPDATE = 20
-     * }
-     */
-    public static int IORING_OP_FILES_UPDATE() {
-        return IORING_OP_FILES_UPDATE;
     }
     private static final int IORING_OP_READ = (int)22L;
     /**
@@ -2093,51 +1823,6 @@ public class Linux extends Linux$shared {
     public static int IORING_OP_RECV() {
         return IORING_OP_RECV;
     }
-    private static final int IORING_OP_EPOLL_CTL = (int)29L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_EPOLL_CTL = 29
-     * }
-     */
-    public static int IORING_OP_EPOLL_CTL() {
-        return IORING_OP_EPOLL_CTL;
-    }
-    private static final int IORING_OP_SPLICE = (int)30L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_SPLICE = 30
-     * }
-     */
-    public static int IORING_OP_SPLICE() {
-        return IORING_OP_SPLICE;
-    }
-    private static final int IORING_OP_PROVIDE_BUFFERS = (int)31L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_PROVIDE_BUFFERS = 31
-     * }
-     */
-    public static int IORING_OP_PROVIDE_BUFFERS() {
-        return IORING_OP_PROVIDE_BUFFERS;
-    }
-    private static final int IORING_OP_REMOVE_BUFFERS = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_REMOVE_BUFFERS = 32
-     * }
-     */
-    public static int IORING_OP_REMOVE_BUFFERS() {
-        return IORING_OP_REMOVE_BUFFERS;
-    }
-    private static final int IORING_OP_SHUTDOWN = (int)34L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_SHUTDOWN = 34
-     * }
-     */
-    public static int IORING_OP_SHUTDOWN() {
-        return IORING_OP_SHUTDOWN;
-    }
     private static final int IORING_OP_MSG_RING = (int)40L;
     /**
      * {@snippet lang=c :
@@ -2146,24 +1831,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_OP_MSG_RING() {
         return IORING_OP_MSG_RING;
-    }
-    private static final int IORING_OP_SOCKET = (int)45L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_SOCKET = 45
-     * }
-     */
-    public static int IORING_OP_SOCKET() {
-        return IORING_OP_SOCKET;
-    }
-    private static final int IORING_OP_URING_CMD = (int)46L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_URING_CMD = 46
-     * }
-     */
-    public static int IORING_OP_URING_CMD() {
-        return IORING_OP_URING_CMD;
     }
     private static final int IORING_OP_SEND_ZC = (int)47L;
     /**
@@ -2174,15 +1841,6 @@ public class Linux extends Linux$shared {
     public static int IORING_OP_SEND_ZC() {
         return IORING_OP_SEND_ZC;
     }
-    private static final int IORING_OP_SENDMSG_ZC = (int)48L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_SENDMSG_ZC = 48
-     * }
-     */
-    public static int IORING_OP_SENDMSG_ZC() {
-        return IORING_OP_SENDMSG_ZC;
-    }
     private static final int IORING_OP_READ_MULTISHOT = (int)49L;
     /**
      * {@snippet lang=c :
@@ -2191,33 +1849,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_OP_READ_MULTISHOT() {
         return IORING_OP_READ_MULTISHOT;
-    }
-    private static final int IORING_OP_FIXED_FD_INSTALL = (int)54L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_FIXED_FD_INSTALL = 54
-     * }
-     */
-    public static int IORING_OP_FIXED_FD_INSTALL() {
-        return IORING_OP_FIXED_FD_INSTALL;
-    }
-    private static final int IORING_OP_BIND = (int)56L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_BIND = 56
-     * }
-     */
-    public static int IORING_OP_BIND() {
-        return IORING_OP_BIND;
-    }
-    private static final int IORING_OP_LISTEN = (int)57L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_op.IORING_OP_LISTEN = 57
-     * }
-     */
-    public static int IORING_OP_LISTEN() {
-        return IORING_OP_LISTEN;
     }
     private static final int IORING_MSG_DATA = (int)0L;
     /**
@@ -2228,42 +1859,6 @@ public class Linux extends Linux$shared {
     public static int IORING_MSG_DATA() {
         return IORING_MSG_DATA;
     }
-    private static final int IORING_MSG_SEND_FD = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_msg_ring_flags.IORING_MSG_SEND_FD = 1
-     * }
-     */
-    public static int IORING_MSG_SEND_FD() {
-        return IORING_MSG_SEND_FD;
-    }
-    private static final int IORING_REGISTER_BUFFERS = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_BUFFERS = 0
-     * }
-     */
-    public static int IORING_REGISTER_BUFFERS() {
-        return IORING_REGISTER_BUFFERS;
-    }
-    private static final int IORING_UNREGISTER_BUFFERS = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_UNREGISTER_BUFFERS = 1
-     * }
-     */
-    public static int IORING_UNREGISTER_BUFFERS() {
-        return IORING_UNREGISTER_BUFFERS;
-    }
-    private static final int IORING_REGISTER_FILES = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_FILES = 2
-     * }
-     */
-    public static int IORING_REGISTER_FILES() {
-        return IORING_REGISTER_FILES;
-    }
     private static final int IORING_UNREGISTER_FILES = (int)3L;
     /**
      * {@snippet lang=c :
@@ -2272,15 +1867,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_UNREGISTER_FILES() {
         return IORING_UNREGISTER_FILES;
-    }
-    private static final int IORING_REGISTER_EVENTFD = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_EVENTFD = 4
-     * }
-     */
-    public static int IORING_REGISTER_EVENTFD() {
-        return IORING_REGISTER_EVENTFD;
     }
     private static final int IORING_UNREGISTER_EVENTFD = (int)5L;
     /**
@@ -2308,15 +1894,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_REGISTER_ENABLE_RINGS() {
         return IORING_REGISTER_ENABLE_RINGS;
-    }
-    private static final int IORING_REGISTER_FILES2 = (int)13L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_FILES2 = 13
-     * }
-     */
-    public static int IORING_REGISTER_FILES2() {
-        return IORING_REGISTER_FILES2;
     }
     private static final int IORING_REGISTER_IOWQ_MAX_WORKERS = (int)19L;
     /**
@@ -2372,60 +1949,6 @@ public class Linux extends Linux$shared {
     public static int IORING_REGISTER_SYNC_CANCEL() {
         return IORING_REGISTER_SYNC_CANCEL;
     }
-    private static final int IORING_REGISTER_FILE_ALLOC_RANGE = (int)25L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_FILE_ALLOC_RANGE = 25
-     * }
-     */
-    public static int IORING_REGISTER_FILE_ALLOC_RANGE() {
-        return IORING_REGISTER_FILE_ALLOC_RANGE;
-    }
-    private static final int IORING_REGISTER_PBUF_STATUS = (int)26L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_PBUF_STATUS = 26
-     * }
-     */
-    public static int IORING_REGISTER_PBUF_STATUS() {
-        return IORING_REGISTER_PBUF_STATUS;
-    }
-    private static final int IORING_REGISTER_NAPI = (int)27L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_NAPI = 27
-     * }
-     */
-    public static int IORING_REGISTER_NAPI() {
-        return IORING_REGISTER_NAPI;
-    }
-    private static final int IORING_UNREGISTER_NAPI = (int)28L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_UNREGISTER_NAPI = 28
-     * }
-     */
-    public static int IORING_UNREGISTER_NAPI() {
-        return IORING_UNREGISTER_NAPI;
-    }
-    private static final int IORING_REGISTER_CLOCK = (int)29L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_CLOCK = 29
-     * }
-     */
-    public static int IORING_REGISTER_CLOCK() {
-        return IORING_REGISTER_CLOCK;
-    }
-    private static final int IORING_REGISTER_USE_REGISTERED_RING = (int)-2147483648L;
-    /**
-     * {@snippet lang=c :
-     * enum io_uring_register_op.IORING_REGISTER_USE_REGISTERED_RING = -2147483648
-     * }
-     */
-    public static int IORING_REGISTER_USE_REGISTERED_RING() {
-        return IORING_REGISTER_USE_REGISTERED_RING;
-    }
     private static final int IOU_PBUF_RING_MMAP = (int)1L;
     /**
      * {@snippet lang=c :
@@ -2470,114 +1993,6 @@ public class Linux extends Linux$shared {
      */
     public static int MPOL_BIND() {
         return MPOL_BIND;
-    }
-    private static final int MPOL_INTERLEAVE = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.MPOL_INTERLEAVE = 3
-     * }
-     */
-    public static int MPOL_INTERLEAVE() {
-        return MPOL_INTERLEAVE;
-    }
-    private static final int MPOL_LOCAL = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.MPOL_LOCAL = 4
-     * }
-     */
-    public static int MPOL_LOCAL() {
-        return MPOL_LOCAL;
-    }
-    private static final int MPOL_PREFERRED_MANY = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.MPOL_PREFERRED_MANY = 5
-     * }
-     */
-    public static int MPOL_PREFERRED_MANY() {
-        return MPOL_PREFERRED_MANY;
-    }
-    private static final int PERF_TYPE_HARDWARE = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_type_id.PERF_TYPE_HARDWARE = 0
-     * }
-     */
-    public static int PERF_TYPE_HARDWARE() {
-        return PERF_TYPE_HARDWARE;
-    }
-    private static final int PERF_TYPE_SOFTWARE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_type_id.PERF_TYPE_SOFTWARE = 1
-     * }
-     */
-    public static int PERF_TYPE_SOFTWARE() {
-        return PERF_TYPE_SOFTWARE;
-    }
-    private static final int PERF_TYPE_TRACEPOINT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_type_id.PERF_TYPE_TRACEPOINT = 2
-     * }
-     */
-    public static int PERF_TYPE_TRACEPOINT() {
-        return PERF_TYPE_TRACEPOINT;
-    }
-    private static final int PERF_COUNT_HW_CPU_CYCLES = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_hw_id.PERF_COUNT_HW_CPU_CYCLES = 0
-     * }
-     */
-    public static int PERF_COUNT_HW_CPU_CYCLES() {
-        return PERF_COUNT_HW_CPU_CYCLES;
-    }
-    private static final int PERF_COUNT_HW_INSTRUCTIONS = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_hw_id.PERF_COUNT_HW_INSTRUCTIONS = 1
-     * }
-     */
-    public static int PERF_COUNT_HW_INSTRUCTIONS() {
-        return PERF_COUNT_HW_INSTRUCTIONS;
-    }
-    private static final int PERF_COUNT_HW_CACHE_MISSES = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_hw_id.PERF_COUNT_HW_CACHE_MISSES = 3
-     * }
-     */
-    public static int PERF_COUNT_HW_CACHE_MISSES() {
-        return PERF_COUNT_HW_CACHE_MISSES;
-    }
-    private static final int PERF_COUNT_SW_CONTEXT_SWITCHES = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_sw_ids.PERF_COUNT_SW_CONTEXT_SWITCHES = 3
-     * }
-     */
-    public static int PERF_COUNT_SW_CONTEXT_SWITCHES() {
-        return PERF_COUNT_SW_CONTEXT_SWITCHES;
-    }
-    private static final int PERF_FORMAT_TOTAL_TIME_ENABLED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_event_read_format.PERF_FORMAT_TOTAL_TIME_ENABLED = 1
-     * }
-     */
-    public static int PERF_FORMAT_TOTAL_TIME_ENABLED() {
-        return PERF_FORMAT_TOTAL_TIME_ENABLED;
-    }
-    private static final int PERF_FORMAT_TOTAL_TIME_RUNNING = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum perf_event_read_format.PERF_FORMAT_TOTAL_TIME_RUNNING = 2
-     * }
-     */
-    public static int PERF_FORMAT_TOTAL_TIME_RUNNING() {
-        return PERF_FORMAT_TOTAL_TIME_RUNNING;
     }
     private static final int SOCK_STREAM = (int)1L;
     /**
@@ -2651,15 +2066,6 @@ public class Linux extends Linux$shared {
     public static int MSG_DONTWAIT() {
         return MSG_DONTWAIT;
     }
-    private static final int MSG_WAITALL = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.MSG_WAITALL = 256
-     * }
-     */
-    public static int MSG_WAITALL() {
-        return MSG_WAITALL;
-    }
     private static final int MSG_NOSIGNAL = (int)16384L;
     /**
      * {@snippet lang=c :
@@ -2668,15 +2074,6 @@ public class Linux extends Linux$shared {
      */
     public static int MSG_NOSIGNAL() {
         return MSG_NOSIGNAL;
-    }
-    private static final int MSG_MORE = (int)32768L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.MSG_MORE = 32768
-     * }
-     */
-    public static int MSG_MORE() {
-        return MSG_MORE;
     }
     private static final int SHUT_RD = (int)0L;
     /**
@@ -2813,15 +2210,6 @@ public class Linux extends Linux$shared {
     public static int EPOLLEXCLUSIVE() {
         return EPOLLEXCLUSIVE;
     }
-    private static final int EPOLLWAKEUP = (int)536870912L;
-    /**
-     * {@snippet lang=c :
-     * enum EPOLL_EVENTS.EPOLLWAKEUP = 536870912
-     * }
-     */
-    public static int EPOLLWAKEUP() {
-        return EPOLLWAKEUP;
-    }
     private static final int EPOLLONESHOT = (int)1073741824L;
     /**
      * {@snippet lang=c :
@@ -2885,42 +2273,6 @@ public class Linux extends Linux$shared {
     public static int IN_NONBLOCK() {
         return IN_NONBLOCK;
     }
-    private static final int RLIMIT_CPU = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum __rlimit_resource.RLIMIT_CPU = 0
-     * }
-     */
-    public static int RLIMIT_CPU() {
-        return RLIMIT_CPU;
-    }
-    private static final int RLIMIT_FSIZE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum __rlimit_resource.RLIMIT_FSIZE = 1
-     * }
-     */
-    public static int RLIMIT_FSIZE() {
-        return RLIMIT_FSIZE;
-    }
-    private static final int RLIMIT_DATA = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum __rlimit_resource.RLIMIT_DATA = 2
-     * }
-     */
-    public static int RLIMIT_DATA() {
-        return RLIMIT_DATA;
-    }
-    private static final int RLIMIT_STACK = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum __rlimit_resource.RLIMIT_STACK = 3
-     * }
-     */
-    public static int RLIMIT_STACK() {
-        return RLIMIT_STACK;
-    }
     private static final int RLIMIT_CORE = (int)4L;
     /**
      * {@snippet lang=c :
@@ -2939,15 +2291,6 @@ public class Linux extends Linux$shared {
     public static int RLIMIT_NOFILE() {
         return RLIMIT_NOFILE;
     }
-    private static final int RLIMIT_AS = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum __rlimit_resource.RLIMIT_AS = 9
-     * }
-     */
-    public static int RLIMIT_AS() {
-        return RLIMIT_AS;
-    }
     private static final int PRIO_PROCESS = (int)0L;
     /**
      * {@snippet lang=c :
@@ -2956,24 +2299,6 @@ public class Linux extends Linux$shared {
      */
     public static int PRIO_PROCESS() {
         return PRIO_PROCESS;
-    }
-    private static final int PRIO_PGRP = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum __priority_which.PRIO_PGRP = 1
-     * }
-     */
-    public static int PRIO_PGRP() {
-        return PRIO_PGRP;
-    }
-    private static final int PRIO_USER = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum __priority_which.PRIO_USER = 2
-     * }
-     */
-    public static int PRIO_USER() {
-        return PRIO_USER;
     }
     private static final int SFD_CLOEXEC = (int)524288L;
     /**
@@ -3020,15 +2345,6 @@ public class Linux extends Linux$shared {
     public static int TFD_TIMER_ABSTIME() {
         return TFD_TIMER_ABSTIME;
     }
-    private static final int TFD_TIMER_CANCEL_ON_SET = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.TFD_TIMER_CANCEL_ON_SET = 2
-     * }
-     */
-    public static int TFD_TIMER_CANCEL_ON_SET() {
-        return TFD_TIMER_CANCEL_ON_SET;
-    }
     private static final int O_CLOEXEC = (int)524288L;
     /**
      * {@snippet lang=c :
@@ -3064,42 +2380,6 @@ public class Linux extends Linux$shared {
      */
     public static int IOSQE_FIXED_FILE() {
         return IOSQE_FIXED_FILE;
-    }
-    private static final int IOSQE_IO_DRAIN = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define IOSQE_IO_DRAIN 2
-     * }
-     */
-    public static int IOSQE_IO_DRAIN() {
-        return IOSQE_IO_DRAIN;
-    }
-    private static final int IOSQE_IO_LINK = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define IOSQE_IO_LINK 4
-     * }
-     */
-    public static int IOSQE_IO_LINK() {
-        return IOSQE_IO_LINK;
-    }
-    private static final int IOSQE_IO_HARDLINK = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * #define IOSQE_IO_HARDLINK 8
-     * }
-     */
-    public static int IOSQE_IO_HARDLINK() {
-        return IOSQE_IO_HARDLINK;
-    }
-    private static final int IOSQE_ASYNC = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * #define IOSQE_ASYNC 16
-     * }
-     */
-    public static int IOSQE_ASYNC() {
-        return IOSQE_ASYNC;
     }
     private static final int IOSQE_BUFFER_SELECT = (int)32L;
     /**
@@ -3200,24 +2480,6 @@ public class Linux extends Linux$shared {
     public static int IORING_SETUP_TASKRUN_FLAG() {
         return IORING_SETUP_TASKRUN_FLAG;
     }
-    private static final int IORING_SETUP_SQE128 = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_SETUP_SQE128 1024
-     * }
-     */
-    public static int IORING_SETUP_SQE128() {
-        return IORING_SETUP_SQE128;
-    }
-    private static final int IORING_SETUP_CQE32 = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_SETUP_CQE32 2048
-     * }
-     */
-    public static int IORING_SETUP_CQE32() {
-        return IORING_SETUP_CQE32;
-    }
     private static final int IORING_SETUP_SINGLE_ISSUER = (int)4096L;
     /**
      * {@snippet lang=c :
@@ -3245,15 +2507,6 @@ public class Linux extends Linux$shared {
     public static int IORING_SETUP_NO_MMAP() {
         return IORING_SETUP_NO_MMAP;
     }
-    private static final int IORING_SETUP_REGISTERED_FD_ONLY = (int)32768L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_SETUP_REGISTERED_FD_ONLY 32768
-     * }
-     */
-    public static int IORING_SETUP_REGISTERED_FD_ONLY() {
-        return IORING_SETUP_REGISTERED_FD_ONLY;
-    }
     private static final int IORING_SETUP_NO_SQARRAY = (int)65536L;
     /**
      * {@snippet lang=c :
@@ -3263,33 +2516,6 @@ public class Linux extends Linux$shared {
     public static int IORING_SETUP_NO_SQARRAY() {
         return IORING_SETUP_NO_SQARRAY;
     }
-    private static final int IORING_TIMEOUT_ABS = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_TIMEOUT_ABS 1
-     * }
-     */
-    public static int IORING_TIMEOUT_ABS() {
-        return IORING_TIMEOUT_ABS;
-    }
-    private static final int IORING_TIMEOUT_ETIME_SUCCESS = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_TIMEOUT_ETIME_SUCCESS 32
-     * }
-     */
-    public static int IORING_TIMEOUT_ETIME_SUCCESS() {
-        return IORING_TIMEOUT_ETIME_SUCCESS;
-    }
-    private static final int IORING_TIMEOUT_MULTISHOT = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_TIMEOUT_MULTISHOT 64
-     * }
-     */
-    public static int IORING_TIMEOUT_MULTISHOT() {
-        return IORING_TIMEOUT_MULTISHOT;
-    }
     private static final int IORING_POLL_ADD_MULTI = (int)1L;
     /**
      * {@snippet lang=c :
@@ -3298,33 +2524,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_POLL_ADD_MULTI() {
         return IORING_POLL_ADD_MULTI;
-    }
-    private static final int IORING_POLL_UPDATE_EVENTS = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_POLL_UPDATE_EVENTS 2
-     * }
-     */
-    public static int IORING_POLL_UPDATE_EVENTS() {
-        return IORING_POLL_UPDATE_EVENTS;
-    }
-    private static final int IORING_POLL_UPDATE_USER_DATA = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_POLL_UPDATE_USER_DATA 4
-     * }
-     */
-    public static int IORING_POLL_UPDATE_USER_DATA() {
-        return IORING_POLL_UPDATE_USER_DATA;
-    }
-    private static final int IORING_POLL_ADD_LEVEL = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_POLL_ADD_LEVEL 8
-     * }
-     */
-    public static int IORING_POLL_ADD_LEVEL() {
-        return IORING_POLL_ADD_LEVEL;
     }
     private static final int IORING_ASYNC_CANCEL_ALL = (int)1L;
     /**
@@ -3353,33 +2552,6 @@ public class Linux extends Linux$shared {
     public static int IORING_ASYNC_CANCEL_ANY() {
         return IORING_ASYNC_CANCEL_ANY;
     }
-    private static final int IORING_ASYNC_CANCEL_FD_FIXED = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_ASYNC_CANCEL_FD_FIXED 8
-     * }
-     */
-    public static int IORING_ASYNC_CANCEL_FD_FIXED() {
-        return IORING_ASYNC_CANCEL_FD_FIXED;
-    }
-    private static final int IORING_ASYNC_CANCEL_USERDATA = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_ASYNC_CANCEL_USERDATA 16
-     * }
-     */
-    public static int IORING_ASYNC_CANCEL_USERDATA() {
-        return IORING_ASYNC_CANCEL_USERDATA;
-    }
-    private static final int IORING_ASYNC_CANCEL_OP = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_ASYNC_CANCEL_OP 32
-     * }
-     */
-    public static int IORING_ASYNC_CANCEL_OP() {
-        return IORING_ASYNC_CANCEL_OP;
-    }
     private static final int IORING_RECVSEND_POLL_FIRST = (int)1L;
     /**
      * {@snippet lang=c :
@@ -3398,24 +2570,6 @@ public class Linux extends Linux$shared {
     public static int IORING_RECV_MULTISHOT() {
         return IORING_RECV_MULTISHOT;
     }
-    private static final int IORING_RECVSEND_FIXED_BUF = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_RECVSEND_FIXED_BUF 4
-     * }
-     */
-    public static int IORING_RECVSEND_FIXED_BUF() {
-        return IORING_RECVSEND_FIXED_BUF;
-    }
-    private static final int IORING_SEND_ZC_REPORT_USAGE = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_SEND_ZC_REPORT_USAGE 8
-     * }
-     */
-    public static int IORING_SEND_ZC_REPORT_USAGE() {
-        return IORING_SEND_ZC_REPORT_USAGE;
-    }
     private static final int IORING_RECVSEND_BUNDLE = (int)16L;
     /**
      * {@snippet lang=c :
@@ -3425,15 +2579,6 @@ public class Linux extends Linux$shared {
     public static int IORING_RECVSEND_BUNDLE() {
         return IORING_RECVSEND_BUNDLE;
     }
-    private static final int IORING_NOTIF_USAGE_ZC_COPIED = (int)2147483648L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_NOTIF_USAGE_ZC_COPIED 2147483648
-     * }
-     */
-    public static int IORING_NOTIF_USAGE_ZC_COPIED() {
-        return IORING_NOTIF_USAGE_ZC_COPIED;
-    }
     private static final int IORING_ACCEPT_MULTISHOT = (int)1L;
     /**
      * {@snippet lang=c :
@@ -3442,51 +2587,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_ACCEPT_MULTISHOT() {
         return IORING_ACCEPT_MULTISHOT;
-    }
-    private static final int IORING_ACCEPT_DONTWAIT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_ACCEPT_DONTWAIT 2
-     * }
-     */
-    public static int IORING_ACCEPT_DONTWAIT() {
-        return IORING_ACCEPT_DONTWAIT;
-    }
-    private static final int IORING_ACCEPT_POLL_FIRST = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_ACCEPT_POLL_FIRST 4
-     * }
-     */
-    public static int IORING_ACCEPT_POLL_FIRST() {
-        return IORING_ACCEPT_POLL_FIRST;
-    }
-    private static final int IORING_MSG_RING_CQE_SKIP = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_MSG_RING_CQE_SKIP 1
-     * }
-     */
-    public static int IORING_MSG_RING_CQE_SKIP() {
-        return IORING_MSG_RING_CQE_SKIP;
-    }
-    private static final int IORING_MSG_RING_FLAGS_PASS = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_MSG_RING_FLAGS_PASS 2
-     * }
-     */
-    public static int IORING_MSG_RING_FLAGS_PASS() {
-        return IORING_MSG_RING_FLAGS_PASS;
-    }
-    private static final int IORING_NOP_INJECT_RESULT = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_NOP_INJECT_RESULT 1
-     * }
-     */
-    public static int IORING_NOP_INJECT_RESULT() {
-        return IORING_NOP_INJECT_RESULT;
     }
     private static final int IORING_CQE_F_BUFFER = (int)1L;
     /**
@@ -3505,15 +2605,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_CQE_F_MORE() {
         return IORING_CQE_F_MORE;
-    }
-    private static final int IORING_CQE_F_SOCK_NONEMPTY = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_CQE_F_SOCK_NONEMPTY 4
-     * }
-     */
-    public static int IORING_CQE_F_SOCK_NONEMPTY() {
-        return IORING_CQE_F_SOCK_NONEMPTY;
     }
     private static final int IORING_CQE_F_NOTIF = (int)8L;
     /**
@@ -3543,14 +2634,6 @@ public class Linux extends Linux$shared {
         return IORING_OFF_SQ_RING;
     }
     private static final long IORING_OFF_CQ_RING = 134217728L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_OFF_CQ_RING 134217728
-     * }
-     */
-    public static long IORING_OFF_CQ_RING() {
-        return IORING_OFF_CQ_RING;
-    }
     private static final long IORING_OFF_SQES = 268435456L;
     /**
      * {@snippet lang=c :
@@ -3561,23 +2644,6 @@ public class Linux extends Linux$shared {
         return IORING_OFF_SQES;
     }
     private static final long IORING_OFF_PBUF_RING = 2147483648L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_OFF_PBUF_RING 2147483648
-     * }
-     */
-    public static long IORING_OFF_PBUF_RING() {
-        return IORING_OFF_PBUF_RING;
-    }
-    private static final int IORING_SQ_NEED_WAKEUP = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_SQ_NEED_WAKEUP 1
-     * }
-     */
-    public static int IORING_SQ_NEED_WAKEUP() {
-        return IORING_SQ_NEED_WAKEUP;
-    }
     private static final int IORING_SQ_CQ_OVERFLOW = (int)2L;
     /**
      * {@snippet lang=c :
@@ -3596,15 +2662,6 @@ public class Linux extends Linux$shared {
     public static int IORING_SQ_TASKRUN() {
         return IORING_SQ_TASKRUN;
     }
-    private static final int IORING_CQ_EVENTFD_DISABLED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_CQ_EVENTFD_DISABLED 1
-     * }
-     */
-    public static int IORING_CQ_EVENTFD_DISABLED() {
-        return IORING_CQ_EVENTFD_DISABLED;
-    }
     private static final int IORING_ENTER_GETEVENTS = (int)1L;
     /**
      * {@snippet lang=c :
@@ -3613,24 +2670,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_ENTER_GETEVENTS() {
         return IORING_ENTER_GETEVENTS;
-    }
-    private static final int IORING_ENTER_SQ_WAKEUP = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_ENTER_SQ_WAKEUP 2
-     * }
-     */
-    public static int IORING_ENTER_SQ_WAKEUP() {
-        return IORING_ENTER_SQ_WAKEUP;
-    }
-    private static final int IORING_ENTER_SQ_WAIT = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_ENTER_SQ_WAIT 4
-     * }
-     */
-    public static int IORING_ENTER_SQ_WAIT() {
-        return IORING_ENTER_SQ_WAIT;
     }
     private static final int IORING_ENTER_EXT_ARG = (int)8L;
     /**
@@ -3650,15 +2689,6 @@ public class Linux extends Linux$shared {
     public static int IORING_ENTER_REGISTERED_RING() {
         return IORING_ENTER_REGISTERED_RING;
     }
-    private static final int IORING_ENTER_ABS_TIMER = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_ENTER_ABS_TIMER 32
-     * }
-     */
-    public static int IORING_ENTER_ABS_TIMER() {
-        return IORING_ENTER_ABS_TIMER;
-    }
     private static final int IORING_FEAT_SINGLE_MMAP = (int)1L;
     /**
      * {@snippet lang=c :
@@ -3677,60 +2707,6 @@ public class Linux extends Linux$shared {
     public static int IORING_FEAT_NODROP() {
         return IORING_FEAT_NODROP;
     }
-    private static final int IORING_FEAT_SUBMIT_STABLE = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_SUBMIT_STABLE 4
-     * }
-     */
-    public static int IORING_FEAT_SUBMIT_STABLE() {
-        return IORING_FEAT_SUBMIT_STABLE;
-    }
-    private static final int IORING_FEAT_RW_CUR_POS = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_RW_CUR_POS 8
-     * }
-     */
-    public static int IORING_FEAT_RW_CUR_POS() {
-        return IORING_FEAT_RW_CUR_POS;
-    }
-    private static final int IORING_FEAT_CUR_PERSONALITY = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_CUR_PERSONALITY 16
-     * }
-     */
-    public static int IORING_FEAT_CUR_PERSONALITY() {
-        return IORING_FEAT_CUR_PERSONALITY;
-    }
-    private static final int IORING_FEAT_FAST_POLL = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_FAST_POLL 32
-     * }
-     */
-    public static int IORING_FEAT_FAST_POLL() {
-        return IORING_FEAT_FAST_POLL;
-    }
-    private static final int IORING_FEAT_POLL_32BITS = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_POLL_32BITS 64
-     * }
-     */
-    public static int IORING_FEAT_POLL_32BITS() {
-        return IORING_FEAT_POLL_32BITS;
-    }
-    private static final int IORING_FEAT_SQPOLL_NONFIXED = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_SQPOLL_NONFIXED 128
-     * }
-     */
-    public static int IORING_FEAT_SQPOLL_NONFIXED() {
-        return IORING_FEAT_SQPOLL_NONFIXED;
-    }
     private static final int IORING_FEAT_EXT_ARG = (int)256L;
     /**
      * {@snippet lang=c :
@@ -3739,24 +2715,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_FEAT_EXT_ARG() {
         return IORING_FEAT_EXT_ARG;
-    }
-    private static final int IORING_FEAT_NATIVE_WORKERS = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_NATIVE_WORKERS 512
-     * }
-     */
-    public static int IORING_FEAT_NATIVE_WORKERS() {
-        return IORING_FEAT_NATIVE_WORKERS;
-    }
-    private static final int IORING_FEAT_RSRC_TAGS = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_RSRC_TAGS 1024
-     * }
-     */
-    public static int IORING_FEAT_RSRC_TAGS() {
-        return IORING_FEAT_RSRC_TAGS;
     }
     private static final int IORING_FEAT_CQE_SKIP = (int)2048L;
     /**
@@ -3776,15 +2734,6 @@ public class Linux extends Linux$shared {
     public static int IORING_FEAT_LINKED_FILE() {
         return IORING_FEAT_LINKED_FILE;
     }
-    private static final int IORING_FEAT_REG_REG_RING = (int)8192L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_FEAT_REG_REG_RING 8192
-     * }
-     */
-    public static int IORING_FEAT_REG_REG_RING() {
-        return IORING_FEAT_REG_REG_RING;
-    }
     private static final int IORING_FEAT_RECVSEND_BUNDLE = (int)16384L;
     /**
      * {@snippet lang=c :
@@ -3802,24 +2751,6 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_FEAT_MIN_TIMEOUT() {
         return IORING_FEAT_MIN_TIMEOUT;
-    }
-    private static final int IORING_RSRC_REGISTER_SPARSE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_RSRC_REGISTER_SPARSE 1
-     * }
-     */
-    public static int IORING_RSRC_REGISTER_SPARSE() {
-        return IORING_RSRC_REGISTER_SPARSE;
-    }
-    private static final int IORING_REGISTER_FILES_SKIP = (int)-2L;
-    /**
-     * {@snippet lang=c :
-     * #define IORING_REGISTER_FILES_SKIP -2
-     * }
-     */
-    public static int IORING_REGISTER_FILES_SKIP() {
-        return IORING_REGISTER_FILES_SKIP;
     }
     private static final int IO_URING_OP_SUPPORTED = (int)1L;
     /**
@@ -3839,33 +2770,6 @@ public class Linux extends Linux$shared {
     public static int MPOL_F_STATIC_NODES() {
         return MPOL_F_STATIC_NODES;
     }
-    private static final int MPOL_F_RELATIVE_NODES = (int)16384L;
-    /**
-     * {@snippet lang=c :
-     * #define MPOL_F_RELATIVE_NODES 16384
-     * }
-     */
-    public static int MPOL_F_RELATIVE_NODES() {
-        return MPOL_F_RELATIVE_NODES;
-    }
-    private static final int MPOL_F_NUMA_BALANCING = (int)8192L;
-    /**
-     * {@snippet lang=c :
-     * #define MPOL_F_NUMA_BALANCING 8192
-     * }
-     */
-    public static int MPOL_F_NUMA_BALANCING() {
-        return MPOL_F_NUMA_BALANCING;
-    }
-    private static final int MPOL_F_NODE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define MPOL_F_NODE 1
-     * }
-     */
-    public static int MPOL_F_NODE() {
-        return MPOL_F_NODE;
-    }
     private static final int MPOL_F_ADDR = (int)2L;
     /**
      * {@snippet lang=c :
@@ -3884,15 +2788,6 @@ public class Linux extends Linux$shared {
     public static int MPOL_F_MEMS_ALLOWED() {
         return MPOL_F_MEMS_ALLOWED;
     }
-    private static final int MPOL_MF_STRICT = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define MPOL_MF_STRICT 1
-     * }
-     */
-    public static int MPOL_MF_STRICT() {
-        return MPOL_MF_STRICT;
-    }
     private static final int MPOL_MF_MOVE = (int)2L;
     /**
      * {@snippet lang=c :
@@ -3902,24 +2797,7 @@ public class Linux extends Linux$shared {
     public static int MPOL_MF_MOVE() {
         return MPOL_MF_MOVE;
     }
-    private static final int MPOL_MF_MOVE_ALL = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define MPOL_MF_MOVE_ALL 4
-     * }
-     */
-    public static int MPOL_MF_MOVE_ALL() {
-        return MPOL_MF_MOVE_ALL;
-    }
     private static final long PERF_FLAG_FD_CLOEXEC = 8L;
-    /**
-     * {@snippet lang=c :
-     * #define PERF_FLAG_FD_CLOEXEC 8
-     * }
-     */
-    public static long PERF_FLAG_FD_CLOEXEC() {
-        return PERF_FLAG_FD_CLOEXEC;
-    }
     private static final int AF_UNSPEC = (int)0L;
     /**
      * {@snippet lang=c :
@@ -3956,15 +2834,6 @@ public class Linux extends Linux$shared {
     public static int AF_INET6() {
         return AF_INET6;
     }
-    private static final int SIGIO = (int)29L;
-    /**
-     * {@snippet lang=c :
-     * #define SIGIO 29
-     * }
-     */
-    public static int SIGIO() {
-        return SIGIO;
-    }
     private static final int _NSIG = (int)65L;
     /**
      * {@snippet lang=c :
@@ -3992,15 +2861,6 @@ public class Linux extends Linux$shared {
     public static int IN_ALL_EVENTS() {
         return IN_ALL_EVENTS;
     }
-    private static final int RLIMIT_NPROC = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * #define RLIMIT_NPROC 6
-     * }
-     */
-    public static int RLIMIT_NPROC() {
-        return RLIMIT_NPROC;
-    }
     private static final int RLIMIT_MEMLOCK = (int)8L;
     /**
      * {@snippet lang=c :
@@ -4009,15 +2869,6 @@ public class Linux extends Linux$shared {
      */
     public static int RLIMIT_MEMLOCK() {
         return RLIMIT_MEMLOCK;
-    }
-    private static final int RLIMIT_SIGPENDING = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * #define RLIMIT_SIGPENDING 11
-     * }
-     */
-    public static int RLIMIT_SIGPENDING() {
-        return RLIMIT_SIGPENDING;
     }
     private static final int RLIMIT_MSGQUEUE = (int)12L;
     /**
@@ -4045,15 +2896,6 @@ public class Linux extends Linux$shared {
      */
     public static int RLIMIT_RTPRIO() {
         return RLIMIT_RTPRIO;
-    }
-    private static final int RLIMIT_RTTIME = (int)15L;
-    /**
-     * {@snippet lang=c :
-     * #define RLIMIT_RTTIME 15
-     * }
-     */
-    public static int RLIMIT_RTTIME() {
-        return RLIMIT_RTTIME;
     }
     private static final long RLIM_INFINITY = -1L;
     /**
@@ -4127,15 +2969,6 @@ public class Linux extends Linux$shared {
     public static int SYS_io_uring_setup() {
         return SYS_io_uring_setup;
     }
-    private static final int SYS_mbind = (int)235L;
-    /**
-     * {@snippet lang=c :
-     * #define SYS_mbind 235
-     * }
-     */
-    public static int SYS_mbind() {
-        return SYS_mbind;
-    }
     private static final int SYS_move_pages = (int)239L;
     /**
      * {@snippet lang=c :
@@ -4189,15 +3022,6 @@ public class Linux extends Linux$shared {
      */
     public static int SYS_mq_unlink() {
         return SYS_mq_unlink;
-    }
-    private static final int SYS_perf_event_open = (int)241L;
-    /**
-     * {@snippet lang=c :
-     * #define SYS_perf_event_open 241
-     * }
-     */
-    public static int SYS_perf_event_open() {
-        return SYS_perf_event_open;
     }
     private static final int SYS_sched_getparam = (int)121L;
     /**
