@@ -3,6 +3,7 @@ package org.cabrank.netty.example;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -18,78 +19,60 @@ import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.cabrank.netty.CabrankEventLoopGroup;
 import org.cabrank.netty.CabrankServerSocketChannel;
 
-/** HTTP/2: answers a GET, sends the body of a POST back, and looks up {@code /slow/…} in threads of their own. */
-public final class Http2Service implements AutoCloseable {
-    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-    private final Channel listening;
+/**
+ * HTTP/2: answers a GET, sends the body of a POST back, and looks {@code /slow/…} up.
+ *
+ * @param tls with ALPN for h2; null: HTTP/2 without TLS, for clients that know it
+ * @param lookUp blocks, so threads of {@code blocking} call it: in the strand it would delay all streams of the connection
+ * @param connections which are open; to close them all is to drain
+ */
+public record Http2Service(SslContext tls, UnaryOperator<String> lookUp, Executor blocking, ChannelGroup connections) {
 
-    /**
-     * Starts the service.
-     *
-     * @param bootstrap with its groups and channel class
-     * @param tls with ALPN for h2; null: HTTP/2 without TLS, for clients that know it
-     * @param lookUp blocks, so threads of {@code blocking} call it: in the strand it would delay all streams of the connection
-     */
-    public Http2Service(
-            ServerBootstrap bootstrap,
-            InetSocketAddress address,
-            SslContext tls,
-            Function<String, String> lookUp,
-            Executor blocking) {
-        listening = bootstrap
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel connection) {
-                        connections.add(connection);
-                        if (tls != null) {
-                            connection.pipeline().addLast(tls.newHandler(connection.alloc()));
-                        }
-                        connection
-                                .pipeline()
-                                .addLast(Http2FrameCodecBuilder.forServer()
-                                        .gracefulShutdownTimeoutMillis(30_000) // else a close ends the streams
-                                        .build());
-                        connection.pipeline().addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
-                            @Override
-                            protected void initChannel(Channel stream) {
-                                stream.pipeline().addLast(new Answers(lookUp, blocking));
-                            }
-                        }));
-                    }
-                })
-                .bind(address)
+    /** Serves the port until SIGTERM. */
+    public static void main(String[] arguments) {
+        CabrankEventLoopGroup group = CabrankEventLoopGroup.builder().build();
+        ExecutorService blocking = Executors.newFixedThreadPool(16);
+        Http2Service service = new Http2Service(
+                null, System::getenv, blocking, new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true));
+        Channel listening = new ServerBootstrap()
+                .group(group)
+                .channel(CabrankServerSocketChannel.class)
+                .childHandler(service.handlers())
+                .bind("127.0.0.1", Integer.parseInt(arguments[0]))
                 .syncUninterruptibly()
                 .channel();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            listening.close().syncUninterruptibly();
+            service.connections.close().awaitUninterruptibly(); // sends GOAWAY; ends when the streams have ended
+            group.shutdownGracefully().syncUninterruptibly();
+        }));
+        System.out.println("listening on " + listening.localAddress());
     }
 
-    public InetSocketAddress address() {
-        return (InetSocketAddress) listening.localAddress();
+    public ChannelInitializer<Channel> handlers() {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel connection) {
+                connections.add(connection);
+                if (tls != null) {
+                    connection.pipeline().addLast(tls.newHandler(connection.alloc()));
+                }
+                Http2FrameCodecBuilder codec = Http2FrameCodecBuilder.forServer()
+                        .gracefulShutdownTimeoutMillis(30_000); // else a close ends the streams
+                connection.pipeline().addLast(codec.build(), new Http2MultiplexHandler(new Answers()));
+            }
+        };
     }
 
-    /** Accepts no more, sends GOAWAY on each connection, and waits until the streams have ended, for at most 30 s. */
-    @Override
-    public void close() {
-        listening.close().syncUninterruptibly();
-        connections.close().awaitUninterruptibly();
-    }
-
-    private static final class Answers extends ChannelInboundHandlerAdapter {
-        private final Function<String, String> lookUp;
-        private final Executor blocking;
-
-        Answers(Function<String, String> lookUp, Executor blocking) {
-            this.lookUp = lookUp;
-            this.blocking = blocking;
-        }
-
+    @Sharable
+    private class Answers extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext stream, Object frame) {
             if (frame instanceof Http2DataFrame) {
@@ -107,31 +90,14 @@ public final class Http2Service implements AutoCloseable {
             }
         }
 
-        /** Any thread: Netty has the strand write. */
-        private static void answer(ChannelHandlerContext stream, String text) {
-            stream.writeAndFlush(new DefaultHttp2DataFrame(ByteBufUtil.writeUtf8(stream.alloc(), text), true));
-        }
-
         @Override
         public void channelReadComplete(ChannelHandlerContext stream) {
             stream.flush();
         }
     }
 
-    /** Serves port 8080 until SIGTERM. */
-    public static void main(String[] arguments) {
-        CabrankEventLoopGroup group = CabrankEventLoopGroup.builder().build();
-        ExecutorService blocking = Executors.newFixedThreadPool(16);
-        Http2Service service = new Http2Service(
-                new ServerBootstrap().group(group).channel(CabrankServerSocketChannel.class),
-                new InetSocketAddress("127.0.0.1", 8080),
-                null,
-                path -> "looked up " + path,
-                blocking);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            service.close();
-            blocking.shutdown();
-            group.shutdownGracefully().syncUninterruptibly();
-        }));
+    /** Any thread: Netty has the strand write. */
+    private static void answer(ChannelHandlerContext stream, String text) {
+        stream.writeAndFlush(new DefaultHttp2DataFrame(ByteBufUtil.writeUtf8(stream.alloc(), text), true));
     }
 }

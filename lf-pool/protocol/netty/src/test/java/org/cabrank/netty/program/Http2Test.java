@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.group.ChannelGroupFuture;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
@@ -16,7 +19,9 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.File;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,6 +49,7 @@ class Http2Test extends ProgramContract {
     private final CountDownLatch lookedUp = new CountDownLatch(1);
     private X509Bundle certificate;
     private Http2Service service;
+    private Channel listening;
 
     private void serve(boolean tls) throws Exception {
         certificate = new CertificateBuilder()
@@ -61,11 +67,20 @@ class Http2Test extends ProgramContract {
                         ApplicationProtocolNames.HTTP_2))
                 .build();
         service = new Http2Service(
-                new ServerBootstrap().group(group).channel(transport.listening()),
-                loopback(),
                 tls ? context : null,
                 this::lookUp,
-                blocking);
+                blocking,
+                new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true));
+        listening = done(new ServerBootstrap()
+                        .group(group)
+                        .channel(transport.listening())
+                        .childHandler(service.handlers())
+                        .bind(loopback()))
+                .channel();
+    }
+
+    private int port() {
+        return ((InetSocketAddress) listening.localAddress()).getPort();
     }
 
     private String lookUp(String path) {
@@ -82,7 +97,7 @@ class Http2Test extends ProgramContract {
     void stop() {
         release.countDown();
         if (service != null) {
-            service.close();
+            done(service.connections().close());
         }
         blocking.shutdown();
     }
@@ -98,8 +113,7 @@ class Http2Test extends ProgramContract {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(
-                URI.create("https://localhost:" + service.address().getPort() + path));
+        return HttpRequest.newBuilder(URI.create("https://localhost:" + port() + path));
     }
 
     private static CompletableFuture<HttpResponse<byte[]>> send(HttpClient client, HttpRequest.Builder request) {
@@ -141,13 +155,13 @@ class Http2Test extends ProgramContract {
     }
 
     @Test
-    void streamsFinishWhileTheServiceCloses() throws Exception {
+    void streamsFinishWhileTheServiceDrains() throws Exception {
         serve(true);
         HttpClient client = client();
         CompletableFuture<HttpResponse<byte[]>> slow = send(client, request("/slow/1"));
         assertTrue(lookedUp.await(PATIENCE_MS, TimeUnit.MILLISECONDS));
-        Thread closing = new Thread(service::close);
-        closing.start();
+        done(listening.close());
+        ChannelGroupFuture closing = service.connections().close();
         Await.until("new requests are refused", () -> {
             try {
                 text(send(client, request("/late")));
@@ -159,8 +173,7 @@ class Http2Test extends ProgramContract {
         assertFalse(slow.isDone());
         release.countDown();
         assertEquals("found /slow/1", text(slow));
-        closing.join(PATIENCE_MS);
-        assertFalse(closing.isAlive());
+        done(closing);
     }
 
     @Test
@@ -197,7 +210,7 @@ class Http2Test extends ProgramContract {
     }
 
     private String url(String scheme) {
-        return scheme + "://127.0.0.1:" + service.address().getPort() + "/x";
+        return scheme + "://127.0.0.1:" + port() + "/x";
     }
 
     private static String run(String program, String debianPackage, List<String> arguments) throws Exception {
