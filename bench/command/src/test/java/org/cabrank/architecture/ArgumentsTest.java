@@ -126,8 +126,8 @@ class ArgumentsTest {
             "DatagramOptions.withPeer([InetSocketAddress])",
             "DatagramOptions.withQueue([DatagramQueueLimits])",
             "DatagramOptions.withSteering([DatagramSteering])",
-            "HttpCall.new(String, URI, String, [HttpUpload], long, Duration)", // no body
-            "HttpCall.new(String, URI, String, HttpUpload, long, [Duration])", // that of the client
+            "HttpCall.new(String, URI, String, [HttpUpload], long, Duration, boolean)", // no body
+            "HttpCall.new(String, URI, String, HttpUpload, long, [Duration], boolean)", // that of the client
             "HttpCall.withTimeout([Duration])",
             "ListenOptions.withTimeouts([StreamTimeouts])", // those of the reactor
             "OutgoingBatch.add(InetSocketAddress, ByteBuffer, [InetAddress], NetworkInterface)", // the kernel chooses,

@@ -87,6 +87,11 @@ final class AnswerHead {
             return count;
         }
 
+        /** Drops what was added behind the first {@code bytes} bytes. */
+        void truncate(int bytes) {
+            count = bytes;
+        }
+
         @SuppressWarnings("deprecation") // the method that takes low bytes is the one that allocates nothing
         void add(String name, String value) {
             int needed = count + name.length() + value.length() + 4;

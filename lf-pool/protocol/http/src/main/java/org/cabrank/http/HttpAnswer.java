@@ -1,12 +1,9 @@
 package org.cabrank.http;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.zip.GZIPOutputStream;
+import org.cabrank.http.message.Gzip;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.FieldSyntax;
@@ -86,16 +83,11 @@ public final class HttpAnswer {
      * stays alone.
      */
     public HttpAnswer withGzip() {
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream(body.length / 2 + 64);
-        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
-            out.write(body);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        if (compressed.size() >= body.length) {
+        byte[] compressed = Gzip.encode(body);
+        if (compressed.length >= body.length) {
             return this;
         }
-        HttpAnswer ofGzip = new HttpAnswer(status, new byte[0], compressed.toByteArray(), null);
+        HttpAnswer ofGzip = new HttpAnswer(status, new byte[0], compressed, null);
         for (String line : new String(fields, StandardCharsets.ISO_8859_1).split("\r\n")) {
             int colon = line.indexOf(':');
             if (colon > 0) {
@@ -115,23 +107,7 @@ public final class HttpAnswer {
 
     /** Returns the form of the answer for a client with these fields. */
     HttpAnswer chosenFor(HttpFields request) {
-        return gzip != null && takesGzip(request) ? gzip : this;
-    }
-
-    /** Codings with a weight of 0 are refused (RFC 9110 section 12.5.3). */
-    static boolean takesGzip(HttpFields request) {
-        Boolean any = null;
-        for (String value : request.all(ACCEPT_ENCODING)) {
-            for (String element : value.toLowerCase(Locale.ROOT).split(",")) {
-                String[] parts = element.strip().split("\\s*;\\s*", 2);
-                boolean refused = parts.length > 1 && parts[1].matches("q\\s*=\\s*0(\\.0*)?");
-                if (parts[0].equals("gzip") || parts[0].equals("x-gzip")) {
-                    return !refused;
-                }
-                any = parts[0].equals("*") ? Boolean.valueOf(!refused) : any;
-            }
-        }
-        return any != null && any;
+        return gzip != null && Gzip.isTakenBy(request) ? gzip : this;
     }
 
     public int status() {

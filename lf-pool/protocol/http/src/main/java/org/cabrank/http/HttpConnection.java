@@ -7,6 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.BodyDecoder;
 import org.cabrank.http.wire.FieldTable;
+import org.cabrank.http.wire.GzipDecoder;
 import org.cabrank.http.wire.RequestHead;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -174,6 +175,9 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
         if (result == BodyDecoder.PIECE) {
             bodyBegun = true;
+            if (exchange.decoder() != null && exchange.isOpen()) {
+                return serveDecoded(data);
+            }
             int from = data.position();
             body.taken(data);
             if (exchange.receiver() != null && exchange.isOpen()) {
@@ -190,10 +194,37 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         return true;
     }
 
+    /** Continues a body whose coding is undone: bytes stay unread while its receiver pauses. Returns false if the body is refused. */
+    private boolean serveDecoded(ByteBuffer data) {
+        GzipDecoder decoder = exchange.decoder();
+        int result = decoder.next(body, data);
+        if (result == BodyDecoder.PIECE) {
+            calls.piece(exchange, decoder.piece(), 0);
+        } else if (result != BodyDecoder.INCOMPLETE) {
+            refuseBody(
+                    result,
+                    new ProtocolException(
+                            result == HttpStatus.CONTENT_TOO_LARGE
+                                    ? "the body becomes longer than " + service.limits.bodyBytes()
+                                            + " bytes: raise HttpLimits.bodyBytes"
+                                    : "the body has no valid gzip"));
+            return false;
+        }
+        return true;
+    }
+
+    long bodyBytesMax() {
+        return service.limits.bodyBytes();
+    }
+
     private void endBody() {
         bodyOpen = false;
         HttpExchange own = exchange;
         if (own.receiver() == null || !own.isOpen()) {
+            return;
+        }
+        if (own.decoder() != null && !own.decoder().isComplete()) {
+            refuseBody(HttpStatus.BAD_REQUEST, new ProtocolException("the body ends before its gzip does"));
             return;
         }
         calls.end(own, body.trailers());
@@ -242,6 +273,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private void endExchange() {
         active = false;
+        exchange.endDecoding();
         ended |= exchange.output.closes();
         if (exchange.isDetached()) {
             exchange = null; // the former owner may still have it
@@ -523,6 +555,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         if (!active || under == null) {
             return;
         }
+        under.endDecoding();
         if (bodyOpen && under.receiver() != null && under.isOpen()) {
             under.receiver().failed(under, cause == null ? new EOFException("the client has gone") : cause);
         }

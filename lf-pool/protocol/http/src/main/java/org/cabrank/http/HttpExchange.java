@@ -12,6 +12,7 @@ import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.message.HttpText;
 import org.cabrank.http.wire.FieldSyntax;
+import org.cabrank.http.wire.GzipDecoder;
 import org.cabrank.http.wire.RequestFraming;
 import org.cabrank.http.wire.RequestHead;
 import org.cabrank.http.wire.TextView;
@@ -48,6 +49,10 @@ public final class HttpExchange {
     private final TextView part = new TextView();
     private String methodName;
     private HttpBody body;
+
+    /** Undoes the coding of the body; null: it has none, or is received with it. */
+    private GzipDecoder decoder;
+
     private boolean bodyComplete;
     private boolean continueSent;
     private boolean offloaded;
@@ -139,9 +144,9 @@ public final class HttpExchange {
         return head.isVersion10();
     }
 
-    /** Length of the body in bytes; 0: there is none; {@link #UNKNOWN_LENGTH}: it comes in chunks. */
+    /** Length of the body in bytes; 0: there is none; {@link #UNKNOWN_LENGTH}: it comes in chunks, or is decoded. */
     public long bodyLength() {
-        return head.framing().bodyLength() == RequestFraming.CHUNKED
+        return decoder != null || head.framing().bodyLength() == RequestFraming.CHUNKED
                 ? UNKNOWN_LENGTH
                 : head.framing().bodyLength();
     }
@@ -192,36 +197,25 @@ public final class HttpExchange {
         body(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
     }
 
-    /**
-     * As {@link #wholeBody}, for a body that may have the coding gzip, which is undone. A body with another coding is answered with status 415, one
-     * that becomes longer than {@code bytesMax} with 413, and a malformed one with 400.
-     */
+    /** As {@link #decodedBody(HttpBody)}, for a body that is needed as a whole. A longer one is answered with status 413. */
     public void decodedBody(int bytesMax, HttpWholeBody receiver) {
-        Objects.requireNonNull(receiver, "receiver");
-        HttpText coding = fields().first("Content-Encoding");
-        if (coding == null) {
-            wholeBody(bytesMax, receiver);
-        } else if (Gzip.is(coding) && fields().all("Content-Encoding").size() == 1) {
-            wholeBody(bytesMax, (own, body) -> own.decode(body, bytesMax, receiver));
-        } else {
-            addField("Accept-Encoding", "gzip").closeAfterwards().send(HttpStatus.UNSUPPORTED_CODING);
-        }
+        decodedBody(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
     }
 
-    private void decode(ByteBuffer body, int bytesMax, HttpWholeBody receiver) throws Exception {
-        byte[] compressed = new byte[body.remaining()];
-        body.get(compressed);
-        byte[] decoded;
-        try {
-            decoded = Gzip.decode(compressed, bytesMax);
-        } catch (IOException malformed) {
-            send(HttpStatus.BAD_REQUEST);
-            return;
-        }
-        if (decoded == null) {
-            send(HttpStatus.CONTENT_TOO_LARGE);
+    /**
+     * As {@link #body}, for a body that may have the coding gzip, which is undone. The limit of the service
+     * ({@link org.cabrank.http.message.HttpLimits#bodyBytes}) holds for what the body becomes, too. A body with another coding is answered
+     * with status 415, and a malformed one with 400.
+     */
+    public void decodedBody(HttpBody receiver) {
+        String coding = Gzip.coding(fields());
+        if (coding.isEmpty()) {
+            body(receiver);
+        } else if (Gzip.is(coding)) {
+            body(receiver);
+            decoder = new GzipDecoder(http.bodyBytesMax());
         } else {
-            receiver.received(this, ByteBuffer.wrap(decoded));
+            addField("Accept-Encoding", "gzip").closeAfterwards().send(HttpStatus.UNSUPPORTED_CODING);
         }
     }
 
@@ -328,6 +322,17 @@ public final class HttpExchange {
     /** The connection is closed behind this answer, which has the field {@code Connection: close}. */
     public HttpExchange closeAfterwards() {
         output.closeAfterwards();
+        return this;
+    }
+
+    /**
+     * Has the answer encoded by gzip if the client takes it (Accept-Encoding), and adds the fields Vary and Content-Encoding: one of
+     * {@link #send(int, String, ByteBuffer)}, or in pieces. Each piece can be decoded when it has come. An answer in pieces has about
+     * 256 KiB outside of the heap until its end. Not for secrets beside text that others choose (BREACH); an ETag must be weak, since the
+     * bodies differ.
+     */
+    public HttpExchange gzip() {
+        output.gzip();
         return this;
     }
 
@@ -489,6 +494,18 @@ public final class HttpExchange {
 
     void noteBodyComplete() {
         bodyComplete = true;
+        endDecoding();
+    }
+
+    GzipDecoder decoder() {
+        return decoder;
+    }
+
+    void endDecoding() {
+        if (decoder != null) {
+            decoder.close();
+            decoder = null;
+        }
     }
 
     /** Returns true if a callback that returns now leaves the answer to a later call. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import org.cabrank.http.message.Gzip;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.BodyEncoder;
 import org.cabrank.http.wire.FieldSyntax;
@@ -55,6 +56,12 @@ final class HttpOutput {
     private boolean closeAsked;
     private boolean closes;
 
+    /** The answer is encoded by gzip if the client takes that. */
+    private boolean gzipWanted;
+
+    /** Bytes of the fields that the service has added, in front of those that an answer adds. */
+    private int addedByService;
+
     /** Writes an answer in pieces. */
     private final BodyEncoder pieces = new BodyEncoder();
 
@@ -67,6 +74,7 @@ final class HttpOutput {
         added.clear();
         trailers.clear();
         closeAsked = false;
+        gzipWanted = false;
         STATE.setOpaque(this, OPEN); // the service has the exchange from a later callback, or by a volatile write
     }
 
@@ -88,14 +96,15 @@ final class HttpOutput {
 
     /** The connection has ended: answers are dropped from now on, unless one is complete. */
     void gone() {
-        if (!STATE.compareAndSet(this, OPEN, GONE)) {
-            STATE.compareAndSet(this, BEGUN, GONE);
+        if (!STATE.compareAndSet(this, OPEN, GONE) && STATE.compareAndSet(this, BEGUN, GONE)) {
+            pieces.release();
         }
     }
 
     /** Returns false if the connection has ended, and the answer is dropped. */
     private boolean claim() {
         if (take(OPEN, BEGUN)) {
+            addedByService = added.bytes();
             return true;
         }
         if (state == GONE) {
@@ -140,6 +149,19 @@ final class HttpOutput {
 
     void closeAfterwards() {
         closeAsked = true;
+    }
+
+    void gzip() {
+        gzipWanted = true;
+    }
+
+    /** Returns true if the body of an answer with this status is to be encoded. */
+    private boolean takesGzip(int status) {
+        if (!gzipWanted) {
+            return false;
+        }
+        added.add("Vary", "Accept-Encoding");
+        return !HttpStatus.forbidsContent(status) && !grantsTunnel(status) && Gzip.isTakenBy(exchange.fields());
     }
 
     private Connection connection() {
@@ -197,6 +219,7 @@ final class HttpOutput {
                 connection().write(out.flip(), body);
             }
         } catch (WriteQueueFullException full) {
+            added.truncate(addedByService);
             STATE.compareAndSet(this, BEGUN, OPEN);
             throw full;
         }
@@ -233,6 +256,28 @@ final class HttpOutput {
         if (!claim()) {
             return;
         }
+        if (takesGzip(status)) {
+            sendGzip(status, contentType, content);
+        } else {
+            sendChosen(status, contentType, content);
+        }
+    }
+
+    private void sendGzip(int status, String contentType, ByteBuffer content) {
+        byte[] body = new byte[content.remaining()];
+        content.get(content.position(), body);
+        byte[] encoded = Gzip.encode(body);
+        if (encoded.length >= body.length) {
+            sendChosen(status, contentType, content);
+            return;
+        }
+        added.add("Content-Encoding", "gzip");
+        sendChosen(status, contentType, ByteBuffer.wrap(encoded));
+        content.position(content.limit());
+    }
+
+    private void sendChosen(int status, String contentType, ByteBuffer content) {
+        int count = content.remaining();
         boolean copied = count <= HttpAnswer.SMALL_BYTES;
         ByteBuffer out = begin(status, lineBytes(contentType) + (copied ? count : 0), false);
         contentType(out, contentType);
@@ -355,7 +400,11 @@ final class HttpOutput {
         if (!claim()) {
             return;
         }
-        boolean unknown = length == HttpExchange.UNKNOWN_LENGTH;
+        boolean gzip = takesGzip(status);
+        if (gzip) {
+            added.add("Content-Encoding", "gzip");
+        }
+        boolean unknown = gzip || length == HttpExchange.UNKNOWN_LENGTH;
         long framing = framing(status, unknown ? AnswerHead.CHUNKED : length);
         if (framing == AnswerHead.CHUNKED && exchange.head.isVersion10()) {
             framing = AnswerHead.UNTIL_END;
@@ -363,8 +412,18 @@ final class HttpOutput {
         ByteBuffer out = begin(status, 0, framing == AnswerHead.UNTIL_END);
         AnswerHead.framing(out, framing);
         AnswerHead.end(out);
-        pieces.begin(HttpStatus.forbidsContent(status) ? 0 : unknown ? framing : length);
-        write(out, null);
+        if (gzip && !isHead()) {
+            pieces.beginGzip(framing);
+        } else {
+            pieces.begin(HttpStatus.forbidsContent(status) ? 0 : unknown ? framing : length);
+        }
+        try {
+            write(out, null);
+        } finally {
+            if (state != BEGUN) { // refused, or the connection has ended
+                pieces.release();
+            }
+        }
     }
 
     void write(ByteBuffer data) {

@@ -6,9 +6,11 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.http.message.Gzip;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.BodyDecoder;
+import org.cabrank.http.wire.GzipDecoder;
 import org.cabrank.http.wire.ResponseHead;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -54,6 +56,9 @@ final class ClientConnection implements ConnectionHandler {
 
     private int interims;
     private boolean inBody;
+
+    /** Undoes the coding of the body; null: it has none, or is received with it. */
+    private GzipDecoder decoder;
 
     /** Bytes had come behind the last byte of the body when its last piece was received: they answer no request. */
     private boolean more;
@@ -287,8 +292,44 @@ final class ClientConnection implements ConnectionHandler {
         last |= body.lastsUntilEnd();
         inBody = true;
         more = data.hasRemaining();
+        if (current.call.decodes() && length != 0) {
+            beginDecoding();
+        }
         current.handler.head(current, head.status(), head.fields());
         return true;
+    }
+
+    private void beginDecoding() throws ProtocolException {
+        String coding = Gzip.coding(head.fields());
+        if (coding.isEmpty()) {
+            return;
+        }
+        if (!Gzip.is(coding)) {
+            throw new ProtocolException("the response to " + current.call + " has the coding " + coding
+                    + ", but the request permits gzip alone: leave acceptGzip out");
+        }
+        decoder = new GzipDecoder(pool.options.limits().bodyBytes());
+        head.fields().remove("Content-Encoding");
+        head.fields().remove("Content-Length");
+    }
+
+    /** The body has ended. @throws ProtocolException if its gzip has not */
+    private void endDecoding() throws ProtocolException {
+        if (decoder == null) {
+            return;
+        }
+        boolean complete = decoder.isComplete();
+        closeDecoder();
+        if (!complete) {
+            throw malformed();
+        }
+    }
+
+    private void closeDecoder() {
+        if (decoder != null) {
+            decoder.close();
+            decoder = null;
+        }
     }
 
     private boolean receiveBody(ByteBuffer data) throws Exception {
@@ -297,17 +338,10 @@ final class ClientConnection implements ConnectionHandler {
             return false;
         }
         if (result == BodyDecoder.PIECE) {
-            int from = data.position();
-            body.taken(data);
-            more = data.hasRemaining();
-            BufferViews.View view = BufferViews.of(data);
-            lent = view;
-            try {
-                current.handler.data(current, view.lend(from, data.position()));
-            } finally {
-                view.reclaim();
+            result = decoder == null ? receivePiece(data) : decode(data);
+            if (result == BodyDecoder.PIECE) {
+                return true;
             }
-            return true;
         }
         if (result == HttpStatus.CONTENT_TOO_LARGE) {
             throw tooLong();
@@ -319,11 +353,45 @@ final class ClientConnection implements ConnectionHandler {
                     + " fields: raise HttpLimits.headBytes or HttpLimits.fields");
         }
         if (result != BodyDecoder.END) {
-            throw new ProtocolException("the body of the response to " + current.call + " is malformed");
+            throw malformed();
         }
         more = data.hasRemaining();
+        endDecoding();
         complete();
         return false;
+    }
+
+    private int receivePiece(ByteBuffer data) throws Exception {
+        int from = data.position();
+        body.taken(data);
+        more = data.hasRemaining();
+        give(data, from);
+        return BodyDecoder.PIECE;
+    }
+
+    /** Bytes stay unread while the handler pauses. */
+    private int decode(ByteBuffer data) throws Exception {
+        int result = decoder.next(body, data);
+        more = data.hasRemaining();
+        if (result == BodyDecoder.PIECE) {
+            give(decoder.piece(), 0);
+        }
+        return result == BodyDecoder.INCOMPLETE ? BodyDecoder.PIECE : result;
+    }
+
+    /** Gives the handler the bytes up to the position. */
+    private void give(ByteBuffer bytes, int from) throws Exception {
+        BufferViews.View view = BufferViews.of(bytes);
+        lent = view;
+        try {
+            current.handler.data(current, view.lend(from, bytes.position()));
+        } finally {
+            view.reclaim();
+        }
+    }
+
+    private ProtocolException malformed() {
+        return new ProtocolException("the body of the response to " + current.call + " is malformed");
     }
 
     private ProtocolException tooLong() {
@@ -386,6 +454,7 @@ final class ClientConnection implements ConnectionHandler {
     @Override
     public void inputClosed(Connection own, ByteBuffer unread) throws Exception {
         if (inBody && body.lastsUntilEnd()) {
+            endDecoding();
             complete();
         } else if (current != null) {
             connection
@@ -432,6 +501,7 @@ final class ClientConnection implements ConnectionHandler {
 
     @Override
     public void closed(Connection own, Throwable cause) {
+        closeDecoder();
         pool.takeOut(this);
         PendingCall unanswered = current == null ? takeFirstCall() : current;
         current = null;
@@ -524,14 +594,21 @@ final class ClientConnection implements ConnectionHandler {
                 paused = false;
                 connection.resumeReading();
                 if (inBody && body.hasEnded()) {
-                    completeWithoutBytes();
+                    endWithoutBytes();
                 }
             }
         });
     }
 
     /** No byte is to come, whose receipt would complete the response. */
-    private void completeWithoutBytes() {
+    private void endWithoutBytes() {
+        try {
+            endDecoding();
+        } catch (ProtocolException malformed) {
+            fail(malformed);
+            connection.abort();
+            return;
+        }
         try {
             complete();
         } catch (RuntimeException failed) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.cabrank.http.message.Gzip;
 import org.cabrank.http.wire.FieldSyntax;
 import org.cabrank.http.wire.RequestFraming;
 
@@ -19,8 +20,10 @@ import org.cabrank.http.wire.RequestFraming;
  * @param upload source of the body; null: none
  * @param length of the body in bytes; {@link #UNKNOWN_LENGTH}: it is sent in chunks
  * @param timeout from the beginning to the end of the response, at least 0; 0: no limit; null: that of the client
+ * @param decodes the response may have the coding gzip, which is undone
  */
-public record HttpCall(String method, URI uri, String fields, HttpUpload upload, long length, Duration timeout) {
+public record HttpCall(
+        String method, URI uri, String fields, HttpUpload upload, long length, Duration timeout, boolean decodes) {
     /** Length of a body that is not known when the request begins. */
     public static final long UNKNOWN_LENGTH = RequestFraming.CHUNKED;
 
@@ -51,7 +54,7 @@ public record HttpCall(String method, URI uri, String fields, HttpUpload upload,
 
     /** A request without a body. */
     public static HttpCall of(String method, URI uri) {
-        return new HttpCall(method, uri, "", null, 0, null);
+        return new HttpCall(method, uri, "", null, 0, null, false);
     }
 
     public static HttpCall get(String uri) {
@@ -89,7 +92,7 @@ public record HttpCall(String method, URI uri, String fields, HttpUpload upload,
     }
 
     private HttpCall withLine(String line) {
-        return new HttpCall(method, uri, fields + line, upload, length, timeout);
+        return new HttpCall(method, uri, fields + line, upload, length, timeout, decodes);
     }
 
     /** @param content copied */
@@ -103,7 +106,35 @@ public record HttpCall(String method, URI uri, String fields, HttpUpload upload,
      * @param bytes length of the body; {@link #UNKNOWN_LENGTH}: it is sent in chunks
      */
     public HttpCall withBody(long bytes, HttpUpload source) {
-        return new HttpCall(method, uri, fields, Objects.requireNonNull(source, "source"), bytes, timeout);
+        return new HttpCall(method, uri, fields, Objects.requireNonNull(source, "source"), bytes, timeout, decodes);
+    }
+
+    /**
+     * Encodes the body by gzip (Content-Encoding), for a server that is known to take it: a whole body now, and pieces as they are written, in
+     * chunks. The server can decode each piece when it has come. A body in pieces has about 256 KiB outside of the heap until its end.
+     *
+     * @throws IllegalStateException if the request has no body
+     */
+    public HttpCall withGzip() {
+        if (upload == null) {
+            throw new IllegalStateException("a request without a body has nothing to encode");
+        }
+        HttpCall named = withField("Content-Encoding", "gzip");
+        return upload instanceof WholeUpload whole
+                ? named.withBody(Gzip.encode(whole.bytes()))
+                : named.withBody(UNKNOWN_LENGTH, new GzipUpload(upload));
+    }
+
+    /** Source of a body that is encoded as it is written. */
+    private record GzipUpload(HttpUpload plain) implements HttpUpload {
+        @Override
+        public void begin(HttpTransfer transfer) throws Exception {
+            plain.begin(transfer);
+        }
+    }
+
+    boolean isEncoded() {
+        return upload instanceof GzipUpload;
     }
 
     /**
@@ -120,7 +151,17 @@ public record HttpCall(String method, URI uri, String fields, HttpUpload upload,
     }
 
     public HttpCall withTimeout(Duration changed) {
-        return new HttpCall(method, uri, fields, upload, length, changed);
+        return new HttpCall(method, uri, fields, upload, length, changed, decodes);
+    }
+
+    /**
+     * Permits the server to encode its response by gzip (Accept-Encoding), and undoes that: the response has neither Content-Encoding nor
+     * Content-Length then. {@link org.cabrank.http.message.HttpLimits#bodyBytes} holds for what the body becomes, too. A response with
+     * another coding fails.
+     */
+    public HttpCall acceptGzip() {
+        HttpCall permitting = decodes ? this : withLine("Accept-Encoding: gzip\r\n");
+        return new HttpCall(method, uri, permitting.fields, upload, length, timeout, true);
     }
 
     boolean expectsContinue() {

@@ -201,6 +201,7 @@ final class PendingCall implements HttpTransfer {
     /** The call fails, if it has not ended: if it was sent, in a callback of its connection. */
     void fail(Throwable cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
+            encoder.release();
             notifyFailed(cause);
         }
     }
@@ -232,7 +233,11 @@ final class PendingCall implements HttpTransfer {
 
     /** In a callback of the connection: the server may be sent the body. */
     void beginBody() throws Exception {
-        encoder.begin(call.length());
+        if (call.isEncoded()) {
+            encoder.beginGzip(call.length());
+        } else {
+            encoder.begin(call.length());
+        }
         ended = false;
         body.set(call.length() == 0 ? Body.WRITTEN : Body.BEGUN);
         call.upload().begin(this);
@@ -259,6 +264,7 @@ final class PendingCall implements HttpTransfer {
     /** In a callback of the connection, which serves no further request. */
     void refuseBody() {
         body.set(Body.REFUSED);
+        encoder.release();
     }
 
     /** Returns true if bytes of the body are wanted. */

@@ -1,30 +1,54 @@
 package org.cabrank.http.message;
 
-import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
 
-/** The content coding gzip (RFC 9110 section 8.4.1.3), decoded within a bound: a few KiB may become many MiB. */
+/** The content coding gzip (RFC 9110 section 8.4.1.3): its names in fields, and whole bodies. */
 public final class Gzip {
+    private static final String CODING = "Content-Encoding";
+
     private Gzip() {}
 
-    /** Returns true if a value of Content-Encoding names this coding alone. */
-    public static boolean is(CharSequence coding) {
-        String name = coding.toString();
-        return name.equalsIgnoreCase("gzip") || name.equalsIgnoreCase("x-gzip");
+    /** Returns the coding of the body of a message as its fields name it; an empty text: it has none. */
+    public static String coding(HttpFields fields) {
+        List<String> codings = fields.all(CODING);
+        String named = String.join(", ", codings);
+        return named.equalsIgnoreCase("identity") ? "" : named;
     }
 
-    /**
-     * Decodes a body.
-     *
-     * @return null if the body would become longer than {@code bytesMax}
-     * @throws IOException if the body is malformed
-     */
-    public static byte[] decode(byte[] compressed, int bytesMax) throws IOException {
-        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(compressed))) {
-            byte[] decoded = in.readNBytes(bytesMax);
-            return in.read() >= 0 ? null : decoded;
+    /** Returns true if a coding is this one alone. */
+    public static boolean is(String coding) {
+        return coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip");
+    }
+
+    /** Returns true if a client takes this coding. Codings with a weight of 0 are refused (RFC 9110 section 12.5.3). */
+    public static boolean isTakenBy(HttpFields request) {
+        boolean any = false;
+        for (String value : request.all("Accept-Encoding")) {
+            for (String element : value.toLowerCase(Locale.ROOT).split(",")) {
+                String[] parts = element.strip().split("\\s*;\\s*", 2);
+                boolean refused = parts.length > 1 && parts[1].matches("q\\s*=\\s*0(\\.0*)?");
+                if (is(parts[0])) {
+                    return !refused;
+                }
+                any = parts[0].equals("*") ? !refused : any;
+            }
         }
+        return any;
+    }
+
+    /** Returns the encoded body. */
+    public static byte[] encode(byte[] body) {
+        ByteArrayOutputStream encoded = new ByteArrayOutputStream(body.length / 2 + 64);
+        try (GZIPOutputStream out = new GZIPOutputStream(encoded)) {
+            out.write(body);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return encoded.toByteArray();
     }
 }

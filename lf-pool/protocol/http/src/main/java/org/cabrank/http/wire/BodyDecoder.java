@@ -97,8 +97,17 @@ public final class BodyDecoder {
     /** The piece that was found has been taken: the position is moved behind it. */
     public void taken(ByteBuffer data) {
         data.position(data.position() + pieceBytes);
-        left -= pieceBytes;
-        if (left == 0 && !untilEnd) {
+        taken(pieceBytes);
+    }
+
+    /** So many bytes of the piece that was found have been taken; the rest is found again. */
+    void taken(int bytes) {
+        if (untilEnd) {
+            total += bytes;
+            return;
+        }
+        left -= bytes;
+        if (left == 0) {
             state = chunked ? State.DATA_CR : State.ENDED;
         }
     }
@@ -127,9 +136,7 @@ public final class BodyDecoder {
     private int piece(ByteBuffer data) {
         if (untilEnd) {
             pieceBytes = data.remaining();
-            total += pieceBytes;
-            left = pieceBytes + 1L;
-            return total > limits.bodyBytes() ? HttpStatus.CONTENT_TOO_LARGE : PIECE;
+            return pieceBytes > limits.bodyBytes() - total ? HttpStatus.CONTENT_TOO_LARGE : PIECE;
         }
         pieceBytes = (int) Math.min(left, data.remaining());
         return PIECE;

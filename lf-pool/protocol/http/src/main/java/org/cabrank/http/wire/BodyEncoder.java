@@ -16,11 +16,33 @@ public final class BodyEncoder {
     /** Number of bytes still to be written; {@link RequestFraming#CHUNKED}; {@link BodyDecoder#UNTIL_END}. */
     private long left;
 
+    /** Null: the body has no coding. */
+    private volatile GzipEncoder gzip;
+
+    /** Bytes that were encoded, and must be written before others; null: none. */
+    private ByteBuffer encoded;
+
     public BodyEncoder() {}
 
     /** @param length in bytes, from 0; {@link RequestFraming#CHUNKED}; {@link BodyDecoder#UNTIL_END} */
     public void begin(long length) {
         left = length;
+        gzip = null;
+    }
+
+    /** Begins a body whose pieces are encoded by the coding gzip. {@link #release} gives its memory back, unless {@link #end} does. */
+    public void beginGzip(long length) {
+        left = length;
+        encoded = null;
+        gzip = new GzipEncoder();
+    }
+
+    /** Gives the memory of the coding back, because the rest of the body is dropped. Any thread. */
+    public void release() {
+        GzipEncoder unwanted = gzip;
+        if (unwanted != null) {
+            unwanted.close();
+        }
     }
 
     /** Number of bytes still to be written as announced; 0: none, or the length is not announced. */
@@ -45,6 +67,29 @@ public final class BodyEncoder {
      * @throws IllegalStateException if the body would be longer than it was said to be
      */
     public void write(Connection connection, ByteBuffer data) {
+        GzipEncoder encoder = gzip;
+        if (encoder == null) {
+            writePlain(connection, data);
+            return;
+        }
+        writeEncoded(connection);
+        DecoratorOutput.of(connection).requireRoom(GzipEncoder.bytesMax(data.remaining()) + CHUNK_LINES_MAX);
+        encoded = encoder.encode(data);
+        try {
+            writeEncoded(connection);
+        } catch (WriteQueueFullException mailboxFull) {
+            return; // the encoded bytes wait for the next call, because encoding cannot be undone
+        }
+    }
+
+    private void writeEncoded(Connection connection) {
+        if (encoded != null) {
+            writePlain(connection, encoded);
+            encoded = null;
+        }
+    }
+
+    private void writePlain(Connection connection, ByteBuffer data) {
         int bytes = data.remaining();
         count(bytes);
         try {
@@ -99,6 +144,12 @@ public final class BodyEncoder {
 
     /** Writes the end of a body in chunks with these trailer fields; for other bodies there is none. */
     public void end(Connection connection, byte[] trailers, int trailerBytes) {
+        GzipEncoder encoder = gzip;
+        if (encoder != null) {
+            writeEncoded(connection);
+            encoded = encoder.end();
+            writeEncoded(connection);
+        }
         if (left == RequestFraming.CHUNKED) {
             ByteBuffer out = MessageText.room(CHUNK_LINES_MAX + trailerBytes, connection.isInCallback());
             out.put(LAST_CHUNK).put(trailers, 0, trailerBytes);

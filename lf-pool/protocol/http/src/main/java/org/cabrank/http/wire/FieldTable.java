@@ -120,6 +120,17 @@ public final class FieldTable implements HttpFields {
         return HttpChars.isIgnoringCase(bytes(), origin + places[at], places[at + 1], name);
     }
 
+    /** Removes all field lines with this name. */
+    public void remove(String name) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (!nameIs(i, name)) {
+                System.arraycopy(places, i * PLACES, places, kept++ * PLACES, PLACES);
+            }
+        }
+        count = kept;
+    }
+
     private int indexOf(String name, int from) {
         for (int i = from; i < count; i++) {
             if (nameIs(i, name)) {

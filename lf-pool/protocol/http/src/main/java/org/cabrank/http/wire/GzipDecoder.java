@@ -1,0 +1,240 @@
+package org.cabrank.http.wire;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.cabrank.http.message.HttpStatus;
+
+/**
+ * Decodes the content coding gzip (RFC 9110 section 8.4.1.3, RFC 1952) in pieces, within a bound of what the body becomes: a few KiB may
+ * become many MiB. A body may have several members, and zeros behind the last. Has about 40 KiB outside of the heap until
+ * {@link #close}. One thread at a time.
+ */
+public final class GzipDecoder implements AutoCloseable {
+    private static final int PIECE_BYTES = 16 << 10;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    /** Room for a piece, and for the output of the few bytes that zlib has read ahead. */
+    private static final ThreadLocal<ByteBuffer> ROOM =
+            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(2 * PIECE_BYTES));
+
+    private static final int FLAGS_AT = 3;
+    private static final int FIXED_HEADER_BYTES = 10;
+    private static final int TRAILER_BYTES = 8;
+
+    private static final int CHECKSUM = 2;
+    private static final int EXTRA = 4;
+    private static final int NAME = 8;
+    private static final int COMMENT = 16;
+    private static final int RESERVED = 0xe0;
+
+    /** Parts of a member in their order; the optional ones stand in the header if their flag is set. */
+    private enum Part {
+        FIXED_HEADER,
+        EXTRA_LENGTH,
+        EXTRA_BYTES,
+        NAME_BYTES,
+        COMMENT_BYTES,
+        HEADER_CHECKSUM,
+        DATA,
+        TRAILER,
+        /** Zeros behind the last member. */
+        PADDING
+    }
+
+    private final long bytesMax;
+    private final Inflater inflater = new Inflater(true);
+    private final CRC32 checksum = new CRC32();
+    private ByteBuffer piece = NOTHING;
+    private Part part = Part.FIXED_HEADER;
+
+    /** Number of bytes read of the present part. */
+    private int read;
+
+    private int flags;
+    private int extraBytes;
+
+    /** Bytes of the trailer that have come, the first one lowest. */
+    private long trailer;
+
+    private boolean begun;
+    private boolean memberEnded;
+    private long total;
+
+    /** @param bytesMax largest body that the result may become, in bytes, from 0 */
+    public GzipDecoder(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+
+    /**
+     * Consumes bytes of the piece that {@code body} has found in {@code data}; the rest of them is found again. A call that returns no piece
+     * has consumed all of them.
+     *
+     * @return {@link BodyDecoder#PIECE}: {@link #piece} has decoded bytes; {@link BodyDecoder#INCOMPLETE}: there are none yet;
+     *     {@link HttpStatus#CONTENT_TOO_LARGE}; {@link HttpStatus#BAD_REQUEST}: the body is malformed
+     */
+    public int next(BodyDecoder body, ByteBuffer data) {
+        int from = data.position();
+        int limit = data.limit();
+        data.limit(from + body.pieceBytes());
+        try {
+            return next(data);
+        } catch (DataFormatException malformed) {
+            return HttpStatus.BAD_REQUEST;
+        } finally {
+            data.limit(limit);
+            body.taken(data.position() - from);
+        }
+    }
+
+    private int next(ByteBuffer coded) throws DataFormatException {
+        while (coded.hasRemaining()) {
+            begun = true;
+            if (part != Part.DATA) {
+                if (!take(coded.get() & 0xff)) {
+                    return HttpStatus.BAD_REQUEST;
+                }
+                continue;
+            }
+            inflate(coded);
+            if (piece.position() > bytesMax - total) {
+                return HttpStatus.CONTENT_TOO_LARGE;
+            }
+            total += piece.position();
+            if (piece.position() > 0) {
+                return BodyDecoder.PIECE;
+            }
+        }
+        return BodyDecoder.INCOMPLETE;
+    }
+
+    /** The decoded bytes up to the position, in memory of the thread: valid until the thread decodes again. */
+    public ByteBuffer piece() {
+        return piece;
+    }
+
+    /** Returns true if the body may end here: behind a member, or because it is empty. */
+    public boolean isComplete() {
+        return !begun || part == Part.PADDING || part == Part.FIXED_HEADER && read == 0;
+    }
+
+    /** Inflates until a piece is full. When all coded bytes are consumed, the inflater keeps no output back. */
+    private void inflate(ByteBuffer coded) throws DataFormatException {
+        piece = ROOM.get().clear().limit(PIECE_BYTES);
+        inflater.setInput(coded);
+        inflater.inflate(piece);
+        while (!piece.hasRemaining() && !coded.hasRemaining() && !inflater.finished()) {
+            if (piece.limit() == piece.capacity()) {
+                piece = ByteBuffer.allocate(2 * piece.capacity()).put(piece.flip());
+            }
+            piece.limit(piece.capacity());
+            if (inflater.inflate(piece) == 0) {
+                break;
+            }
+        }
+        inflater.setInput(NOTHING); // the buffer belongs to the caller
+        if (inflater.needsDictionary()) {
+            throw new DataFormatException("gzip has no dictionaries");
+        }
+        checksum.update(piece.duplicate().flip());
+        if (inflater.finished()) {
+            begin(Part.TRAILER);
+        }
+    }
+
+    private void begin(Part next) {
+        part = next;
+        read = 0;
+    }
+
+    /** Reads a byte outside of the compressed data. Returns false if the body is malformed. */
+    private boolean take(int c) {
+        int at = read++;
+        switch (part) {
+            case FIXED_HEADER:
+                return takeHeader(at, c);
+            case EXTRA_LENGTH:
+                extraBytes = at == 0 ? c : extraBytes | c << 8;
+                if (at == 1) {
+                    begin(extraBytes > 0 ? Part.EXTRA_BYTES : afterExtra());
+                }
+                return true;
+            case EXTRA_BYTES:
+                if (read == extraBytes) {
+                    begin(afterExtra());
+                }
+                return true;
+            case NAME_BYTES:
+                if (c == 0) {
+                    begin(afterName());
+                }
+                read = 0; // of any length
+                return true;
+            case COMMENT_BYTES:
+                if (c == 0) {
+                    begin(afterComment());
+                }
+                read = 0;
+                return true;
+            case HEADER_CHECKSUM:
+                if (at == 1) {
+                    begin(Part.DATA);
+                }
+                return true;
+            case TRAILER:
+                trailer |= (long) c << (8 * at);
+                return read < TRAILER_BYTES || endMember();
+            default:
+                return c == 0;
+        }
+    }
+
+    private boolean takeHeader(int at, int c) {
+        if (at == 0 && c == 0 && memberEnded) {
+            begin(Part.PADDING);
+            return true;
+        }
+        boolean valid = switch (at) {
+            case 0 -> c == 0x1f;
+            case 1 -> c == 0x8b;
+            case 2 -> c == 8;
+            case FLAGS_AT -> (c & RESERVED) == 0;
+            default -> true;
+        };
+        flags = at == FLAGS_AT ? c : flags;
+        if (read == FIXED_HEADER_BYTES) {
+            begin((flags & EXTRA) != 0 ? Part.EXTRA_LENGTH : afterExtra());
+        }
+        return valid;
+    }
+
+    private Part afterExtra() {
+        return (flags & NAME) != 0 ? Part.NAME_BYTES : afterName();
+    }
+
+    private Part afterName() {
+        return (flags & COMMENT) != 0 ? Part.COMMENT_BYTES : afterComment();
+    }
+
+    private Part afterComment() {
+        return (flags & CHECKSUM) != 0 ? Part.HEADER_CHECKSUM : Part.DATA;
+    }
+
+    /** Returns false if checksum and length of the member do not fit its data. Another member may follow. */
+    private boolean endMember() {
+        boolean fits = trailer == (checksum.getValue() | inflater.getBytesWritten() << 32);
+        checksum.reset();
+        inflater.reset();
+        trailer = 0;
+        memberEnded = true;
+        begin(Part.FIXED_HEADER);
+        return fits;
+    }
+
+    /** Gives memory back. No body is decoded afterwards. */
+    @Override
+    public void close() {
+        inflater.end();
+    }
+}
