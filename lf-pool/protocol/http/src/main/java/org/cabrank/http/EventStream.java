@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.stream.WriteQueueFullException;
 
 /**
  * Server-sent events (HTML, section 9.2) as the answer to a request. Any thread, several at once: one stream for each client, and a loop over the
@@ -20,12 +21,19 @@ public final class EventStream {
         this.exchange = exchange;
     }
 
-    /** In a callback of the exchange: begins the answer, with the fields that were added. */
+    /**
+     * In a callback of the exchange: begins the answer, with the fields that were added. {@link HttpExchange#gzip} is possible: the client can
+     * decode each event when it has come. The answer to HEAD ends with its head.
+     */
     public static EventStream begin(HttpExchange exchange) {
         exchange.addField("Content-Type", "text/event-stream");
         exchange.addField("Cache-Control", "no-store");
         exchange.begin(200, HttpExchange.UNKNOWN_LENGTH);
-        return new EventStream(exchange.detach());
+        EventStream stream = new EventStream(exchange.detach());
+        if (exchange.method().equals("HEAD")) {
+            stream.end();
+        }
+        return stream;
     }
 
     /**
@@ -35,6 +43,7 @@ public final class EventStream {
      * @param id sent back in the field Last-Event-ID by a client that connects again; null: that of the event before
      * @return false: the event was left out, since more than {@link org.cabrank.stream.StreamLimits#highWatermark} waits, or the client is
      *     gone ({@link #isOpen}). A service whose clients must miss none ends the stream: the client connects again
+     * @throws WriteQueueFullException for an event that is longer than {@link org.cabrank.stream.StreamLimits#queueLimit}
      */
     public synchronized boolean send(String type, String id, String data) {
         String lines = line("event", type) + line("id", id) + dataLines(data) + "\n";
@@ -45,8 +54,15 @@ public final class EventStream {
             awaitRoom();
             return false;
         }
-        exchange.write(ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8)));
-        return true;
+        try {
+            exchange.write(ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8)));
+            return true;
+        } catch (WriteQueueFullException full) {
+            if (full.mayRetry()) {
+                return false;
+            }
+            throw full;
+        }
     }
 
     public boolean send(String data) {
@@ -85,9 +101,15 @@ public final class EventStream {
         waiting = false;
     }
 
-    /** Ends the stream. Browsers connect again; status 204 tells them not to. */
+    /** Ends the stream. Browsers connect again; status 204 tells them not to. No effect on a stream that has ended. */
     public synchronized void end() {
-        exchange.end();
+        try {
+            if (exchange.isOpen()) {
+                exchange.end();
+            }
+        } catch (WriteQueueFullException full) {
+            exchange.abort();
+        }
     }
 
     /** Returns true if the client is there as far as is known. */

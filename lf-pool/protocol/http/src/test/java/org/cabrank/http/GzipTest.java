@@ -228,16 +228,16 @@ class GzipTest {
                     assertEquals(noise.length, piece.remaining());
                     full = true;
                 }
-                server.client.settle();
+                server.client.awaitIdle();
             }
             server.client.peerTakes(1 << 20);
-            server.client.settle();
+            server.client.awaitIdle();
             ByteArrayOutputStream answer = new ByteArrayOutputStream();
             answer.writeBytes(server.client.peerReceivesBytes().array());
             kept[0].write(ByteBuffer.wrap(noise));
             written.writeBytes(noise);
             kept[0].end();
-            server.client.settle();
+            server.client.awaitIdle();
             answer.writeBytes(server.client.peerReceivesBytes().array());
             byte[] all = answer.toByteArray();
             int body = new String(all, StandardCharsets.ISO_8859_1).indexOf("\r\n\r\n") + 4;

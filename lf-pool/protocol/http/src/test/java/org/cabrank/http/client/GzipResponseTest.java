@@ -38,14 +38,14 @@ class GzipResponseTest {
     private ReceivedResponse send(String method, boolean pausing) {
         ReceivedResponse response = new ReceivedResponse(pausing);
         client.send(HttpCall.of(method, URI.create("http://a")).acceptGzip(), response);
-        servers.last().settle();
+        servers.last().awaitIdle();
         return response;
     }
 
     private void serve(String head, byte[] body) {
         servers.last().peerSends(head);
         servers.last().peerSends(ByteBuffer.wrap(body));
-        servers.last().settle();
+        servers.last().awaitIdle();
     }
 
     private static byte[] gzip(String text) {
@@ -55,7 +55,7 @@ class GzipResponseTest {
     @Test
     void theRequestPermitsGzipOnce() {
         client.send(HttpCall.get("http://a").acceptGzip().acceptGzip(), new ReceivedResponse());
-        servers.last().settle();
+        servers.last().awaitIdle();
         assertEquals(
                 "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n",
                 servers.last().peerReceives());
@@ -74,7 +74,7 @@ class GzipResponseTest {
             assertTrue(now > before && now - before <= 32 << 10, "from " + before + " to " + now);
             before = pieces == 0 ? 0 : now;
             response.transfer().resume();
-            servers.last().settle();
+            servers.last().awaitIdle();
         }
         assertEquals("200 " + body, response.text());
         assertTrue(pieces >= 100_000 / (32 << 10), pieces + " pieces");
@@ -93,7 +93,7 @@ class GzipResponseTest {
         servers.last().peerEnds();
         for (int i = 0; i < 100 && !response.isComplete() && response.failure() == null; i++) {
             response.transfer().resume();
-            servers.last().settle();
+            servers.last().awaitIdle();
         }
         assertTrue(response.isComplete(), response.failure() + "");
         assertEquals("200 " + body, response.text());
@@ -153,7 +153,7 @@ class GzipResponseTest {
             public void failed(Throwable cause) {}
         };
         client.send(HttpCall.get("http://a").acceptGzip(), handler);
-        servers.last().settle();
+        servers.last().awaitIdle();
         serve(OK + "X-A: 1\r\ncontent-encoding: x-gzip\r\nContent-Length: 20\r\nX-B: 2\r\n\r\n", new byte[0]);
         assertEquals("{X-A=[1], X-B=[2]}22", fields.toString());
     }
@@ -180,7 +180,7 @@ class GzipResponseTest {
         }
         for (int i = 0; i < 3 && pausing && response.failure() == null; i++) {
             response.transfer().resume();
-            servers.last().settle();
+            servers.last().awaitIdle();
         }
         assertFalse(response.isComplete());
         assertInstanceOf(ProtocolException.class, response.failure());
@@ -195,7 +195,7 @@ class GzipResponseTest {
         HttpClient bounded =
                 client.withOptions(options.withLimits(options.limits().withBodyBytes(100_000)));
         bounded.send(HttpCall.get("http://a").acceptGzip(), response);
-        servers.last().settle();
+        servers.last().awaitIdle();
         byte[] bomb = Gzip.encode(new byte[1 << 20]);
         serve(CODED + "Content-Length: " + bomb.length + "\r\n\r\n", bomb);
         assertInstanceOf(ProtocolException.class, response.failure());
@@ -208,7 +208,7 @@ class GzipResponseTest {
     void withoutThePermissionTheBodyIsAsItCame() {
         ReceivedResponse response = new ReceivedResponse();
         client.send(HttpCall.get("http://a"), response);
-        servers.last().settle();
+        servers.last().awaitIdle();
         byte[] coded = gzip("hello");
         serve(CODED + "Content-Length: " + coded.length + "\r\n\r\n", coded);
         assertEquals(4 + coded.length, response.text().length());
