@@ -3,9 +3,9 @@ package org.cabrank.handover;
 import java.util.Objects;
 
 /**
- * A listener of the process that this process replaces.
+ * A listener that one process hands to the process that replaces it.
  *
- * @param address listening address as the old process names it, {@code HOST:PORT} with brackets around an IPv6 address, or the path
+ * @param address listening address as the old process names it, for messages: {@code HOST:PORT} with brackets around an IPv6 address, or the path
  *     of a Unix socket
  * @param descriptors of its listening sockets; one, or one for each shard of the old process
  */

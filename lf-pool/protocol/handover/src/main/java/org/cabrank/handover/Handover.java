@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
@@ -99,8 +100,35 @@ public final class Handover {
      * @throws IOException if the path is unavailable, with a message that names the cause and the remedy
      */
     public Successors offer(List<Listener> listeners, Runnable drain) throws IOException {
+        List<Listener> offered = List.copyOf(listeners);
+        return offer(
+                new OfferedSockets() {
+                    @Override
+                    public List<HandedListener> share() throws IOException {
+                        return Successors.share(Kernels.system(), offered);
+                    }
+
+                    @Override
+                    public void unshare() {
+                        offered.forEach(Listener::unshare);
+                    }
+                },
+                drain);
+    }
+
+    /**
+     * As {@link #offer(List, Runnable)}, for sockets that are no {@link Listener}s, such as those of Netty channels.
+     *
+     * @param duplicates asked for each successor: addresses with duplicates of the descriptors, which are closed when they are passed
+     */
+    public Successors offer(Supplier<List<HandedListener>> duplicates, Runnable drain) throws IOException {
+        Objects.requireNonNull(duplicates, "duplicates");
+        return offer((OfferedSockets) duplicates::get, drain);
+    }
+
+    private Successors offer(OfferedSockets offered, Runnable drain) throws IOException {
         Objects.requireNonNull(drain, "drain");
-        return Successors.await(Kernels.system(), path, List.copyOf(listeners), drain);
+        return Successors.await(Kernels.system(), path, offered, drain);
     }
 
     static void requireDirectory(Path path) throws IOException {

@@ -50,7 +50,7 @@ public final class Predecessor implements AutoCloseable {
         }
     }
 
-    private static void close(Kernel kernel, List<HandedListener> listeners) {
+    static void close(Kernel kernel, List<HandedListener> listeners) {
         for (HandedListener listener : listeners) {
             for (int fd : listener.descriptors()) {
                 kernel.close(fd);

@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.Listener;
@@ -35,7 +36,7 @@ public final class Successors implements AutoCloseable {
     private final Kernel kernel;
     private final Path path;
     private final Object file;
-    private final List<Listener> listeners;
+    private final OfferedSockets offered;
     private final Runnable drain;
     private final ControlSocket socket;
 
@@ -44,16 +45,16 @@ public final class Successors implements AutoCloseable {
     private boolean ended;
 
     private Successors(
-            Kernel kernel, Path path, Object file, List<Listener> listeners, Runnable drain, ControlSocket socket) {
+            Kernel kernel, Path path, Object file, OfferedSockets offered, Runnable drain, ControlSocket socket) {
         this.kernel = kernel;
         this.path = path;
         this.file = file;
-        this.listeners = listeners;
+        this.offered = offered;
         this.drain = drain;
         this.socket = socket;
     }
 
-    static Successors await(Kernel kernel, Path path, List<Listener> listeners, Runnable drain) throws IOException {
+    static Successors await(Kernel kernel, Path path, OfferedSockets offered, Runnable drain) throws IOException {
         Handover.requireDirectory(path);
         // Bound beside the path and moved there, so that a process that connects never finds a file without a listener.
         Path beside = path.resolveSibling(
@@ -71,7 +72,7 @@ public final class Successors implements AutoCloseable {
             Object file =
                     Files.readAttributes(beside, BasicFileAttributes.class).fileKey();
             Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
-            successors = new Successors(kernel, path, file, listeners, drain, socket);
+            successors = new Successors(kernel, path, file, offered, drain, socket);
         } catch (IOException refused) {
             socket.close();
             Files.deleteIfExists(beside);
@@ -158,7 +159,7 @@ public final class Successors implements AutoCloseable {
             return notReplaced(shared, "it has ended, or failed to start");
         } catch (SocketTimeoutException late) {
             return notReplaced(shared, "it was not ready in time");
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException failed) {
             return notReplaced(shared, failed.getMessage());
         }
         leave(next);
@@ -176,22 +177,33 @@ public final class Successors implements AutoCloseable {
     }
 
     private void pass(ControlSocket next) throws IOException {
-        for (Listener listener : listeners) {
-            int[] descriptors = listener.share();
-            try {
-                next.send(HandoverMessages.LISTENER + text(listener.address()), descriptors);
-            } finally {
-                for (int fd : descriptors) {
-                    kernel.close(fd);
-                }
+        List<HandedListener> duplicates = offered.share();
+        try {
+            for (HandedListener each : duplicates) {
+                next.send(HandoverMessages.LISTENER + each.address(), each.descriptors());
             }
+        } finally {
+            Predecessor.close(kernel, duplicates);
         }
         next.send(HandoverMessages.END);
     }
 
+    static List<HandedListener> share(Kernel kernel, List<Listener> listeners) throws IOException {
+        List<HandedListener> duplicates = new ArrayList<>();
+        try {
+            for (Listener listener : listeners) {
+                duplicates.add(new HandedListener(text(listener.address()), listener.share()));
+            }
+            return duplicates;
+        } catch (Throwable refused) {
+            Predecessor.close(kernel, duplicates);
+            throw refused;
+        }
+    }
+
     private boolean notReplaced(boolean shared, String why) {
         if (shared) {
-            listeners.forEach(Listener::unshare);
+            offered.unshare();
         }
         LOGGER.log(Level.WARNING, "a process that was to replace this one did not: " + why + "; this one continues");
         return false;

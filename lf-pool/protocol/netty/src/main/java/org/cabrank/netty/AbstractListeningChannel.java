@@ -18,8 +18,8 @@ abstract class AbstractListeningChannel extends AbstractCabrankChannel implement
 
     private final ListenConfig config;
 
-    AbstractListeningChannel(ChannelSocket socket, Map<ChannelOption<?>, KernelOption<?>> options) {
-        super(null, socket, false);
+    AbstractListeningChannel(ChannelSocket socket, boolean active, Map<ChannelOption<?>, KernelOption<?>> options) {
+        super(null, socket, active);
         config = new ListenConfig(this, options);
     }
 

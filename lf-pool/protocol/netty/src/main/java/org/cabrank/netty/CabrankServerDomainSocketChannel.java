@@ -13,7 +13,7 @@ public final class CabrankServerDomainSocketChannel extends AbstractListeningCha
 
     /** Opens a socket that is not bound. */
     public CabrankServerDomainSocketChannel() {
-        super(ChannelSocket.open(Sockets.AF_UNIX, Sockets.SOCK_STREAM), KernelOption.UNIX_SERVER);
+        super(ChannelSocket.open(Sockets.AF_UNIX, Sockets.SOCK_STREAM), false, KernelOption.UNIX_SERVER);
     }
 
     @Override

@@ -10,8 +10,35 @@ public final class CabrankServerSocketChannel extends AbstractListeningChannel i
 
     /** Opens a socket that is not bound. */
     public CabrankServerSocketChannel() {
-        super(ChannelSocket.open(Sockets.SOCK_STREAM), KernelOption.SERVER);
+        this(ChannelSocket.open(Sockets.SOCK_STREAM), false);
+    }
+
+    /**
+     * Takes a TCP socket that listens, such as one of systemd's or of the process that this process replaces:
+     *
+     * <pre>{@code
+     * bootstrap.channelFactory(() -> new CabrankServerSocketChannel(descriptor)).register();
+     * }</pre>
+     *
+     * <p>The channel owns the descriptor, unless this throws. Its close does not end the listening of other processes.
+     */
+    public CabrankServerSocketChannel(int descriptor) {
+        this(ChannelSocket.adopt(descriptor), true);
+    }
+
+    private CabrankServerSocketChannel(ChannelSocket socket, boolean active) {
+        super(socket, active, KernelOption.SERVER);
         socket.options().option(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1); // for the connections
+    }
+
+    /**
+     * Returns a descriptor of the socket for another process, which continues to listen with it when this channel is closed: a duplicate,
+     * which the caller passes (SCM_RIGHTS, unix(7)) and closes. Any thread.
+     *
+     * @throws io.netty.channel.ChannelException if the channel is closed, or the kernel has no free descriptor
+     */
+    public int share() {
+        return socket.share();
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.KernelUnavailableException;
@@ -42,6 +43,9 @@ final class ChannelSocket {
 
     /** Address that an accepted connection came from; null: ask the kernel. */
     private final SocketAddress acceptedFrom;
+
+    /** Other processes may listen with the socket, too. */
+    private volatile boolean shared;
 
     private volatile boolean closed;
     private volatile boolean inputShutdown;
@@ -89,6 +93,34 @@ final class ChannelSocket {
             throw refused(fd);
         }
         return new ChannelSocket(fd, domain, null);
+    }
+
+    /** Takes a listening socket that another program has opened; unless this throws, the descriptor belongs to the result. */
+    static ChannelSocket adopt(int fd) {
+        try {
+            if (CALLS.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ACCEPTCONN, "SO_ACCEPTCONN") == 0) {
+                throw new IOException("the socket does not listen");
+            }
+            int domain = CALLS.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_DOMAIN, "SO_DOMAIN");
+            int fileFlags = Errno.check("fcntl F_GETFL", KERNEL.fcntl(fd, FileFlags.F_GETFL, 0));
+            Errno.check("fcntl F_SETFL", KERNEL.fcntl(fd, FileFlags.F_SETFL, fileFlags | FileFlags.O_NONBLOCK));
+            Errno.check("fcntl F_SETFD", KERNEL.fcntl(fd, FileFlags.F_SETFD, FileFlags.FD_CLOEXEC));
+            ChannelSocket adopted = new ChannelSocket(fd, domain, null);
+            adopted.shared = true;
+            return adopted;
+        } catch (IOException unfit) {
+            throw new ChannelException("cannot listen with descriptor " + fd + ": " + unfit.getMessage(), unfit);
+        }
+    }
+
+    /** Returns a duplicate of the descriptor, which is the caller's: the end of the channel does not end the listening from now on. */
+    synchronized int share() {
+        int duplicate = closed ? -Errno.EBADF : KERNEL.fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
+        if (duplicate < 0) {
+            throw new ChannelException(Errno.exception("fcntl F_DUPFD_CLOEXEC", duplicate));
+        }
+        shared = true;
+        return duplicate;
     }
 
     private static ChannelException refused(int result) {
@@ -347,11 +379,11 @@ final class ChannelSocket {
     }
 
     /**
-     * Ends the connection, or the listening, at once: a ring that watches the descriptor keeps it open behind the close until its thread
+     * Ends the connection, or the listening unless other processes share it, at once: a ring that watches the descriptor keeps it open behind the close until its thread
      * enters the kernel.
      */
     synchronized void end() {
-        if (closed) {
+        if (closed || shared) {
             return;
         }
         if (options.resetsOnClose()) {
