@@ -22,8 +22,8 @@ record ReactorCounts(List<? extends StreamShard> shards) {
     /** Outcomes of the connections. */
     StreamCounters outcomes() {
         return new StreamCounters(
-                sum(StreamCount.OPENED),
-                sum(StreamCount.CLOSED),
+                sum(StreamCount.OPENED) + sum(StreamCount.GUEST_OPENED),
+                sum(StreamCount.CLOSED) + sum(StreamCount.GUEST_CLOSED),
                 sum(StreamCount.OVER_LIMIT),
                 sum(StreamCount.RATE_PAUSED),
                 sum(StreamCount.DESCRIPTOR_DROPPED),
@@ -41,7 +41,7 @@ record ReactorCounts(List<? extends StreamShard> shards) {
         ReactorTotals totals = shards.get(0).context().totals();
         long outbound = sum(context -> context.chunks().outboundBytes());
         return new ReactorUse(
-                sum(StreamContext::standingCount),
+                sum(context -> context.standingCount() + context.guestCount()),
                 totals.connections().max(),
                 outbound,
                 limits.outboundMax(),

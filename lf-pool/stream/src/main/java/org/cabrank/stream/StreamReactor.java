@@ -353,6 +353,15 @@ public final class StreamReactor implements AutoCloseable {
         return new Rebalancing(backend.shards()).begin(movesMax);
     }
 
+    /**
+     * The shards, for a transport that serves connections of its own in them, and counts these.
+     *
+     * @hidden
+     */
+    public List<StreamShard> shards() {
+        return backend.shards();
+    }
+
     /** Counts of each shard, in the order of the shards. */
     public List<ShardCounters> shardCounters() {
         return backend.shards().stream()

@@ -24,6 +24,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.kernel.Errno;
+import org.cabrank.stream.transport.StreamContext;
 
 /**
  * A channel whose descriptor is a handle of its strand's shard. The set reports edges, so the channel remembers what it has not used up.
@@ -124,6 +125,11 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         if (!events.isWatched()) {
             events.watch((Strand) eventLoop());
         }
+    }
+
+    /** Strand: the channel is registered. False: the reactor has as many connections as it may, and the channel is to be closed. */
+    boolean joins(StreamContext shard) {
+        return true;
     }
 
     boolean isReadOnly() {
@@ -283,6 +289,9 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
     }
 
     // ---- bind and connect ----
+
+    /** Strand: a connect has ended well. */
+    void opened() {}
 
     @Override
     protected void doBind(SocketAddress address) throws Exception {
@@ -502,6 +511,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
                 return; // cancelled
             }
             active = true;
+            opened();
             boolean set = promise.trySuccess(); // a listener may close the channel
             if (!wasActive) {
                 pipeline().fireChannelActive();

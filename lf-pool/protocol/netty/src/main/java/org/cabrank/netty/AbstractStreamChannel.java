@@ -15,9 +15,12 @@ import io.netty.channel.socket.DuplexChannel;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import org.cabrank.kernel.Errno;
+import org.cabrank.stream.transport.StreamContext;
+import org.cabrank.stream.transport.StreamCount;
 
 /** A stream connection: what TCP and Unix sockets have in common. */
 abstract class AbstractStreamChannel extends AbstractCabrankChannel implements DuplexChannel {
@@ -27,8 +30,67 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
     /** Target of file regions that are copied; null until the first. */
     private WritableByteChannel regionTarget;
 
+    /** Shard in which the connection has a place; null: none, or no more. */
+    private StreamContext shard;
+
+    private boolean opened;
+
     AbstractStreamChannel(Channel parent, ChannelSocket socket, boolean active) {
         super(parent, socket, active);
+    }
+
+    // ---- the place among the connections of the reactor ----
+
+    @Override
+    boolean joins(StreamContext ofStrand) {
+        if (!active) {
+            return true; // to be connected
+        }
+        if (!takePlace(ofStrand)) {
+            socket.options().linger(0); // the peer gets a reset
+            return false;
+        }
+        opened();
+        return true;
+    }
+
+    private boolean takePlace(StreamContext from) {
+        if (!from.totals().connections().tryTake(null)) {
+            from.count(StreamCount.OVER_LIMIT);
+            return false;
+        }
+        shard = from;
+        return true;
+    }
+
+    @Override
+    boolean doConnect(SocketAddress to, SocketAddress from) throws Exception {
+        StreamContext ofStrand = ((Strand) eventLoop()).shard();
+        if (shard == null && !takePlace(ofStrand)) {
+            throw new IOException("the reactor has "
+                    + ofStrand.totals().connections().max()
+                    + " connections, the limit; close some, or raise StreamLimits.connectionsMax");
+        }
+        return super.doConnect(to, from);
+    }
+
+    @Override
+    final void opened() {
+        opened = true;
+        shard.count(StreamCount.GUEST_OPENED);
+    }
+
+    @Override
+    protected void doClose() {
+        super.doClose();
+        StreamContext taken = shard;
+        if (taken != null) {
+            shard = null;
+            taken.totals().connections().giveBack(null);
+            if (opened) {
+                taken.count(StreamCount.GUEST_CLOSED);
+            }
+        }
     }
 
     // ---- reading ----

@@ -95,7 +95,8 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
     /** Returns a new event loop, in the shard whose turn it is. It takes tasks and any number of channels. */
     @Override
     public EventLoop next() {
-        return new Strand(this, sets.get(Math.floorMod(nextSet.getAndIncrement(), sets.size())));
+        int shard = Math.floorMod(nextSet.getAndIncrement(), sets.size());
+        return new Strand(this, sets.get(shard), reactor.shards().get(shard).context());
     }
 
     @Override

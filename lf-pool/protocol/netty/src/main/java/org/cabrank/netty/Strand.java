@@ -23,6 +23,7 @@ import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
+import org.cabrank.stream.transport.StreamContext;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 
 /**
@@ -64,6 +65,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     private final CabrankEventLoopGroup group;
     private final DescriptorSet set;
+    private final StreamContext shard;
     private final MpscUnboundedAtomicArrayQueue<Runnable> tasks = new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
 
     private final StrandClaim claim = new StrandClaim();
@@ -93,10 +95,16 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     /** Completed when the strand has neither channels nor anything to do; null: nobody has asked. Guarded by this. */
     private Promise<Object> termination;
 
-    Strand(CabrankEventLoopGroup group, DescriptorSet set) {
+    Strand(CabrankEventLoopGroup group, DescriptorSet set, StreamContext shard) {
         super(group);
         this.group = group;
         this.set = set;
+        this.shard = shard;
+    }
+
+    /** The shard's counts of connections, and the reactor's limit. */
+    StreamContext shard() {
+        return shard;
     }
 
     DescriptorSet set() {
@@ -301,7 +309,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     void added(AbstractCabrankChannel channel) {
         channels.add(channel);
         channelCount = channels.size();
-        if (group.isShuttingDown()) {
+        if (group.isShuttingDown() || !channel.joins(shard)) {
             execute(() -> channel.unsafe().close(channel.voidPromise()));
         }
     }

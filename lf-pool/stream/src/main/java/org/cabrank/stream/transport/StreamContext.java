@@ -201,12 +201,18 @@ public final class StreamContext {
         return sum(StreamCount.OPENED) + sum(StreamCount.MOVED_IN) - gone;
     }
 
+    /** Connections that other transports serve in the shard. */
+    public long guestCount() {
+        long gone = sum(StreamCount.GUEST_CLOSED); // first, as above
+        return sum(StreamCount.GUEST_OPENED) - gone;
+    }
+
     public ShardCounters counters() {
         return new ShardCounters(
                 shard,
-                standingCount(),
-                sum(StreamCount.OPENED),
-                sum(StreamCount.CLOSED),
+                standingCount() + guestCount(),
+                sum(StreamCount.OPENED) + sum(StreamCount.GUEST_OPENED),
+                sum(StreamCount.CLOSED) + sum(StreamCount.GUEST_CLOSED),
                 sum(StreamCount.MOVED_IN),
                 sum(StreamCount.MOVED_OUT),
                 sum(StreamCount.PASSED_BY),

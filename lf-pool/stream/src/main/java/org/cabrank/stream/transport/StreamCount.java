@@ -4,6 +4,10 @@ package org.cabrank.stream.transport;
 public enum StreamCount {
     OPENED,
     CLOSED,
+
+    /** A connection that another transport serves in the shard, such as a Netty channel, stands. It is counted, and in no list. */
+    GUEST_OPENED,
+    GUEST_CLOSED,
     MOVED_IN,
     MOVED_OUT,
 
