@@ -1,6 +1,19 @@
 /** The Linux system calls as small interfaces, their errors and the loader that finds an implementation. */
+@SuppressWarnings("module") // it is compiled before the modules that it exports packages to
 module org.cabrank.kernel {
     exports org.cabrank.kernel;
+    exports org.cabrank.kernel.layout to
+            org.cabrank.affinity,
+            org.cabrank.bench,
+            org.cabrank.bench.lab,
+            org.cabrank.bench.load,
+            org.cabrank.epoll,
+            org.cabrank.handover,
+            org.cabrank.iouring,
+            org.cabrank.kernel.jna,
+            org.cabrank.kernel.panama,
+            org.cabrank.netty,
+            org.cabrank.socket;
 
     uses org.cabrank.kernel.KernelProvider;
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.LongFunction;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.handle.Handle;

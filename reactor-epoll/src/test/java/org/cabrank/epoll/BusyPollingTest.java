@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.EpollParams;
+import org.cabrank.kernel.layout.EpollParams;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.contract.ForwardingKernel;

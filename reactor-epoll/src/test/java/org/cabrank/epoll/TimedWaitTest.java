@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;

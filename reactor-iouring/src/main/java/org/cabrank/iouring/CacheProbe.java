@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.FileFlags;
-import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Kernel;
 
 /**

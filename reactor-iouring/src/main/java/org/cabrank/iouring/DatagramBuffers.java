@@ -6,9 +6,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.iouring.ring.BufferRing;
-import org.cabrank.kernel.IoUringRecvmsgOut;
+import org.cabrank.kernel.layout.IoUringRecvmsgOut;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.socket.DatagramSlot;
 import org.cabrank.stream.BackendUnavailableException;
 

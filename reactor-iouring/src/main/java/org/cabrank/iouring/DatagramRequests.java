@@ -2,7 +2,7 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DatagramInput;
 import org.cabrank.socket.DatagramSlot;

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.socket.transport.OpenFile;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.FileRange;

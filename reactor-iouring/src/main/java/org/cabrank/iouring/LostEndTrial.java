@@ -8,7 +8,7 @@ import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.iouring.ring.Trial;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Sockets;
 
 /**

@@ -1,6 +1,6 @@
 package org.cabrank.iouring;
 
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 
 /**
  * A multishot request: armed once, it completes again and again until the kernel, or somebody here, ends it.

@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.iouring.ring.BufferRing;
 import org.cabrank.iouring.ring.KnownFault;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.ShardMemoryException;

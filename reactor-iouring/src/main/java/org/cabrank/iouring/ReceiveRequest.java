@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.Ready;
 
 /**

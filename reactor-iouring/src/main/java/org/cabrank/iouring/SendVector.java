@@ -2,9 +2,9 @@ package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.OutboundQueue;
 

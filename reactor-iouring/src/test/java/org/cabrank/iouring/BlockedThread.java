@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.contract.ForwardingKernel;
 import org.cabrank.lf.LeaderFollowersPool;

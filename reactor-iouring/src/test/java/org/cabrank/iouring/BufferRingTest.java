@@ -19,7 +19,7 @@ import org.cabrank.iouring.ring.BufferRing;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Test;

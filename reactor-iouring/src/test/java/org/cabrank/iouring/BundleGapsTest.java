@@ -13,7 +13,7 @@ import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;

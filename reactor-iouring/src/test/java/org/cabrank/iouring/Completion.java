@@ -1,6 +1,6 @@
 package org.cabrank.iouring;
 
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 
 /** Completion of a submission. */
 public record Completion(long userData, int result, int flags) {

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.handle.Ready;

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
  * Sees to it that no two descriptors ask under the same identity: who has left may have asked for the end of a request that is

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.StreamReactor;

@@ -11,7 +11,7 @@ import org.cabrank.iouring.ring.CompletionQueue;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.socket.contract.ChildJvm;
 import org.cabrank.socket.contract.TestKernel;

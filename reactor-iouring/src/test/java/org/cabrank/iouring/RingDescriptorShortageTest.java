@@ -2,8 +2,8 @@ package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.contract.DescriptorShortageContract;
 import org.cabrank.socket.contract.TestKernel;

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;

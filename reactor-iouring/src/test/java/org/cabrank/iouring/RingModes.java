@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.contract.ForwardingKernel;
 import org.cabrank.lf.Promotion;

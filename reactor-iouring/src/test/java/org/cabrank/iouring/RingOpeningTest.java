@@ -15,7 +15,7 @@ import org.cabrank.iouring.OldKernel.Version;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.socket.contract.TestKernel;

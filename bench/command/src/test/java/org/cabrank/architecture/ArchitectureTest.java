@@ -71,7 +71,7 @@ class ArchitectureTest {
     private static final String PATTERN = "org.cabrank.lf..";
     private static final String AFFINITY = "org.cabrank.affinity..";
     private static final String PINNING = "org.cabrank.pinning..";
-    private static final String KERNEL = "org.cabrank.kernel";
+    private static final String KERNEL = "org.cabrank.[kernel|kernel.layout]";
     private static final List<String> ROOMS = List.of(
             KERNEL,
             PANAMA,

@@ -9,7 +9,7 @@ import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.handle.HandleSet;

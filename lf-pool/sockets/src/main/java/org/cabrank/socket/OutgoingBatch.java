@@ -5,10 +5,10 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.MMsgHdr;
-import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.layout.MMsgHdr;
+import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**

@@ -2,9 +2,9 @@ package org.cabrank.socket;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.layout.MsgHdr;
 
 /**
  * Native memory of the headers of a datagram that names its source. Used by one thread at a time.

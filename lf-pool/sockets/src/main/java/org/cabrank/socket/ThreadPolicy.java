@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Scheduling;
-import org.cabrank.kernel.SchedulingParameter;
+import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
  * Scheduling of the threads that serve a handle set. The watcher has the policy SCHED_BATCH: it does not preempt a leader on the same

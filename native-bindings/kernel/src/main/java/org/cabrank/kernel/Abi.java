@@ -1,8 +1,8 @@
 package org.cabrank.kernel;
 
 /**
- * The binary interfaces of Linux that the layouts in this package are known for. Both are 64 bits wide and
- * little-endian; they differ in {@link EpollEvent} and {@link SystemCall}, and nothing else declared here.
+ * Binary interfaces of Linux that the bindings know. Both are 64 bits wide and little-endian. They differ in the layout of {@code struct
+ * epoll_event} and in the numbers of {@link SystemCall}.
  */
 public enum Abi {
     X86_64("amd64", "x86_64"),

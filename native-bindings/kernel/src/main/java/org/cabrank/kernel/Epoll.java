@@ -1,5 +1,7 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.EpollParams;
+
 /** Constants of epoll(7), for {@link EpollCalls}. */
 public final class Epoll {
     public static final int EPOLL_CTL_ADD = 1;

@@ -1,5 +1,8 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.SignalInfo;
+import org.cabrank.kernel.layout.SignalSet;
+
 /**
  * Descriptors that stand for something other than a socket: counters, clocks, signals. Constants are in {@link Events}.
  * Every method returns {@code -errno} on failure.

@@ -1,5 +1,7 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.IoVec;
+
 /**
  * Files and pipes by descriptor; {@link SocketCalls} reads, writes and closes them. Flags are in {@link FileFlags}; a
  * path is the address of its bytes, which end with a zero. Every method returns {@code -errno} on failure.

@@ -1,5 +1,7 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.InotifyEvent;
+
 /** Constants of inotify(7), for {@link InotifyCalls} and {@link InotifyEvent}. */
 public final class Inotify {
     public static final int IN_NONBLOCK = 0x800;

@@ -1,5 +1,7 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.InotifyEvent;
+
 /**
  * inotify(7): what happens to files. Constants are in {@link Inotify}; a read gives whole {@link InotifyEvent}s. Every
  * method returns {@code -errno} on failure.

@@ -1,5 +1,11 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringCqe;
+import org.cabrank.kernel.layout.IoUringGeteventsArg;
+import org.cabrank.kernel.layout.IoUringParams;
+import org.cabrank.kernel.layout.IoUringSqe;
+
 /**
  * io_uring(7) by its system calls. Constants are in {@link IoUring}; the structs are {@link IoUringParams},
  * {@link IoUringSqe}, {@link IoUringCqe} and the classes beside them. A failure is {@code -errno}.

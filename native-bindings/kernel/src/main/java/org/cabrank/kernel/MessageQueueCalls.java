@@ -1,5 +1,7 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.MessageQueueAttributes;
+
 /**
  * POSIX message queues, mq_overview(7). They are made by the system calls themselves: before glibc 2.34 the functions
  * stand in librt, which a JVM does not load. Flags are in {@link FileFlags}; every method returns {@code -errno} on

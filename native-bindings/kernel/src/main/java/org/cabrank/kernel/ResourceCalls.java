@@ -1,5 +1,7 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.ResourceLimit;
+
 /** Limits of this process. Constants are in {@link Resources}; a failure is {@code -errno}. */
 public interface ResourceCalls extends NativeCalls {
 

@@ -1,5 +1,7 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.SchedulingParameter;
+
 /**
  * Affinity masks, scheduling policies and priorities of threads. A mask has one bit for each CPU, CPU 0 lowest; constants
  * of policies and priorities are in {@link Scheduling}. A failure is {@code -errno}.

@@ -1,5 +1,8 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.MMsgHdr;
+import org.cabrank.kernel.layout.MsgHdr;
+
 /**
  * Sockets, and reading and writing any descriptor. Constants are in {@link Sockets}, addresses in {@link
  * SocketAddresses}. Every method returns {@code -errno} on failure; a count is in bytes and never negative.

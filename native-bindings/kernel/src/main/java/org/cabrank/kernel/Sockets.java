@@ -1,5 +1,15 @@
 package org.cabrank.kernel;
 
+import org.cabrank.kernel.layout.GroupReq;
+import org.cabrank.kernel.layout.GroupSourceReq;
+import org.cabrank.kernel.layout.In6Pktinfo;
+import org.cabrank.kernel.layout.InPktinfo;
+import org.cabrank.kernel.layout.IpMreqn;
+import org.cabrank.kernel.layout.Linger;
+import org.cabrank.kernel.layout.SockExtendedErr;
+import org.cabrank.kernel.layout.SocketFilterProgram;
+import org.cabrank.kernel.layout.Ucred;
+
 /** Constants of socket(7), tcp(7), udp(7), ip(7), ipv6(7) and unix(7), for {@link SocketCalls}. */
 public final class Sockets {
     public static final int AF_UNSPEC = 0;

@@ -7,10 +7,10 @@ import org.cabrank.affinity.SchedulingPolicy.Kind;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.kernel.Scheduling;
-import org.cabrank.kernel.SchedulingParameter;
+import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
  * The scheduling of the calling thread: sched_setscheduler(2) and setpriority(2), which on Linux is also a thread's. Any

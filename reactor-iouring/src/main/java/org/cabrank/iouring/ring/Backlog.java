@@ -3,7 +3,7 @@ package org.cabrank.iouring.ring;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
  * Submissions that found no room, first in, first out, as the longs that each is. Accessed by a thread that may submit.

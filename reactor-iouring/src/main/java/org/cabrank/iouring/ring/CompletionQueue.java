@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.LongAdder;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringCqe;
-import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringCqe;
+import org.cabrank.kernel.layout.IoUringParams;
 
 /**
  * The completions. The kernel writes the completions and moves the tail; the watcher reads them and moves the head.

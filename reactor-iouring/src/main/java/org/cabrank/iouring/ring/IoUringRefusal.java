@@ -10,7 +10,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.stream.BackendUnavailableException;
 

@@ -3,8 +3,8 @@ package org.cabrank.iouring.ring;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.kernel.Kernel;
 
 /**

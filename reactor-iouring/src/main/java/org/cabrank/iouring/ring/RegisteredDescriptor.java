@@ -2,8 +2,8 @@ package org.cabrank.iouring.ring;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringRsrcUpdate;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringRsrcUpdate;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
 

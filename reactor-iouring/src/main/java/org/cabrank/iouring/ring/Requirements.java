@@ -1,7 +1,7 @@
 package org.cabrank.iouring.ring;
 
 import org.cabrank.iouring.config.RingOptions;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.stream.BackendUnavailableException;
 
 /** Features that this reactor needs, and features that its user requires. */

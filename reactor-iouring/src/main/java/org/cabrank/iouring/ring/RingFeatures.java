@@ -3,7 +3,7 @@ package org.cabrank.iouring.ring;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 
 /** Features that the kernel has granted to a ring, found out by asking for them: never by the kernel's version. */
 public final class RingFeatures {

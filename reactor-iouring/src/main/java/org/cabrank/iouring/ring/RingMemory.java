@@ -3,10 +3,10 @@ package org.cabrank.iouring.ring;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringCqe;
-import org.cabrank.kernel.IoUringParams;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringCqe;
+import org.cabrank.kernel.layout.IoUringParams;
+import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Memory;
 

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
 

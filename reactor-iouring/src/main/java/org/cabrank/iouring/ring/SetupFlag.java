@@ -1,6 +1,6 @@
 package org.cabrank.iouring.ring;
 
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 
 /** The flags of io_uring_setup(2) that rings are made with here, by the kernel's names. */
 enum SetupFlag {

@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.IntConsumer;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringParams;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringParams;
+import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
  * The submissions. This side writes the submissions and moves the tail; the kernel, inside a call of {@link Ring}

@@ -1,8 +1,8 @@
 package org.cabrank.iouring.ring;
 
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringSqe;
-import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringSqe;
+import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.kernel.Sockets;
 
 /**

@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.Random;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUringSqe;
 import org.junit.jupiter.api.Test;
 
 class BacklogTest {

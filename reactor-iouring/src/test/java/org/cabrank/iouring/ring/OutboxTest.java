@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.iouring.Completion;
 import org.cabrank.iouring.Rings;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

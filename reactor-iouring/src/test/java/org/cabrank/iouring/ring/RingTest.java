@@ -23,7 +23,7 @@ import org.cabrank.iouring.RefusingEnter;
 import org.cabrank.iouring.Rings;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
 import org.cabrank.lf.fixture.TestThread;

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.TreeMap;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package org.cabrank.bench.handler;
 
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;

@@ -17,7 +17,7 @@ import java.util.function.ToIntFunction;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.kernel.Ucred;
+import org.cabrank.kernel.layout.Ucred;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.socket.transport.DescriptorMessage;
 

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.Linger;
+import org.cabrank.kernel.layout.Linger;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;

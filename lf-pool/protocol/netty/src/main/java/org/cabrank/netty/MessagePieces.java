@@ -8,8 +8,8 @@ import java.lang.ref.Reference;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.kernel.IoVec;
-import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.layout.IoVec;
+import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.kernel.SocketAddresses;
 
 /**

@@ -8,9 +8,9 @@ import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.GroupReq;
-import org.cabrank.kernel.GroupSourceReq;
-import org.cabrank.kernel.IpMreqn;
+import org.cabrank.kernel.layout.GroupReq;
+import org.cabrank.kernel.layout.GroupSourceReq;
+import org.cabrank.kernel.layout.IpMreqn;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 

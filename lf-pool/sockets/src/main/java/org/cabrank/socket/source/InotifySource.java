@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Inotify;
-import org.cabrank.kernel.InotifyEvent;
+import org.cabrank.kernel.layout.InotifyEvent;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.lf.handle.Ready;

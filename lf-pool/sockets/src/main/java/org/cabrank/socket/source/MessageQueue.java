@@ -8,7 +8,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
-import org.cabrank.kernel.MessageQueueAttributes;
+import org.cabrank.kernel.layout.MessageQueueAttributes;
 import org.cabrank.kernel.NativeArgument;
 
 /**

@@ -9,8 +9,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.SignalInfo;
-import org.cabrank.kernel.SignalSet;
+import org.cabrank.kernel.layout.SignalInfo;
+import org.cabrank.kernel.layout.SignalSet;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.Events;
-import org.cabrank.kernel.SignalSet;
+import org.cabrank.kernel.layout.SignalSet;
 
 /** Signals that a descriptor can receive in a JVM, and the reasons against all other signals. */
 final class Signals {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.stream.StreamLimits;
 

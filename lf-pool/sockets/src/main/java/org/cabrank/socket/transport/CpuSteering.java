@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.SocketFilterInstruction;
-import org.cabrank.kernel.SocketFilterProgram;
-import org.cabrank.kernel.SocketFilters;
+import org.cabrank.kernel.layout.SocketFilterInstruction;
+import org.cabrank.kernel.layout.SocketFilterProgram;
+import org.cabrank.kernel.layout.SocketFilters;
 import org.cabrank.kernel.Sockets;
 
 /**

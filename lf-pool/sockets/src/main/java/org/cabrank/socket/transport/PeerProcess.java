@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.kernel.Ucred;
+import org.cabrank.kernel.layout.Ucred;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.PeerCredentials;
 

@@ -10,7 +10,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.kernel.TcpInfoLayout;
+import org.cabrank.kernel.layout.TcpInfoLayout;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;

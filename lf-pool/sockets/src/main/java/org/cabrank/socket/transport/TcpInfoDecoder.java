@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumSet;
 import java.util.Set;
-import org.cabrank.kernel.TcpInfoLayout;
+import org.cabrank.kernel.layout.TcpInfoLayout;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.TcpInfo.CongestionState;
 import org.cabrank.stream.TcpInfo.Option;

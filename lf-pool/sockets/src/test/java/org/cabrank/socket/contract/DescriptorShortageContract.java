@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.calls.SocketOps;

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Inotify;
-import org.cabrank.kernel.InotifyEvent;
+import org.cabrank.kernel.layout.InotifyEvent;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.source.FileEvent;

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.cabrank.kernel.SocketFilterInstruction;
-import org.cabrank.kernel.SocketFilters;
+import org.cabrank.kernel.layout.SocketFilterInstruction;
+import org.cabrank.kernel.layout.SocketFilters;
 import org.cabrank.lf.ShardPlacement;
 import org.junit.jupiter.api.Test;
 

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.cabrank.kernel.TcpInfoLayout;
+import org.cabrank.kernel.layout.TcpInfoLayout;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.TcpInfo.CongestionState;
 import org.cabrank.stream.TcpInfo.Option;

@@ -9,13 +9,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.cabrank.kernel.AbstractUnixAddress;
-import org.cabrank.kernel.CmsgHdr;
+import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
-import org.cabrank.kernel.IoVec;
-import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.layout.IoVec;
+import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.kernel.Ucred;
+import org.cabrank.kernel.layout.Ucred;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Inotify;
-import org.cabrank.kernel.InotifyEvent;
+import org.cabrank.kernel.layout.InotifyEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.IoUringParams;
-import org.cabrank.kernel.IoUringProbe;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringParams;
+import org.cabrank.kernel.layout.IoUringProbe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

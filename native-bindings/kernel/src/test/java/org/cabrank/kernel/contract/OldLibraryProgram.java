@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.kernel.Scheduling;
-import org.cabrank.kernel.SchedulingParameter;
-import org.cabrank.kernel.SignalSet;
+import org.cabrank.kernel.layout.SchedulingParameter;
+import org.cabrank.kernel.layout.SignalSet;
 
 /** The process of {@link OldLibraryContract}: makes the calls whose functions differ between C libraries. */
 final class OldLibraryProgram {

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Scheduling;
-import org.cabrank.kernel.SchedulingParameter;
+import org.cabrank.kernel.layout.SchedulingParameter;
 import org.junit.jupiter.api.Test;
 
 /** Nice values and policies of a thread: set, read back, refused. */

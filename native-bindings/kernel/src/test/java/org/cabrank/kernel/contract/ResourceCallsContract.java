@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.junit.jupiter.api.Test;
 

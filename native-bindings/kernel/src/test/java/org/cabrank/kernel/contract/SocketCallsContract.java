@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.Linger;
+import org.cabrank.kernel.layout.Linger;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.Test;

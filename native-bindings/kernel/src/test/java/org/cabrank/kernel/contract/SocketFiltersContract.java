@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.SocketAddresses;
-import org.cabrank.kernel.SocketFilterInstruction;
-import org.cabrank.kernel.SocketFilterProgram;
-import org.cabrank.kernel.SocketFilters;
+import org.cabrank.kernel.layout.SocketFilterInstruction;
+import org.cabrank.kernel.layout.SocketFilterProgram;
+import org.cabrank.kernel.layout.SocketFilters;
 import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.Test;
 

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.cabrank.kernel.Abi;
-import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SystemCall;
 import org.cabrank.kernel.panama.CMeaning.Constant;
@@ -382,13 +382,16 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
     }
 
     private static List<String> classNames(Path root) throws IOException {
-        String packageName = Kernel.class.getPackageName();
-        try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(file -> file.endsWith(".class"))
-                    .map(file -> packageName + "." + file.substring(0, file.length() - ".class".length()))
-                    .sorted()
-                    .toList();
+        List<String> names = new ArrayList<>();
+        for (String packageName : List.of(Kernel.class.getPackageName(), EpollEvent.class.getPackageName())) {
+            try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
+                files.map(file -> file.getFileName().toString())
+                        .filter(file -> file.endsWith(".class"))
+                        .map(file -> packageName + "." + file.substring(0, file.length() - ".class".length()))
+                        .sorted()
+                        .forEach(names::add);
+            }
         }
+        return names;
     }
 }

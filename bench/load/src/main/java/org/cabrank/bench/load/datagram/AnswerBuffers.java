@@ -2,11 +2,11 @@ package org.cabrank.bench.load.datagram;
 
 import java.nio.ByteBuffer;
 import org.cabrank.bench.load.engine.NativeBuffers;
-import org.cabrank.kernel.CmsgHdr;
-import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.layout.CmsgHdr;
+import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.MMsgHdr;
-import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.layout.MMsgHdr;
+import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.kernel.Sockets;
 
 /**

@@ -1,0 +1,21 @@
+package org.cabrank.kernel.layout;
+
+/**
+ * Layout of {@code struct in_pktinfo} (ip(7)), in bytes: the interface and the addresses of an IPv4 datagram.
+ *
+ * <pre>
+ * 0         4          8      12
+ * | ifindex | spec_dst | addr |
+ * </pre>
+ */
+public final class InPktinfo {
+    public static final int SIZE_BYTES = 12;
+
+    public static final int IFINDEX_OFFSET = 0;
+    /** Of a received datagram the local address of an answer. */
+    public static final int SPEC_DST_OFFSET = 4;
+    /** Of a received datagram the destination in its header. */
+    public static final int ADDR_OFFSET = 8;
+
+    private InPktinfo() {}
+}

@@ -1,0 +1,18 @@
+package org.cabrank.kernel.layout;
+
+/**
+ * Layout of {@code struct ip_mreqn} (ip(7)), in bytes: a multicast group and an interface by its index or address.
+ *
+ * <pre>
+ * 0           4         8         12
+ * | multiaddr | address | ifindex |
+ * </pre>
+ */
+public final class IpMreqn {
+    public static final int SIZE_BYTES = 12;
+
+    public static final int ADDRESS_OFFSET = 4;
+    public static final int IFINDEX_OFFSET = 8;
+
+    private IpMreqn() {}
+}

@@ -1,0 +1,17 @@
+package org.cabrank.kernel.layout;
+
+/**
+ * Layout of {@code struct linger}, the value of {@code Sockets.SO_LINGER}, in bytes.
+ *
+ * <pre>
+ * 0        4         8
+ * | onoff  | linger  |    both int; linger in seconds
+ * </pre>
+ */
+public final class Linger {
+    public static final int SIZE_BYTES = 8;
+    public static final int ONOFF_OFFSET = 0;
+    public static final int LINGER_OFFSET = 4;
+
+    private Linger() {}
+}

@@ -1,0 +1,18 @@
+package org.cabrank.kernel.layout;
+
+/**
+ * Layout of {@code struct ucred}, the value of {@code Sockets.SO_PEERCRED}, in bytes.
+ *
+ * <pre>
+ * 0      4      8      12
+ * | pid  | uid  | gid  |    pid int, uid and gid unsigned
+ * </pre>
+ */
+public final class Ucred {
+    public static final int SIZE_BYTES = 12;
+    public static final int PID_OFFSET = 0;
+    public static final int UID_OFFSET = 4;
+    public static final int GID_OFFSET = 8;
+
+    private Ucred() {}
+}
