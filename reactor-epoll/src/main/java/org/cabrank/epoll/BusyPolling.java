@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.layout.EpollParams;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.layout.EpollParams;
 import org.cabrank.stream.BackendUnavailableException;
 
 /** Sets the busy polling of an epoll, and reads it back (EPIOCSPARAMS, EPIOCGPARAMS). */

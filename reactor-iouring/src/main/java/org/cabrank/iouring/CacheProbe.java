@@ -3,8 +3,8 @@ package org.cabrank.iouring;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.FileFlags;
-import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.layout.IoVec;
 
 /**
  * Asks the kernel which bytes of a file are in its cache, so that sendfile(2) of them does not wait for a disk: a read of one byte with

@@ -8,8 +8,8 @@ import org.cabrank.iouring.ring.Ring;
 import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.iouring.ring.SubmissionWriter;
 import org.cabrank.iouring.ring.Trial;
-import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.kernel.layout.IoUring;
 
 /**
  * A trial of {@link KnownFault#END_LOST_BEHIND_BYTES}. The peer of a Unix socket sends a byte and closes in one system call, so that

@@ -6,16 +6,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Resources;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.kernel.layout.IoUringSyncCancelReg;
 import org.cabrank.kernel.layout.IoVec;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.kernel.layout.ResourceLimit;
-import org.cabrank.kernel.Resources;
-import org.cabrank.kernel.contract.ForwardingKernel;
 
 /**
  * A kernel whose one ring lives in hard times: it refuses to be entered, takes less of a send than it was asked to, and ends

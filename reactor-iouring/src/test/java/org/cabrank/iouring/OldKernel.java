@@ -2,11 +2,11 @@ package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringProbe;
-import org.cabrank.kernel.Kernel;
 
 /** Knows no more of io_uring than a kernel of that version, and asks the present one for that. */
 public final class OldKernel extends AccountingKernel {

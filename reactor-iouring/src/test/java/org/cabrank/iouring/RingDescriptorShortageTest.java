@@ -2,9 +2,9 @@ package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringSqe;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.contract.DescriptorShortageContract;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.ReactorMode;

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.CompletionQueue;
 import org.cabrank.iouring.ring.Ring;
-import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.BackendUnavailableException;
 

@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.SocketFilterInstruction;
 import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
-import org.cabrank.kernel.Sockets;
 
 /**
  * Rule by which the kernel chooses the socket for a datagram in a group of sockets at one address

@@ -3,15 +3,15 @@ package org.cabrank.socket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.layout.SockExtendedErr;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.TimeSpec;
+import org.cabrank.kernel.layout.CmsgHdr;
+import org.cabrank.kernel.layout.IoVec;
+import org.cabrank.kernel.layout.MsgHdr;
+import org.cabrank.kernel.layout.SockExtendedErr;
 import org.cabrank.socket.DatagramError.Origin;
 
 /**

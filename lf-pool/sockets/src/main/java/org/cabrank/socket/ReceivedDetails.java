@@ -3,11 +3,11 @@ package org.cabrank.socket;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.kernel.TimeSpec;
 import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.layout.In6Pktinfo;
 import org.cabrank.kernel.layout.InPktinfo;
-import org.cabrank.kernel.Sockets;
-import org.cabrank.kernel.TimeSpec;
 
 /**
  * Control data of one received datagram (cmsg(3)):

@@ -2,11 +2,11 @@ package org.cabrank.socket;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.layout.IoVec;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**

@@ -2,8 +2,8 @@ package org.cabrank.socket;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**

@@ -6,14 +6,14 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.layout.SockExtendedErr;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.TimeSpec;
 import org.cabrank.kernel.contract.ForwardingKernel;
+import org.cabrank.kernel.layout.CmsgHdr;
+import org.cabrank.kernel.layout.MsgHdr;
+import org.cabrank.kernel.layout.SockExtendedErr;
 import org.junit.jupiter.api.Test;
 
 /** Times of sent datagrams as a kernel with a clock in the network device reports them; no device of a test machine has one. */

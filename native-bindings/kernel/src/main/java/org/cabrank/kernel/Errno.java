@@ -1,6 +1,5 @@
 package org.cabrank.kernel;
 
-
 /**
  * The kernel's error numbers (errno(3)), positive. A failed call of {@link Kernel} returns one of them negated.
  *

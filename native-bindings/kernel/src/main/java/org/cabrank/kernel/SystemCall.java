@@ -1,6 +1,5 @@
 package org.cabrank.kernel;
 
-
 /**
  * System calls that are made by number (syscall(2)), because the C library has no function of that kind, has it only in
  * some versions, or makes something else of the result. The numbers differ between ABIs.

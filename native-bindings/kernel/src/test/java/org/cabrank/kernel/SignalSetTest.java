@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.junit.jupiter.api.Test;
 import org.cabrank.kernel.layout.SignalSet;
+import org.junit.jupiter.api.Test;
 
 class SignalSetTest {
     private final ByteBuffer set = ByteBuffer.allocate(SignalSet.SIZE_BYTES);

@@ -7,9 +7,9 @@ import org.cabrank.affinity.SchedulingPolicy.Kind;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.kernel.Scheduling;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**

@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.IoUring;
-import org.cabrank.kernel.layout.IoUringBuf;
-import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Memory;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringBuf;
+import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.stream.BackendUnavailableException;
 
 /**

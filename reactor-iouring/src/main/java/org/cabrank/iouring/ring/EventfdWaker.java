@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
-import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.layout.IoUring;
 
 /**
  * Wakes by an eventfd that the ring polls (multishot), where messages are unavailable. The eventfd is never read: each

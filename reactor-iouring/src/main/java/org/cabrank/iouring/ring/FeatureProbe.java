@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.BitSet;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Memory;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringProbe;
-import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.Memory;
-import org.cabrank.kernel.NativeArgument;
 
 /** Finds out what the kernel can do with a ring that is not enabled yet, by trying. */
 final class FeatureProbe {

@@ -10,8 +10,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.stream.BackendUnavailableException;
 
 /** Cause and remedy where io_uring is unavailable: one line for each cause. */

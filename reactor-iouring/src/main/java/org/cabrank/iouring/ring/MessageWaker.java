@@ -3,9 +3,9 @@ package org.cabrank.iouring.ring;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringSqe;
-import org.cabrank.kernel.Kernel;
 
 /**
  * Wakes by a message: a MSG_RING that needs no ring to be sent from (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel

@@ -2,10 +2,10 @@ package org.cabrank.iouring.ring;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.kernel.layout.IoUring;
-import org.cabrank.kernel.layout.IoUringRsrcUpdate;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringRsrcUpdate;
 
 /**
  * The descriptor of a ring, registered for the thread that calls for it (IORING_REGISTER_RING_FDS, Linux 5.18): a call by

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.BackendUnavailableException;
 

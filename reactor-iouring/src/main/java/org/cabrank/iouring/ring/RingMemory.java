@@ -3,12 +3,12 @@ package org.cabrank.iouring.ring;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Memory;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringCqe;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
-import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.Memory;
 
 /**
  * The two mappings that a ring and this process share: the indices of both queues with the completions, and the submissions.

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.IoUring;
-import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.stream.BackendUnavailableException;
 
 /**

@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.IoUring;
-import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.layout.IoUring;
+import org.cabrank.kernel.layout.IoUringParams;
 
 /**
  * io_uring_setup(2), by retry from the richest set of flags down: a kernel refuses flags that it does not know with EINVAL

@@ -1,9 +1,9 @@
 package org.cabrank.iouring.ring;
 
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.Sockets;
 
 /**
  * The operations of this reactor, each written as one submission by a method of its own. A field that a method does not mention

@@ -3,9 +3,9 @@ package org.cabrank.iouring.ring;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.kernel.layout.IoUringGeteventsArg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
+import org.cabrank.kernel.layout.IoUringGeteventsArg;
 import org.cabrank.lf.handle.HandleSet;
 
 /**

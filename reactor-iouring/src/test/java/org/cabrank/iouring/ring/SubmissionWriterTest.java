@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.TreeMap;
 import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringSqe;
-import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.Test;
 
 /** The fields of a submission that each operation fills, at the offsets that the kernel reads. */

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import org.cabrank.kernel.layout.IoUringGeteventsArg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
+import org.cabrank.kernel.layout.IoUringGeteventsArg;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;

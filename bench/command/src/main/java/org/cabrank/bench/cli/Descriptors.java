@@ -6,8 +6,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
+import org.cabrank.kernel.layout.ResourceLimit;
 
 /** Checks that this process may open enough descriptors for its connections. */
 final class Descriptors {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
+import org.cabrank.kernel.layout.IoUringParams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

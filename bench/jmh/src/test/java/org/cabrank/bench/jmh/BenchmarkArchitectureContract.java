@@ -42,7 +42,11 @@ abstract class BenchmarkArchitectureContract {
 
     @Test
     void thatOfTheRingImportsTheKernelAndThePatternOnly() {
-        mayImport("org.cabrank.iouring..", "org.cabrank.[kernel|kernel.layout]", "org.cabrank.lf..", "org.cabrank.iouring..");
+        mayImport(
+                "org.cabrank.iouring..",
+                "org.cabrank.[kernel|kernel.layout]",
+                "org.cabrank.lf..",
+                "org.cabrank.iouring..");
     }
 
     @Test

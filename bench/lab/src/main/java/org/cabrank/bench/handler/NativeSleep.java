@@ -2,12 +2,12 @@ package org.cabrank.bench.handler;
 
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
+import org.cabrank.kernel.layout.EpollEvent;
 
 /**
  * Sleep in epoll_wait(2) on an epoll instance that watches nothing. The JVM sees a thread in native code: it neither unmounts a virtual

@@ -8,9 +8,9 @@ import java.lang.ref.Reference;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.SocketAddresses;
 
 /**
  * Native memory of a thread for one sendmsg(2) or recvmsg(2): message header, address and pieces. Used by that thread alone, until the call

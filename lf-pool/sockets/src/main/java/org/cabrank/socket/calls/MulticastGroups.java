@@ -8,11 +8,11 @@ import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.GroupReq;
 import org.cabrank.kernel.layout.GroupSourceReq;
 import org.cabrank.kernel.layout.IpMreqn;
-import org.cabrank.kernel.SocketAddresses;
-import org.cabrank.kernel.Sockets;
 
 /**
  * Membership of multicast groups (RFC 3678, ip(7), ipv6(7)), with the outcome of each errno. Any thread. An IPv6 socket that

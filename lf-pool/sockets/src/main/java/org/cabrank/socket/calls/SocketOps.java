@@ -5,15 +5,15 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.GroupSourceReq;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.layout.Linger;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.kernel.layout.GroupSourceReq;
+import org.cabrank.kernel.layout.Linger;
 import org.cabrank.kernel.layout.SocketFilterInstruction;
 import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
-import org.cabrank.kernel.Sockets;
 
 /** Rare system calls on sockets, with the native memory that they need. Safe for use by any thread; one call at a time. */
 public final class SocketOps {

@@ -8,8 +8,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
-import org.cabrank.kernel.layout.MessageQueueAttributes;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.layout.MessageQueueAttributes;
 
 /**
  * A POSIX message queue (mq_overview(7)): messages with priorities between processes, which outlive these until the queue

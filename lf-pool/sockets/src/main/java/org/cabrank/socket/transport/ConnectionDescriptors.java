@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.stream.StreamLimits;
 
 /** Descriptors of this process that connections may take. */

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.SocketFilterInstruction;
 import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
-import org.cabrank.kernel.Sockets;
 
 /**
  * The program by which the kernel chooses a listening socket of a group: the shard that runs on the receiving CPU.

@@ -2,11 +2,11 @@ package org.cabrank.socket.transport;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.layout.IoVec;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.Sockets;
 
 /**
  * Native memory of one message with descriptors (sendmsg(2), recvmsg(2), cmsg(3)). The kernel's from the call or the request on until

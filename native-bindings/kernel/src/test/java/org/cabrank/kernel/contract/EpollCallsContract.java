@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.layout.EpollEvent;
-import org.cabrank.kernel.layout.EpollParams;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.TimeSpec;
+import org.cabrank.kernel.layout.EpollEvent;
+import org.cabrank.kernel.layout.EpollParams;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
+import org.cabrank.kernel.TimerSpec;
 import org.cabrank.kernel.layout.SignalInfo;
 import org.cabrank.kernel.layout.SignalSet;
-import org.cabrank.kernel.TimerSpec;
 import org.junit.jupiter.api.Test;
 
 /** eventfd, timerfd, signalfd, kill. */

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
-import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.kernel.layout.IoVec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Memory;
+import org.cabrank.kernel.contract.SmallRing.Completion;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringBuf;
 import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.kernel.layout.IoUringSqe;
-import org.cabrank.kernel.Memory;
-import org.cabrank.kernel.contract.SmallRing.Completion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

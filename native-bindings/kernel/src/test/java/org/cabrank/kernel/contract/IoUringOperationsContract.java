@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
+import org.cabrank.kernel.TimeSpec;
+import org.cabrank.kernel.contract.SmallRing.Completion;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.kernel.layout.IoUringSyncCancelReg;
 import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.TimeSpec;
-import org.cabrank.kernel.contract.SmallRing.Completion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -6,12 +6,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.GroupReq;
 import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.SocketAddresses;
-import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.Test;
 
 /** Batches of datagrams (recvmmsg(2), sendmmsg(2)), and multicast groups. */

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.Resources;
+import org.cabrank.kernel.layout.ResourceLimit;
 import org.junit.jupiter.api.Test;
 
 /** Limits are read, set, and felt. */

@@ -3,14 +3,14 @@ package org.cabrank.kernel.contract;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Memory;
+import org.cabrank.kernel.TimeSpec;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringCqe;
 import org.cabrank.kernel.layout.IoUringGeteventsArg;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
-import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.Memory;
-import org.cabrank.kernel.TimeSpec;
 
 /**
  * A ring that one thread uses, by the offsets that the kernel gives. Plain access will do: the kernel touches the rings

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.layout.Linger;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.kernel.layout.Linger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

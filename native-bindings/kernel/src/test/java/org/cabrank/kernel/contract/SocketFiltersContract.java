@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.SocketFilterInstruction;
 import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
-import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.Test;
 
 /** Programs of classic BPF that share connections out among listening sockets, and the CPU that a connection came by. */

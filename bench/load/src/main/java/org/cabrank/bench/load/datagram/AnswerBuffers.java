@@ -2,12 +2,12 @@ package org.cabrank.bench.load.datagram;
 
 import java.nio.ByteBuffer;
 import org.cabrank.bench.load.engine.NativeBuffers;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.layout.IoVec;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.Sockets;
 
 /**
  * Datagrams that one recvmmsg(2) receives; with UDP_GRO each may hold several of one size. Used by one thread.

@@ -2,12 +2,12 @@ package org.cabrank.bench.load.datagram;
 
 import java.nio.ByteBuffer;
 import org.cabrank.bench.load.engine.NativeBuffers;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.layout.IoVec;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.kernel.Sockets;
 
 /**
  * Datagrams of one size that one system call sends: sendmmsg(2), or sendmsg(2) with UDP_SEGMENT, for which the datagrams lie close
