@@ -163,7 +163,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         int before = waits;
         calls.request(own);
         if (waits == before) {
-            openEmptyBody(own);
+            openBody(own);
         }
     }
 
@@ -232,16 +232,21 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     void call(HttpExchange own, ExchangeCalls.ServiceCall call) {
         int before = waits;
+        boolean named = own.receiver() != null;
         calls.continuation(own, call);
         if (waits == before && !replaced) {
-            openEmptyBody(own);
+            openBody(own);
+            if (own == exchange && active && connection.isReceiving()) {
+                clock.startTimer(connection, awaited(), !named && own.receiver() != null);
+            }
             continueOutsideLoop(own);
         }
     }
 
-    /** Has the receiver be notified of the end of a body that has none, if the last call has named one. */
-    private void openEmptyBody(HttpExchange own) {
+    /** Permits the body if the last call has named a receiver, which is notified of the end of a body that has none. */
+    private void openBody(HttpExchange own) {
         bodyOpen |= active && own.receiver() != null && !own.isBodyNoted();
+        own.permitBody();
     }
 
     /** Runs in a callback, outside of the loop over received bytes. Notifies the handler that the body has ended, if the body has no further byte. */
@@ -372,6 +377,10 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         return bodyBegun;
     }
 
+    boolean isBodyPaused() {
+        return bodyPaused;
+    }
+
     void pauseBody(HttpExchange own) {
         if (!connection.isInCallback()) {
             throw new IllegalStateException("only a callback of the body may pause it");
@@ -387,6 +396,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             connection.execute(() -> resumeBody(own));
         } else if (own == exchange && bodyPaused) {
             bodyPaused = false;
+            own.permitBody();
             connection.resumeReading();
             if (!inLoop) {
                 clock.startTimer(connection, awaited(), true);
@@ -476,7 +486,9 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             return HttpClock.Awaited.ANSWERS_TAKEN;
         }
         if (active) {
-            return bodyOpen && !bodyPaused ? HttpClock.Awaited.BODY : HttpClock.Awaited.NOTHING;
+            return bodyOpen && !bodyPaused && !exchange.isBodyUndecided()
+                    ? HttpClock.Awaited.BODY
+                    : HttpClock.Awaited.NOTHING;
         }
         return head.hasBegun() ? HttpClock.Awaited.HEAD : HttpClock.Awaited.REQUEST;
     }
@@ -540,6 +552,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         if (active) {
             keepHead();
             exchange.share();
+            exchange.permitBody();
         }
         body.forgetTrailers();
         if (bodyOpen && body.hasEnded()) { // in its last piece: no further byte brings the end

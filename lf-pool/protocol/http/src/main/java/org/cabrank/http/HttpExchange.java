@@ -151,7 +151,7 @@ public final class HttpExchange {
                 : head.framing().bodyLength();
     }
 
-    /** Returns true if the client waits for a permission to send the body, which {@link #body} gives (100-continue). */
+    /** Returns true if the client waits for a permission to send the body (100-continue): see {@link #body}. */
     public boolean expectsContinue() {
         return head.framing().expectsContinue();
     }
@@ -170,8 +170,9 @@ public final class HttpExchange {
     // ---- the body of the request ----
 
     /**
-     * Has the body given to {@code receiver}, and permits the client to send it. Only in {@link HttpHandler#request} and in a continuation
-     * of offloaded work. Without a body {@link HttpBody#end} alone is called. Calls begin after the present callback.
+     * Has the body given to {@code receiver}. Only in {@link HttpHandler#request} and in a continuation of offloaded work. Without a body
+     * {@link HttpBody#end} alone is called. Calls begin after the present callback, and so does the permission of a client that waits for one
+     * ({@link #expectsContinue}): unless the callback has answered or paused the body.
      *
      * @throws IllegalStateException outside a callback, or after an earlier call
      */
@@ -181,7 +182,11 @@ public final class HttpExchange {
             throw new IllegalStateException("the body is asked for once, and in the callback that has the request");
         }
         body = receiver;
-        if (expectsContinue() && !continueSent && !http.hasBodyBegun()) {
+    }
+
+    /** In a callback: permits the body, if it has a receiver that is not paused, and the client still waits. */
+    void permitBody() {
+        if (body != null && isBodyWithheld() && !http.isBodyPaused() && output.isUnanswered()) {
             continueSent = true;
             output.interim(HttpStatus.CONTINUE);
         }
@@ -224,7 +229,7 @@ public final class HttpExchange {
         http.pauseBody(this);
     }
 
-    /** Any thread: further pieces of the body may come. */
+    /** Any thread: further pieces of the body may come. Permits a body that was paused before it was permitted. */
     public void resumeBody() {
         http.resumeBody(this);
     }
@@ -513,9 +518,14 @@ public final class HttpExchange {
         return detached || offloaded || body != null && !bodyComplete;
     }
 
+    /** Returns true if the body does not come, because the client or the connection waits for the service. */
+    boolean isBodyUndecided() {
+        return isBodyWithheld() || offloaded && body == null;
+    }
+
     /** Returns true if the client waits for a permission that it has not been given. */
     boolean isBodyWithheld() {
-        return expectsContinue() && !continueSent;
+        return expectsContinue() && !continueSent && !http.hasBodyBegun();
     }
 
     void gone(Throwable cause) {

@@ -82,6 +82,10 @@ final class HttpOutput {
         return state <= BEGUN;
     }
 
+    boolean isUnanswered() {
+        return state == OPEN;
+    }
+
     boolean isGone() {
         return state == GONE;
     }
@@ -396,6 +400,9 @@ final class HttpOutput {
         requireFinal(status);
         if (length < HttpExchange.UNKNOWN_LENGTH || length > 0 && HttpStatus.forbidsContent(status)) {
             throw new IllegalArgumentException("an answer with status " + status + " cannot have " + length + " bytes");
+        }
+        if (connection().isInCallback()) {
+            exchange.permitBody(); // an interim answer cannot follow
         }
         if (!claim()) {
             return;

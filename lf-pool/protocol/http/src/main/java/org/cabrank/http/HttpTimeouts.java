@@ -9,8 +9,9 @@ import org.cabrank.stream.StreamTimeouts;
  *
  * @param head from the first byte of a request to the end of its head, then the request is answered with status 408 and the
  *     connection is closed
- * @param body from the end of the head to the end of the body, with the same outcome; the time that the handler pauses the body does
- *     not count, and each resumption begins anew
+ * @param body from the end of the head, or the permission of a client that waits for one (100-continue), to the end of the body, with the
+ *     same outcome. The time that the handler pauses the body does not count, and each resumption begins anew; nor does the time of
+ *     {@linkplain HttpExchange#offload offloaded} work before the body is asked for
  * @param idle from the beginning or the last answer to the first byte of the next request, then the connection is closed. A client that
  *     still takes its answers from the socket's buffer has another time
  * @param answers for a client that does not take its answers: the bytes that are queued at the beginning of a period, more than

@@ -168,8 +168,9 @@ final class HttpRecipes {
             Relay relay = new Relay(exchange.detach());
             if (exchange.bodyLength() != 0) {
                 call = call.withBody(exchange.bodyLength(), relay);
+                call = exchange.expectsContinue() ? call.expectContinue() : call;
                 exchange.body(relay);
-                exchange.pauseBody(); // until the origin takes it
+                exchange.pauseBody(); // until the origin takes it; a client that waits for a permission gets it then
             }
             client.send(call, relay);
         };

@@ -1,6 +1,7 @@
 package org.cabrank.http.example;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -9,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -19,6 +22,7 @@ import org.cabrank.http.HttpHandler;
 import org.cabrank.http.HttpService;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.http.ServerModes;
+import org.cabrank.http.Site;
 import org.cabrank.http.client.HttpCall;
 import org.cabrank.http.client.HttpClient;
 import org.cabrank.http.client.HttpClientOptions;
@@ -31,6 +35,7 @@ import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.testkit.EmbeddedConnection;
 import org.cabrank.tls.SelfSigned;
 import org.cabrank.tls.Tls;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +44,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Large uploads from a client through a relay to a server: a slow end on either side, and memory that does not grow with the body. */
@@ -187,6 +193,74 @@ class RelayTest {
     void anUploadIsRelayedAsFastAsTheSlowestTakesIt(ServerModes mode, boolean secure, Slow slow, long length)
             throws Exception {
         upload(mode, secure, slow, length, secure ? SECURE : LARGE);
+    }
+
+    private static final String EXPECTING =
+            "PUT /upload HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
+
+    /** The origin decides: a client that waits for a permission gets that of the origin. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aPermissionIsThatOfTheOrigin(boolean permits) {
+        AtomicReference<EmbeddedConnection> origin = new AtomicReference<>();
+        try (HttpClient ofRelay = HttpClient.over((host, port, handler) -> {
+                    origin.set(EmbeddedConnection.open(handler));
+                    return CompletableFuture.completedFuture(origin.get().connection());
+                });
+                EmbeddedConnection client =
+                        EmbeddedConnection.open(Http.server(HttpRecipes.relaying(ofRelay, URI.create("http://b")))
+                                .get())) {
+            client.peerSends(EXPECTING);
+            origin.get().awaitIdle();
+            assertEquals(EXPECTING.replace("Host: a", "Host: b"), origin.get().peerReceives());
+            assertEquals("", client.peerReceives());
+            origin.get()
+                    .peerSends(
+                            permits
+                                    ? "HTTP/1.1 100 Continue\r\n\r\n"
+                                    : "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+            origin.get().awaitIdle();
+            client.awaitIdle();
+            String answer = client.peerReceives();
+            if (permits) {
+                assertEquals("HTTP/1.1 100 Continue\r\n\r\n", answer);
+                client.peerSends("ok");
+                origin.get().awaitIdle();
+                assertEquals("ok", origin.get().peerReceives());
+            } else {
+                assertTrue(answer.startsWith("HTTP/1.1 403 Forbidden\r\n"), answer);
+                assertTrue(answer.contains("\r\nConnection: close\r\n"), answer);
+                assertEquals("", origin.get().peerReceives());
+            }
+        } finally {
+            origin.get().close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.cabrank.http.Site$Mode#all")
+    void anUploadThatWaitsForAPermissionIsRelayed(Site.Mode mode) throws Exception {
+        AtomicInteger expecting = new AtomicInteger();
+        HttpHandler summing = summing(false);
+        try (StreamReactor serving = reactor(mode.server());
+                StreamReactor relaying = reactor(mode.server());
+                HttpClient ofRelay = client(relaying);
+                HttpClient client = client(serving)) {
+            URI origin = listen(serving, mode.secure(), exchange -> {
+                expecting.addAndGet(exchange.expectsContinue() ? 1 : 0);
+                summing.request(exchange);
+            });
+            URI relay = listen(relaying, mode.secure(), HttpRecipes.relaying(ofRelay, origin));
+            for (long length : new long[] {PIECE_BYTES, HttpCall.UNKNOWN_LENGTH}) {
+                Source source = new Source(PIECE_BYTES, false);
+                HttpCall call = HttpCall.of("PUT", relay.resolve("/upload"))
+                        .withBody(length, source::write)
+                        .expectContinue();
+                String answer = client.send(call).get(5, TimeUnit.MINUTES).text();
+                assertEquals(PIECE_BYTES + " " + source.sum.getValue(), answer);
+            }
+            assertEquals(2, expecting.get());
+        }
     }
 
     @Test
