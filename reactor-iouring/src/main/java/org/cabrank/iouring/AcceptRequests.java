@@ -16,13 +16,13 @@ final class AcceptRequests extends HandleRequests {
 
     private final Runnable letGo;
 
-    /** True if no accept is armed again. */
+    /** True if no accept is armed any more. */
     private boolean draining;
 
     /**
      * @param oneByOne the kernel hands out one connection for each {@link #arm}
-     * @param letGo lets go of the socket, once this is closed and no request names its number any more: an accept that is still
-     *     queued would take the connections of whatever socket gets the number next
+     * @param letGo releases the socket, when this is closed and no request names its number any more: a queued accept would otherwise
+     *     take connections of the next socket with that number
      */
     AcceptRequests(RingHandleSet set, RingHandle handle, boolean oneByOne, Runnable letGo) {
         super(set);
@@ -55,7 +55,7 @@ final class AcceptRequests extends HandleRequests {
         return accepting.isArmed();
     }
 
-    /** Inside the handler: accepts, as far as it does not already. */
+    /** In the handler. Starts accepting if it does not accept already. */
     void resume() {
         set().enter();
         try {
@@ -78,7 +78,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** Inside the handler: accepts no more; what was accepted still comes. */
+    /** In the handler. Stops accepting; accepted connections still arrive. */
     void end() {
         set().enter();
         try {
@@ -88,15 +88,15 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** Inside the handler: accepts no more, whoever asks for it; what was accepted still comes. */
+    /** In the handler. Stops accepting for good; accepted connections still arrive. */
     void drain() {
         draining = true;
         end();
     }
 
     /**
-     * Inside the handler, after {@link #drain}: nothing that was accepted waits here, and nothing will come. The last completion makes
-     * the request idle behind all results of the request, so the results are looked at second.
+     * In the handler, after {@link #drain}. Returns true if no accepted connection waits here and none will arrive. The results are
+     * checked second, because the last completion makes the request idle after all its results.
      */
     boolean isDrained() {
         set().enter();
@@ -107,7 +107,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** Inside the handler: nothing that was accepted waits here. */
+    /** In the handler. Returns true if no accepted connection waits here. */
     boolean isDone() {
         set().enter();
         try {
@@ -117,7 +117,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** Inside the handler: the next descriptor or {@code -errno}; {@link AcceptResults#NONE}. */
+    /** In the handler. Returns the next descriptor or {@code -errno}; {@link AcceptResults#NONE} if there is none. */
     int poll() {
         set().enter();
         try {
@@ -131,7 +131,7 @@ final class AcceptRequests extends HandleRequests {
     int completed(int operation, int result, int flags) {
         if (isClosed()) {
             if (result >= 0) {
-                set().closeInOrder(result); // as if it were in the kernel's queue still: refused with the socket
+                set().closeInOrder(result);
             }
         } else if (!isToBeAskedAgain(result)) {
             keep(result);
@@ -139,10 +139,10 @@ final class AcceptRequests extends HandleRequests {
         if (accepting.isLast(flags)) {
             ended();
         }
-        return isClosed() ? 0 : Ready.READ; // after the last, the handler decides whether it goes on
+        return isClosed() ? 0 : Ready.READ; // after the last one the handler decides whether to continue
     }
 
-    /** Without memory to remember the connection it is refused: its peer sees its end, and no thread fails. */
+    /** Refuses the connection if there is no memory to keep it: its peer sees an end, and no thread fails. */
     private void keep(int result) {
         try {
             results.put(result);

@@ -1,16 +1,16 @@
 package org.cabrank.iouring;
 
 /**
- * Results of accepts, first in, first out: put by the watcher, taken inside the handler of the listener. Allocates
- * only to grow: an object for each result, and a node for that object, would be garbage of each connection.
+ * Results of accepts, first in, first out: added by the watcher, taken in the handler of the listener. Allocates only to grow, because an
+ * object for each result would be garbage of each connection.
  *
- * <p>It grows as it must, since the kernel has accepted what stands here. Its bound is that of the descriptors of the process.
+ * <p>It has no limit of its own, since the kernel has accepted these connections: the limit of the process's descriptors bounds it.
  */
 final class AcceptResults {
     /** Neither a descriptor nor an errno. */
     static final int NONE = Integer.MIN_VALUE;
 
-    /** Room at first, in results. */
+    /** Initial room, in results. */
     private static final int INITIAL = 64;
 
     private int[] results = new int[INITIAL];
@@ -18,10 +18,10 @@ final class AcceptResults {
     private int count;
 
     /**
-     * Puts a result behind those that wait.
+     * Adds a result.
      *
      * @param result a descriptor or {@code -errno}
-     * @throws OutOfMemoryError when there is no room for more; nothing has changed then
+     * @throws OutOfMemoryError if there is no room for more; nothing has changed then
      */
     void put(int result) {
         if (count == results.length) {
@@ -44,7 +44,7 @@ final class AcceptResults {
         return count == 0;
     }
 
-    /** Takes the oldest result; {@link #NONE}: there is none. */
+    /** Takes the oldest result; {@link #NONE} if there is none. */
     int poll() {
         if (count == 0) {
             return NONE;

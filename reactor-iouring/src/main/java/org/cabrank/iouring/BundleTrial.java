@@ -7,16 +7,16 @@ import org.cabrank.iouring.ring.Trial;
 import org.cabrank.kernel.Errno;
 
 /**
- * A trial for the receives of Linux 6.17, which have no {@link KnownFault#BUNDLE_GAPS}. There is no flag for them. They have a field
- * for a limit ({@code optlen}): a kernel without the field refuses the field (EINVAL), a kernel with the field the descriptor (EBADF).
+ * A trial for the receives of Linux 6.17, which do not have {@link KnownFault#BUNDLE_GAPS}. No flag reports them, but they have a field
+ * for a limit ({@code optlen}): a kernel without the field refuses it (EINVAL), a kernel with it refuses the descriptor (EBADF).
  */
 final class BundleTrial {
-    /** A receive from no descriptor. */
+    /** User data of a receive with an invalid descriptor. */
     private static final long TRIAL = HandleRequests.anonymous(HandleRequests.RECV);
 
     private static final long TRIAL_NS = 1_000_000_000;
 
-    /** No result of a receive from no descriptor: that is {@code -errno}. */
+    /** No result of a receive with an invalid descriptor, which returns {@code -errno}. */
     private static final int NO_ANSWER = 0;
 
     private BundleTrial() {}

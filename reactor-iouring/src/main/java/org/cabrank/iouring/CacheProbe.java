@@ -8,18 +8,12 @@ import org.cabrank.kernel.layout.IoVec;
 
 /**
  * Asks the kernel which bytes of a file are in its cache, so that sendfile(2) of them does not wait for a disk: a read of one byte with
- * RWF_NOWAIT (preadv2(2)) for each step. Bytes between two steps are taken to be in the cache if both ends are, because the kernel reads
- * ahead in larger steps and frees pages that were not used for long.
- *
- * <pre>
- *  memory of a thread
- *  0               8              16     17
- *  | address of 16 | length 1     | byte |
- *  `---------- struct iovec ------'
- * </pre>
+ * RWF_NOWAIT (preadv2(2)) for each step. Bytes between two cached steps count as cached, because the kernel reads ahead in larger steps
+ * and frees pages that were not used for long. <pre>  memory of a thread  0               8              16     17  | address of 16 |
+ * length 1     | byte |  `---------- struct iovec ------' </pre>
  */
 final class CacheProbe {
-    /** Distance of the bytes that are looked at. The kernel reads ahead by 128 KiB, unless it is configured otherwise. */
+    /** Distance of the tested bytes. The kernel reads ahead by 128 KiB unless it is configured otherwise. */
     static final int STEP_BYTES = 128 << 10;
 
     private static final ThreadLocal<CacheProbe> OF_THREAD = new ThreadLocal<>();
@@ -34,8 +28,8 @@ final class CacheProbe {
     }
 
     /**
-     * Returns the number of bytes from {@code position} on that are in the cache, of {@code count}, which is at least 1. 0 if the first
-     * byte is not, and if the kernel does not tell: the file ends before, the file system does not know the flag, or the call is
+     * Returns the number of cached bytes from {@code position} on, of {@code count}, which is at least 1. Returns 0 if the first byte is
+     * not cached, or if the kernel does not tell: the file ends before, the file system does not support the flag, or the call is
      * refused.
      */
     static int cachedBytes(Kernel kernel, int fd, long position, int count) {

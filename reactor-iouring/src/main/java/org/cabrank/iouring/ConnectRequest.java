@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.lf.handle.Ready;
 
-/** The poll by which a stream socket learns that its connection stands, or cannot be made. */
+/** The poll that reports whether the connection of a stream socket is established or has failed. */
 final class ConnectRequest extends MultishotRequest<StreamRequests> {
     private final int fd;
 
@@ -12,7 +12,7 @@ final class ConnectRequest extends MultishotRequest<StreamRequests> {
         this.fd = fd;
     }
 
-    /** Watcher: asks, if it is not asked already. */
+    /** Watcher. Arms the poll if it is not armed. */
     void arm() {
         if (!requests.isClosed() && tryArm()) {
             requests.set().submissions().poll(fd, Epoll.EPOLLOUT, requests.userData(HandleRequests.POLL));
@@ -20,7 +20,7 @@ final class ConnectRequest extends MultishotRequest<StreamRequests> {
     }
 
     /**
-     * Watcher: it has completed.
+     * Watcher. Takes the completion.
      *
      * @return the {@link Ready} bits to dispatch
      */

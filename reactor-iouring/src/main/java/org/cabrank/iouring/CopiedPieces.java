@@ -10,7 +10,7 @@ import org.cabrank.stream.transport.Chunk;
 /**
  * The bytes of one connection's {@link InboundQueue#COPIED} pieces: a chunk for each, in the order of the pieces.
  *
- * <p>The watcher packs what is in the queue; what has left the queue is the claim holder's. So the two never have the same chunk.
+ * <p>The watcher packs the queued pieces; pieces that have left the queue belong to the claim holder. So both never use the same chunk.
  */
 final class CopiedPieces {
     private final ReceiveBuffers buffers;
@@ -23,7 +23,7 @@ final class CopiedPieces {
         this.buffers = buffers;
     }
 
-    /** Returns true if the shard had no memory for all bytes, and the connection cannot continue. Called by the watcher. */
+    /** Watcher. Returns true if bytes were lost for lack of memory, so that the connection cannot continue. */
     boolean hasLost() {
         return lost;
     }
@@ -32,18 +32,18 @@ final class CopiedPieces {
         return InboundQueue.bufferId(piece) == InboundQueue.COPIED;
     }
 
-    /** Watcher: whether a queue has pieces that hold buffers. The youngest does if any does. */
+    /** Watcher. Returns true if a queue has pieces that hold buffers: if any does, the youngest does. */
     static boolean areNeeded(InboundQueue queue) {
         long youngest = queue.youngest();
         return youngest != InboundQueue.NOTHING && !isCopied(youngest);
     }
 
     /**
-     * Watcher: copies pieces one behind the other, so that a connection that holds many small ones costs hardly more than their
-     * bytes; the kernel has their buffers again.
+     * Watcher. Copies pieces one after the other, so that many small pieces take little more memory than their bytes, and returns their
+     * buffers to the kernel.
      *
-     * @param pieces all that are in the queue
-     * @return the pieces that replace those in the queue
+     * @param pieces all pieces of the queue
+     * @return the pieces that replace them
      */
     long[] pack(long[] pieces) {
         LongStream.Builder packed = LongStream.builder();
@@ -72,7 +72,7 @@ final class CopiedPieces {
                 }
                 int count = Math.min(left, room(last));
                 copy(piece, InboundQueue.bytes(piece) - left, chunks.getLast(), end(last), count);
-                last += count; // the bytes are the lowest field
+                last += count; // the bytes are in the lowest field
                 left -= count;
                 toCopy -= count;
             }
@@ -100,7 +100,7 @@ final class CopiedPieces {
         return InboundQueue.offset(piece) + InboundQueue.bytes(piece);
     }
 
-    /** Returns the number of bytes that the chunk of the youngest piece has room for; that chunk is the youngest. */
+    /** Returns the free bytes in the chunk of the youngest piece, which is the youngest chunk. */
     private int room(long last) {
         return chunks.getLast().bytes.capacity() - end(last);
     }
@@ -110,7 +110,7 @@ final class CopiedPieces {
         to.bytes.put(at, bytes, InboundQueue.offset(piece) + from, count);
     }
 
-    /** Claim holder: copies what is left of the piece that it has in its hands, which is older than all other pieces. */
+    /** Claim holder. Copies the rest of the piece that it has, which is older than all others. */
     long keep(long rest) throws ShardMemoryException {
         int bytes = InboundQueue.bytes(rest);
         Chunk copy = buffers.takeChunk(bytes);
@@ -120,12 +120,12 @@ final class CopiedPieces {
         return InboundQueue.piece(InboundQueue.COPIED, 0, bytes);
     }
 
-    /** Claim holder: the bytes of the oldest copied piece, which has left the queue; at the piece's offset. */
+    /** Claim holder. Returns the bytes of the oldest copied piece, which has left the queue, from the piece's offset. */
     ByteBuffer oldest() {
         return chunks.element().bytes;
     }
 
-    /** Claim holder: the oldest copied piece is used no more. */
+    /** Claim holder. Called when the oldest copied piece is not used any more. */
     void releaseOldest() {
         buffers.giveBack(chunks.remove());
     }

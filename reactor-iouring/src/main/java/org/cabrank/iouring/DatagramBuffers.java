@@ -13,23 +13,19 @@ import org.cabrank.socket.DatagramSlot;
 import org.cabrank.stream.BackendUnavailableException;
 
 /**
- * Provided buffers for datagrams of one size, which the sockets of a ring share. A multishot receive of messages writes one datagram
- * into each (io_uring_prep_recvmsg_multishot(3); {@link IoUringRecvmsgOut}):
+ * Provided buffers for datagrams of one size, shared by the sockets of a ring. A multishot receive of messages writes one datagram into
+ * each (io_uring_prep_recvmsg_multishot(3); {@link IoUringRecvmsgOut}): <pre> | bytes of: name, control data, payload | flags | name
+ * | control data  | payload | 0                                       12      16          144             400 </pre>
  *
- * <pre>
- * | bytes of: name, control data, payload | flags | name      | control data  | payload |
- * 0                                       12      16          144             400
- * </pre>
- *
- * <p>Invariant: a buffer is with the kernel, or in the inbound queue of one socket, or in one batch. A socket whose receive ends
- * because the kernel has no buffer left (ENOBUFS) continues when a buffer comes back; its datagrams wait in the receive buffer of the
+ * <p>Invariant: a buffer is with the kernel, or in the inbound queue of one socket, or in one batch. A socket whose receive ends because
+ * the kernel has no buffer (ENOBUFS) continues when a buffer is returned; meanwhile its datagrams wait in the receive buffer of the
  * socket, in order.
  */
 final class DatagramBuffers {
     private static final int NAME_OFFSET = IoUringRecvmsgOut.SIZE_BYTES;
     private static final int CONTROL_OFFSET = NAME_OFFSET + DatagramSlot.NAME_BYTES;
 
-    /** Offset of the payload, and the least result of a receive. */
+    /** Offset of the payload, and smallest result of a receive. */
     static final int PAYLOAD_OFFSET = CONTROL_OFFSET + DatagramSlot.CONTROL_BYTES;
 
     private final RingHandleSet set;
@@ -41,7 +37,7 @@ final class DatagramBuffers {
 
     private final long headerAddress;
 
-    /** Sockets whose receive has ended for want of a buffer. Accessed by the watcher only. */
+    /** Sockets whose receive has ended for lack of a buffer. Used by the watcher only. */
     private final Queue<DatagramRequests> starved = new ArrayDeque<>();
 
     private volatile boolean starving;
@@ -49,7 +45,6 @@ final class DatagramBuffers {
     /** Number of sockets that receive into the buffers. */
     private final AtomicInteger sockets = new AtomicInteger();
 
-    /** @throws BackendUnavailableException if the kernel refuses the buffers */
     DatagramBuffers(RingHandleSet set, int group, int buffers, int bytesMax) throws BackendUnavailableException {
         Kernel kernel = set.kernel();
         this.set = set;
@@ -65,7 +60,6 @@ final class DatagramBuffers {
         this.headerAddress = kernel.addressOf(header);
     }
 
-    /** Bytes of a buffer for one datagram. */
     static int bufferBytes(int bytesMax) {
         return PAYLOAD_OFFSET + bytesMax;
     }
@@ -78,29 +72,29 @@ final class DatagramBuffers {
         return headerAddress;
     }
 
-    /** Watcher: another socket receives into the buffers. */
+    /** Watcher. Counts another socket that receives into the buffers. */
     void join() {
         sockets.incrementAndGet();
     }
 
-    /** Any thread: a socket has been closed. */
+    /** Any thread. Called when a socket was closed. */
     void leave() {
         sockets.decrementAndGet();
     }
 
     /**
-     * Watcher: returns the number of datagrams of one socket that may wait for its handler. More would keep the buffers from other
-     * sockets; the only socket may have all buffers.
+     * Watcher. Returns the number of datagrams of one socket that may wait for its handler, because more would keep the buffers from
+     * other sockets; a single socket may have all buffers.
      */
     int waitingMax() {
         return sockets.get() > 1 ? Math.max(1, ring.buffers() / 2) : Integer.MAX_VALUE;
     }
 
     /**
-     * Watcher: the kernel has written {@code bytes} bytes into a buffer.
+     * Watcher. Called when the kernel has written {@code bytes} bytes into a buffer.
      *
      * @param wanted false if no socket takes the datagram
-     * @return false if the buffer went back, because it has no datagram or no socket takes the datagram
+     * @return false if the buffer was returned, because it has no datagram or no socket takes it
      */
     boolean received(int buffer, int bytes, boolean wanted) {
         ring.taken(buffer);
@@ -119,7 +113,7 @@ final class DatagramBuffers {
         return slots[buffer];
     }
 
-    /** Any thread that has the buffer: gives the buffer back to the kernel. */
+    /** Any thread that has the buffer. Returns the buffer to the kernel. */
     void giveBack(int buffer) {
         ring.recycle(buffer);
         if (starving) {
@@ -127,7 +121,6 @@ final class DatagramBuffers {
         }
     }
 
-    /** Number of buffers. */
     int count() {
         return ring.buffers();
     }
@@ -142,16 +135,16 @@ final class DatagramBuffers {
         return ring.free() > 0;
     }
 
-    /** Watcher: the receive of a socket continues when there is a buffer. */
+    /** Watcher. Makes the receive of a socket continue when there is a buffer. */
     void await(DatagramRequests socket) {
         starved.add(socket);
         starving = true;
     }
 
     /**
-     * Watcher, before a wait: receives that have ended for want of a buffer continue, no more than there are buffers.
+     * Watcher, before a wait. Continues as many starved receives as there are buffers.
      *
-     * @return true if the watcher must not wait, because idle receives do not use their buffers, and sockets still starve
+     * @return true if the watcher must not wait, because idle receives do not use their buffers while sockets starve
      */
     boolean rearmStarved() {
         if (!starving) {

@@ -6,14 +6,14 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Groups of provided buffers for datagrams, one for each size that sockets of a ring ask for. Accessed by the watcher only. */
+/** Groups of provided buffers for datagrams, one for each datagram size of a ring's sockets. Used by the watcher only. */
 final class DatagramGroups {
     private static final System.Logger LOGGER = System.getLogger(RingHandleSet.class.getName());
 
-    /** Named bound: sizes of datagrams for which a ring has buffers. Sockets with a further size receive by system calls. */
+    /** Named bound: datagram sizes for which a ring has buffers. Sockets of other sizes receive by system calls. */
     static final int SIZES_MAX = 16;
 
-    /** Named bound: bytes of the buffers of one size. There are fewer buffers than the options say if they are large. */
+    /** Named bound: total size of the buffers of one datagram size. Large datagrams get fewer buffers than the options say. */
     static final int AREA_BYTES_MAX = 4 << 20;
 
     private static final int FIRST_GROUP = ReceiveBuffers.GROUP + 1;
@@ -28,12 +28,11 @@ final class DatagramGroups {
         this.buffersMax = options.datagramBuffers();
     }
 
-    /** Any thread: returns true if the ring is to receive datagrams. */
     boolean areWanted() {
         return buffersMax > 0;
     }
 
-    /** Returns the buffers for datagrams of this size; null: there are none, and the reason was logged. */
+    /** Returns the buffers for datagrams of this size; null if there are none, and the reason was logged. */
     DatagramBuffers of(int bytesMax) {
         DatagramBuffers known = bySize.get(bytesMax);
         if (known != null) {
@@ -63,7 +62,7 @@ final class DatagramGroups {
         return null;
     }
 
-    /** Logs once for each ring that sockets receive by system calls. */
+    /** Logs once for each ring that datagram sockets receive by system calls. */
     void log(String reason, Throwable cause) {
         if (!logged) {
             logged = true;
@@ -75,7 +74,7 @@ final class DatagramGroups {
         }
     }
 
-    /** Before each wait. Returns true if the watcher must not wait. */
+    /** Called before each wait. Returns true if the watcher must not wait. */
     boolean rearmStarved() {
         boolean moreStarve = false;
         if (!bySize.isEmpty()) {

@@ -7,42 +7,29 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DatagramInput;
 import org.cabrank.socket.DatagramSlot;
 
-/**
- * Requests of a datagram socket: a multishot receive of messages (IORING_OP_RECVMSG, Linux 6.0), which is armed as long as there are
- * buffers. If the kernel refuses the first receive, the socket is polled instead.
- *
- * <p>The receive ends with each datagram without bytes, with an error, and for want of a buffer.
- * The watcher arms it again, except in these cases:
- *
- * <ul>
- *   <li>no buffer is free: when a buffer is ({@link #feed});
- *   <li>an error, or too many datagrams wait for the handler (<em>stopped</em>): when the handler has taken all ({@link #take}).
- * </ul>
- */
 final class DatagramRequests extends PollRequests implements DatagramInput {
     private final RingHandle handle;
     private final int bytesMax;
     private final InboundQueue inbound;
     private final MultishotRequest<DatagramRequests> receive = new MultishotRequest<>(this, RECV);
 
-    /** Null until the watcher arms the first receive. */
+    /** Null before the watcher arms the first receive. */
     private DatagramBuffers buffers;
 
     private volatile boolean active = true;
 
-    /** True if the claim holder arms the receive. */
+    /** True if the claim holder must arm the receive. */
     private boolean stopped;
 
-    /** True if the receive is not armed again. Written by any thread. */
+    /** True if the receive is not armed any more. Written by any thread. */
     private volatile boolean draining;
 
-    /** True from the time at which the handler has asked for the end. */
+    /** True after the handler has requested the end. */
     private volatile boolean endAsked;
 
-    /** Errno of a receive, negative; 0: none. */
     private int failure;
 
-    /** True if the socket waits for a buffer. */
+    /** True while the socket waits for a buffer. */
     private boolean starved;
 
     /** True after the first datagram. Accessed by the watcher only. */
@@ -79,7 +66,10 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return taken;
     }
 
-    /** All was taken. Returns the failure that has ended the receive; after that, and if there is none, the kernel receives again. */
+    /**
+     * Called when all was taken. Returns the errno that ended the receive, if any; otherwise, and in the call after that, the kernel
+     * receives again.
+     */
     private int resume() {
         int result = failure;
         failure = 0;
@@ -95,19 +85,17 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         buffers.giveBack(slot.number());
     }
 
-    /** Any thread: a receive that is armed at this moment is ended by the next {@link #take}. */
+    /** Any thread. The next {@link #take} ends an armed receive. */
     @Override
     public void drain() {
         draining = true;
     }
 
-    /** The last completion makes the request idle behind all pieces of the request, so the pieces are asked for second. */
+    /** The pieces are checked second, because the last completion makes the request idle after all its pieces. */
     @Override
     public boolean isDrained() {
         return endAsked && !receive.isArmed() && inbound.size() == 0;
     }
-
-    // ---- for the watcher ----
 
     @Override
     boolean check() throws IOException {
@@ -139,7 +127,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return true;
     }
 
-    /** A buffer may be free. Returns true if the socket asked for it. */
+    /** Called when a buffer may be free. Returns true if the socket requested it. */
     boolean feed() {
         starved = false;
         return armReceive();
@@ -223,7 +211,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         super.close();
     }
 
-    /** Behind all requests that name the descriptor: called after {@link #close}, and nothing is armed any more. */
+    /** Closed after all requests that name the descriptor. Called after {@link #close}; nothing is armed any more. */
     void closeDescriptor() {
         set().closeInOrder(handle.fd());
     }

@@ -18,7 +18,7 @@ final class EndRequest extends MultishotRequest<StreamRequests> {
         this.fd = fd;
     }
 
-    /** Asks, if it is not asked already. */
+    /** Arms the poll if it is not armed. */
     void arm() {
         if (!requests.isClosed() && tryArm()) {
             requests.set().submissions().pollMultishot(fd, 0, requests.userData(HandleRequests.END));
@@ -26,7 +26,7 @@ final class EndRequest extends MultishotRequest<StreamRequests> {
     }
 
     /**
-     * Watcher: it has completed.
+     * Watcher. Takes the completion.
      *
      * @return the {@link Ready} bits to dispatch
      */

@@ -11,11 +11,10 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.stream.transport.FileOperation;
 
 /**
- * A read, a write or a sync of a file that a connection has asked of the ring. Until its last completion this stands in the table
- * of the ring, and so keeps its buffer, even if the connection ends.
+ * A read, write or sync of a file that a connection has requested from the ring. Until its last completion it stays in the table of the
+ * ring, which keeps its buffer, even if the connection ends.
  */
 final class FileRequest extends HandleRequests {
-    /** Memory of requests that had not ended when their ring was closed: the kernel may use it at any time. */
     private static final Queue<ByteBuffer> KEPT = new ConcurrentLinkedQueue<>();
 
     private final Handle handle;
@@ -25,7 +24,7 @@ final class FileRequest extends HandleRequests {
     /** Address of the first byte of the buffer, not of the buffer's position; 0 for a sync. */
     private final long address;
 
-    /** Nothing was queued. Not the opposite: another thread may take the completion before this thread notes anything. */
+    /** True if nothing was queued. A flag for the opposite would race: another thread may take the completion first. */
     private boolean refused;
 
     FileRequest(RingHandleSet set, Handle handle, int fd, FileOperation operation) {
@@ -38,12 +37,10 @@ final class FileRequest extends HandleRequests {
                 : set.kernel().addressOf(operation.buffer().duplicate().clear());
     }
 
-    /** Buffers that are kept, see {@link #KEPT}. */
     static int keptCount() {
         return KEPT.size();
     }
 
-    /** Claim holder of the connection. */
     void start() {
         set().enter();
         boolean queued = false;

@@ -40,40 +40,40 @@ import org.cabrank.stream.transport.OutboundQueue;
  * of 1 MiB for each range under way.
  */
 final class FileSend {
-    /** The file has no part in the cache, or cannot be sent from there. */
+    /** The range has no cached part, or the file cannot be sent from the cache. */
     private static final int NOT_CACHED = -1;
 
-    /** Result of {@link #next}: the head of the queue is memory now. */
+    /** Result of {@link #next}: the head of the queue is in memory now. */
     static final int LOADED = -1;
 
-    /** Minimum number of bytes: with 4 KiB both ways cost the same, with less the ring costs less. */
+    /** Smallest range sent from the cache: with 4 KiB both ways cost the same, with less the ring is cheaper. */
     static final int SEND_MIN = 8 << 10;
 
-    /** Named bound: bytes that are looked up and sent at once. */
+    /** Named bound: bytes that are tested and sent at once. */
     private static final int SEND_MAX = 1 << 20;
 
     /**
-     * Named bound: {@link #pollsInVain} until a piece is read and sent from memory. The kernel reports room that sendfile(2) does not find
-     * when the memory of all sockets is short (tcp_mem); a send of the ring waits in such a case.
+     * Named bound: {@link #pollsInVain} after which a piece is read and sent from memory. The kernel reports room that sendfile(2) does
+     * not find when the memory of all sockets is short (tcp_mem); a send of the ring waits then.
      */
     private static final int POLLS_IN_VAIN_MAX = 4;
 
-    /** Memory of reads that had not ended when their ring failed: the kernel may write there at any time. */
+    /** Memory of reads under way when their ring failed: the kernel may write there at any time. */
     private static final Queue<Chunk> KEPT = new ConcurrentLinkedQueue<>();
 
     private final StreamRequests requests;
     private final RingIo io;
 
-    /** Memory into which a piece of a file is read; null: no read is under way, and none has ended that was not taken. */
+    /** Memory for the piece of a file that is being read, or was read and not taken; null if there is none. */
     private Chunk piece;
 
-    /** A poll for room is under way, or has ended and was not taken. */
+    /** True if a poll for room is under way, or has ended and was not taken. */
     private boolean polling;
 
-    /** The socket has taken less than was in the cache: it has no room, most likely. */
+    /** True if the socket has taken less than was cached, so it is probably full. */
     private boolean full;
 
-    /** Polls that have reported room, one after the other, where sendfile(2) has found none. */
+    /** Number of consecutive polls that reported room which sendfile(2) did not find. */
     private int pollsInVain;
 
     FileSend(StreamRequests requests, RingIo io) {
@@ -91,12 +91,11 @@ final class FileSend {
         return piece != null;
     }
 
-    /** Number of pieces that are kept, see {@link #KEPT}. */
     static int keptCount() {
         return KEPT.size();
     }
 
-    /** Returns the operation of the request that has the place of the send. Called for a cancellation. */
+    /** Returns the operation of the request in place of the send, for its cancellation. */
     int operation() {
         return polling ? HandleRequests.ROOM : HandleRequests.FILE;
     }
@@ -165,7 +164,7 @@ final class FileSend {
                         requests.userData(HandleRequests.FILE));
     }
 
-    /** The request that had the place of the send has ended with this result. */
+    /** Takes the result of the request in place of the send. */
     void take(OutboundQueue queue, int result) throws IOException {
         if (polling) {
             polling = false;
@@ -196,7 +195,7 @@ final class FileSend {
         }
     }
 
-    /** The connection is closed, and the request that had the place of the send has ended. */
+    /** Called when the connection is closed and the request in place of the send has ended. */
     void giveBack(OutboundQueue queue) {
         polling = false;
         if (piece != null) {
@@ -205,7 +204,7 @@ final class FileSend {
         }
     }
 
-    /** The ring is gone, and a request may be under way. */
+    /** Called when the ring is gone; a request may be under way. */
     void abandoned() {
         if (piece != null) {
             KEPT.add(piece);

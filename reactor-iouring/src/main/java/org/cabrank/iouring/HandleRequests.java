@@ -44,7 +44,6 @@ abstract class HandleRequests {
     /** Poll for the end of a stream socket that does not receive: {@link EndRequest}. */
     static final int END = 7;
 
-    /** Request of a file: {@link FileRequest}. */
     static final int FILE = 8;
 
     /** Poll for room in a stream socket: {@link FileSend}. */
@@ -62,16 +61,16 @@ abstract class HandleRequests {
     /** Next element of the list of {@link RequestsToArm}. */
     HandleRequests nextArrival;
 
-    /** Stands in the epoll set of the {@link Relief}, or has left the table. Guarded by the relief's lock. */
+    /** True if it is in the epoll set of the {@link Relief}, or has left the table. Guarded by the relief's lock. */
     boolean seenByRelief;
 
     /**
-     * The kernel has reported an event to a relief, and nobody has found the descriptor empty since. Set by the deputy that leads; cleared by the claim
-     * holder before it reads, so that an event behind that read sets it again.
+     * True if the kernel has reported an event to a relief, and the descriptor was not found empty since. Set by the leading deputy;
+     * cleared by the claim holder before it reads, so that a later event sets it again.
      */
     volatile boolean reported;
 
-    /** Requests under way, and CLOSED. */
+    /** Number of requests under way, and the bit CLOSED. */
     private int state;
 
     HandleRequests(RingHandleSet set) {
@@ -81,8 +80,6 @@ abstract class HandleRequests {
     final RingHandleSet set() {
         return set;
     }
-
-    // ---- identity ----
 
     final void identity(int slot, int generation) {
         identity = (long) (generation & RequestTable.GENERATION_MASK) << GENERATION_SHIFT | slot;
@@ -100,7 +97,7 @@ abstract class HandleRequests {
         return (long) operation << OPERATION_SHIFT | identity;
     }
 
-    /** Returns user data for requests without a descriptor: in the last slot, which is never assigned. */
+    /** Returns user data for requests without a descriptor, with the last slot, which is never assigned. */
     static long anonymous(int operation) {
         return (long) operation << OPERATION_SHIFT | (1L << OPERATION_SHIFT) - 1;
     }
@@ -114,8 +111,8 @@ abstract class HandleRequests {
     }
 
     /**
-     * Returns true if a request has ended for a reason that lies with the ring and not with its descriptor, and can be made again:
-     * it was cancelled, perhaps because the thread that had submitted it has ended, or interrupted, or there was nothing yet.
+     * Returns true if a request has ended because of the ring and not of its descriptor, so that it can be repeated: it was cancelled,
+     * perhaps because its submitting thread has ended, or interrupted, or nothing was ready yet.
      */
     static boolean isToBeAskedAgain(int result) {
         return result == -Errno.ECANCELED || result == -Errno.EINTR || result == -Errno.EAGAIN;
@@ -123,19 +120,18 @@ abstract class HandleRequests {
 
     // ---- what is under way ----
 
-    /** Before a request is put into the submission queue. */
+    /** Called before a request is put into the submission queue. */
     final void begin() {
         state++;
     }
 
-    /** Watcher: the last completion of a request was taken. */
+    /** Watcher. Called after the last completion of a request was taken. */
     final void ended() {
         if (--state == CLOSED) {
             release();
         }
     }
 
-    /** Requests under way. */
     final int underWay() {
         return state & ~CLOSED;
     }
@@ -144,7 +140,7 @@ abstract class HandleRequests {
         return (state & CLOSED) != 0;
     }
 
-    /** Claim holder, or the thread that closes the set: nothing begins any more but what a completion begins. */
+    /** Claim holder, or the thread that closes the set. From now on only a completion may begin a request. */
     final void markClosed() {
         boolean last = state == 0;
         state |= CLOSED;
@@ -154,8 +150,8 @@ abstract class HandleRequests {
     }
 
     /**
-     * The thread that closes the set, when the ring is gone: nothing that is under way will complete here. Whatever the kernel
-     * still does, it does not use the memory of requests any more, but for what was sent without a copy.
+     * Called by the thread that closes the set when the ring is gone: requests under way do not complete here. The kernel does not use
+     * their memory any more, except for zero-copy sends.
      */
     final void abandon() {
         abandoned();
@@ -174,17 +170,16 @@ abstract class HandleRequests {
     abstract Handle handle();
 
     /**
-     * Before the handle is admitted.
+     * Called before the handle is admitted.
      *
      * @return true if the watcher must {@link #arm} it at once
-     * @throws java.io.IOException when it cannot be watched
+     * @throws java.io.IOException if it cannot be watched
      */
     abstract boolean check() throws java.io.IOException;
 
-    /** Watcher: has the kernel watch for what comes, if it is not watching already. */
+    /** Watcher. Makes the kernel watch for events, if it does not already. */
     abstract void arm();
 
-    /** The descriptor. */
     int fd() {
         return ((RingHandle) handle()).fd();
     }
@@ -199,34 +194,34 @@ abstract class HandleRequests {
         return 0;
     }
 
-    /** Watcher: returns true if completions that follow one another in a harvest are taken before the handler is called. */
+    /** Watcher. Returns true if consecutive completions of a harvest are taken before the handler is called. */
     boolean isGathered() {
         return false;
     }
 
     /**
-     * Watcher: takes one completion, and calls {@link #ended} when it is a request's last.
+     * Watcher. Takes one completion, and calls {@link #ended} if it is the last of its request.
      *
      * @return the {@link org.cabrank.lf.handle.Ready} bits to dispatch; 0: none
      */
     abstract int completed(int operation, int result, int flags);
 
-    /** Claim holder: the handle is closed. Ends what is under way, gives the descriptor back and calls {@link #markClosed}. */
+    /** Claim holder. Called when the handle is closed: ends requests under way, releases the descriptor and calls {@link #markClosed}. */
     abstract void close();
 
-    /** Claim holder: the descriptor stays open and goes on elsewhere. Only with nothing under way that anybody waits for. */
+    /** Claim holder. The descriptor stays open and moves elsewhere. No awaited request may be under way. */
     void retire() {
         throw new IllegalStateException(this + " cannot go on elsewhere");
     }
 
-    /** Last watcher: returns true if the kernel fills memory of the reactor, which must not be used for anything else before. */
+    /** Last watcher. Returns true if the kernel fills memory of the reactor, which must not be reused before. */
     boolean isFilled() {
         return false;
     }
 
-    /** The ring is gone, with requests under way: what their completions would have done for the descriptor is to be done. */
+    /** Called when the ring is gone with requests under way. Does for the descriptor what their completions would have done. */
     void abandoned() {}
 
-    /** Nothing is under way, and nothing will be: memory that requests have used may go. By whoever came last. */
+    /** Called once, by the last thread, when no request is under way or can begin: memory of requests may be released. */
     abstract void released();
 }

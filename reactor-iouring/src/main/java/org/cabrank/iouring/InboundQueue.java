@@ -3,46 +3,37 @@ package org.cabrank.iouring;
 import java.util.function.UnaryOperator;
 
 /**
- * Bytes that a ring has received for one connection and that its claim holder has not taken yet: pieces of provided buffers, in
- * order, and behind them the end. The watcher adds, the claim holder takes; both are the ring's thread.
+ * Bytes that a ring has received for one connection and that its claim holder has not taken: pieces of provided buffers in order, then
+ * the end. The watcher adds and the claim holder takes; both are the ring's thread.
  *
- * <p>A piece is a {@code long}:
- *
- * <pre>
- *  63        48 47       24 23        0
- * +------------+-----------+-----------+
- * |  buffer id |   offset  |   bytes   |
- * +------------+-----------+-----------+
- * </pre>
+ * <p>A piece is a {@code long}: <pre>  63        48 47       24 23        0 +------------+-----------+-----------+ |  buffer id |
+ * offset  |   bytes   | +------------+-----------+-----------+ </pre>
  */
 final class InboundQueue {
-    /** There is nothing. */
     static final long NOTHING = -1;
 
-    /** All was taken, and there will be no more: see {@link #endResult}. */
+    /** All pieces were taken and no more will arrive, see {@link #endResult}. */
     static final long END = -2;
 
-    /** End of a queue that has lost bytes because the shard had no memory for them; no {@code -errno}. */
+    /** End of a queue that has lost bytes for lack of memory; not an {@code -errno}. */
     static final int NO_MEMORY = Integer.MIN_VALUE;
 
-    /** The buffer id of a piece whose bytes were copied, so that the ring has its buffer back. */
+    /** Buffer id of a copied piece, whose buffer was returned to the ring. */
     static final int COPIED = 0xffff;
 
     private static final int BUFFER_SHIFT = 48;
     private static final int OFFSET_SHIFT = 24;
     private static final int FIELD_MASK = (1 << 24) - 1;
 
-    /** No result of a receive that has ended: those are 0 or {@code -errno}. */
     private static final int NO_END = 1;
 
     private static final int INITIAL = 4;
 
     private int count;
 
-    /** If there is one. */
+    /** The oldest piece, if there is one. */
     private long oldest;
 
-    /** The others, from {@link #first} on; null before there are some: who keeps up with the peer has no use for it. */
     private long[] others;
 
     private int first;
@@ -52,7 +43,7 @@ final class InboundQueue {
         return (long) bufferId << BUFFER_SHIFT | (long) offset << OFFSET_SHIFT | bytes;
     }
 
-    /** Returns true if {@link #poll} has answered a piece. */
+    /** Returns true if {@link #poll} has returned a piece. */
     static boolean isPiece(long polled) {
         return polled != NOTHING && polled != END;
     }
@@ -69,7 +60,7 @@ final class InboundQueue {
         return (int) piece & FIELD_MASK;
     }
 
-    /** Called by the watcher. Returns false if the queue has ended: the piece is not taken, and its buffer is the caller's to release. */
+    /** Watcher. Returns false if the queue has ended: the piece is not added, and the caller releases its buffer. */
     boolean add(long piece) {
         if (end != NO_END) {
             return false;
@@ -103,8 +94,8 @@ final class InboundQueue {
     }
 
     /**
-     * Notes that nothing comes behind the pieces in the queue. The first error stays. An error replaces an orderly end, because pieces in
-     * front of that end may be lost later.
+     * Ends the queue after its pieces. The first error counts. An error replaces an orderly end, because earlier pieces may be lost
+     * later.
      *
      * @param result 0: the peer has ended its output; {@code -errno}; or {@link #NO_MEMORY}
      */
@@ -114,7 +105,7 @@ final class InboundQueue {
         }
     }
 
-    /** Claim holder: the oldest piece, {@link #NOTHING} or {@link #END}. */
+    /** Claim holder. Returns the oldest piece, {@link #NOTHING} or {@link #END}. */
     long poll() {
         if (count == 0) {
             return end == NO_END ? NOTHING : END;
@@ -128,7 +119,7 @@ final class InboundQueue {
         return piece;
     }
 
-    /** Result of the end of receiving, when {@link #poll} has returned END: 0, {@code -errno} or {@link #NO_MEMORY}. */
+    /** Returns the result of the receive that ended, after {@link #poll} has returned END: 0, {@code -errno} or {@link #NO_MEMORY}. */
     int endResult() {
         return end;
     }
@@ -142,17 +133,17 @@ final class InboundQueue {
         return end != NO_END;
     }
 
-    /** All pieces were taken, and nothing comes behind them. */
+    /** Returns true if all pieces were taken and no more will arrive. */
     boolean isAtEnd() {
         return count == 0 && end != NO_END;
     }
 
-    /** Neither pieces nor an end. */
+    /** Returns true if there is neither a piece nor an end. */
     boolean isEmpty() {
         return count == 0 && end == NO_END;
     }
 
-    /** Watcher: the piece that was added last, or {@link #NOTHING}. */
+    /** Watcher. Returns the piece added last, or {@link #NOTHING}. */
     long youngest() {
         if (count < 2) {
             return count == 0 ? NOTHING : oldest;
@@ -160,7 +151,6 @@ final class InboundQueue {
         return others[(first + count - 2) & (others.length - 1)];
     }
 
-    /** Pieces that are waiting. */
     int size() {
         return count;
     }
@@ -175,7 +165,7 @@ final class InboundQueue {
         for (int i = 0; i < present.length; i++) {
             present[i] = poll();
         }
-        others = null; // many pieces are rare, so their array is freed
+        others = null; // freed, because many pieces are rare
         first = 0;
         for (long piece : replacement.apply(present)) {
             append(piece);

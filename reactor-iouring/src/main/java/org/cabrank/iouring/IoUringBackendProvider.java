@@ -16,7 +16,7 @@ public final class IoUringBackendProvider implements BackendProvider {
     /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
     public static final String NAME = "iouring";
 
-    /** Rank before epoll, which has 100. */
+    /** Rank before epoll, whose rank is 100. */
     private static final int RANK = 50;
 
     private final Kernel kernel;
@@ -32,7 +32,7 @@ public final class IoUringBackendProvider implements BackendProvider {
         this(null, options);
     }
 
-    /** @param kernel null: the system's, looked for when it is needed */
+    /** @param kernel null: the system's, loaded when it is needed */
     IoUringBackendProvider(Kernel kernel, RingOptions options) {
         this.kernel = kernel;
         this.options = Objects.requireNonNull(options, "options");

@@ -16,7 +16,7 @@ import org.cabrank.kernel.layout.IoUring;
  * both wake a multishot receive before it runs.
  */
 final class LostEndTrial {
-    /** Named bound: the wait for an end that is lost. One that is not lost comes together with the byte. */
+    /** Named bound: time to wait for the end. An end that is not lost arrives together with the byte. */
     private static final long LOST_NS = 20_000_000;
 
     private static final long TRIAL_NS = 1_000_000_000;
@@ -45,7 +45,7 @@ final class LostEndTrial {
     /**
      * Watcher, before its first request.
      *
-     * @return false: the end is lost, or nobody knows, because there are no sockets or no memory for the trial
+     * @return false if the end is lost, or if the trial is impossible for lack of sockets or memory
      */
     static boolean passes(RingHandleSet set, ReceiveBuffers buffers) {
         try {
@@ -55,7 +55,7 @@ final class LostEndTrial {
         }
     }
 
-    /** The ring closes the descriptors, behind the requests that name them. */
+    /** The ring closes the descriptors after the requests that name them. */
     private boolean run(TrialSockets opened) {
         int own = opened.own();
         int peer = opened.peer();

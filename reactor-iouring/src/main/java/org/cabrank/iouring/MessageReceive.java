@@ -6,16 +6,16 @@ import org.cabrank.socket.transport.DescriptorMessage;
 import org.cabrank.socket.transport.DescriptorTransfer;
 
 /**
- * The receive of a stream socket that descriptors are passed over (IORING_OP_RECVMSG), one message at a time: its control data stand
- * in memory of this request, and are read before the next receive is armed.
+ * The receive of a stream socket that passes descriptors (IORING_OP_RECVMSG), one message at a time: its control data are in memory of
+ * this request, and are read before the next receive is armed.
  *
- * <p>A receive that completes after the connection was closed has made descriptors as any other: they are closed then.
+ * <p>A receive that completes after the connection was closed may still bring descriptors: they are closed.
  */
 final class MessageReceive extends ReceiveRequest {
     private final DescriptorTransfer transfer;
     private final ReceiveBuffers buffers;
 
-    /** The kernel's while the receive is armed. */
+    /** Used by the kernel while the receive is armed. */
     private final DescriptorMessage message;
 
     MessageReceive(

@@ -3,16 +3,11 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * A multishot request: armed once, it completes again and again until the kernel, or somebody here, ends it.
+ * A multishot request: armed once, it completes repeatedly until the kernel or this side ends it. <pre>  IDLE --tryArm--> ARMED --end-->
+ * ENDING    ^                |              |    +--- last completion -----------+ </pre>
  *
- * <pre>
- *  IDLE --tryArm--> ARMED --end--> ENDING
- *    ^                |              |
- *    +--- last completion -----------+
- * </pre>
- *
- * <p>There is never more than one. A cancellation that crosses the last completion may meet the request that was armed
- * next. That request ends with ECANCELED, and its user arms it again.
+ * <p>At most one is under way. A cancellation that crosses the last completion may reach the next request, which then ends with ECANCELED
+ * and is armed again.
  *
  * @param <R> type of the requests of the descriptor
  */
@@ -30,7 +25,6 @@ class MultishotRequest<R extends HandleRequests> {
         this.operation = operation;
     }
 
-    /** Returns true if the last completion is still to come. */
     final boolean isArmed() {
         return state != IDLE;
     }
@@ -45,7 +39,7 @@ class MultishotRequest<R extends HandleRequests> {
         return true;
     }
 
-    /** Requests the end of the request, if it is armed. The last completion is still to come. */
+    /** Requests the end of the request, if it is armed. The last completion is still to arrive. */
     final void end() {
         if (state == ARMED) {
             state = ENDING;
@@ -53,7 +47,7 @@ class MultishotRequest<R extends HandleRequests> {
         }
     }
 
-    /** Returns true if the completion is the last, and the caller must call {@link HandleRequests#ended}. Called by the watcher. */
+    /** Watcher. Returns true if the completion is the last, so that the caller must call {@link HandleRequests#ended}. */
     final boolean isLast(int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) != 0) {
             return false;

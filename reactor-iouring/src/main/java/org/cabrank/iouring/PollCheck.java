@@ -13,9 +13,8 @@ import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.socket.DescriptorHandle;
 
 /**
- * Tells before a descriptor is registered whether it can be waited for. A poll request is refused when it completes, which is
- * too late for an exception, and reports a regular file as always ready; epoll_ctl(2) fails at once, so it is called, with an
- * epoll instance that nobody waits for.
+ * Checks before registration whether a descriptor can be watched. A poll request fails only at its completion, too late for an exception,
+ * and reports a regular file as always ready; epoll_ctl(2) fails at once, so it is called with an epoll instance that nobody waits for.
  */
 final class PollCheck implements AutoCloseable {
     private final Kernel kernel;
@@ -29,9 +28,9 @@ final class PollCheck implements AutoCloseable {
     }
 
     /**
-     * Any thread: the descriptor can be waited for, and is registered from now on.
+     * Any thread. Registers a descriptor that can be watched.
      *
-     * @throws IOException with the reason, as {@link org.cabrank.socket.DescriptorSet#register} says
+     * @throws IOException with the reason, see {@link org.cabrank.socket.DescriptorSet#register}
      */
     synchronized void register(DescriptorHandle handle) throws IOException {
         int fd = handle.fd();
@@ -66,7 +65,7 @@ final class PollCheck implements AutoCloseable {
         return Errno.exception(handle + " cannot be registered" + reason + ": poll", -errno);
     }
 
-    /** Any thread: before the descriptor's number may be given out again. */
+    /** Any thread. Called before the descriptor's number may be reused. */
     synchronized void deregister(int fd) {
         registered.remove(fd);
     }

@@ -9,8 +9,8 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorOwner;
 
 /**
- * Watches any descriptor by poll requests: a multishot one, which reports edges, or with {@link Deactivation#ONESHOT} one for
- * each processing, which reports what is.
+ * Watches any descriptor by poll requests: a multishot poll, which reports edges, or with {@link Deactivation#ONESHOT} one poll for each
+ * processing, which reports the present state.
  */
 class PollRequests extends HandleRequests {
     private final RingHandle handle;
@@ -18,7 +18,7 @@ class PollRequests extends HandleRequests {
     private final boolean oneshot;
     private final MultishotRequest<PollRequests> poll = new MultishotRequest<>(this, POLL);
 
-    /** The interest that the kernel was asked to watch last. */
+    /** The interest in the last poll request. */
     private volatile int armedInterest;
 
     PollRequests(RingHandleSet set, RingHandle handle, PollCheck check) {
@@ -39,7 +39,7 @@ class PollRequests extends HandleRequests {
         return true;
     }
 
-    /** One that is armed for each event is disarmed in between, which an epoll set would not know. */
+    /** A oneshot poll is disarmed in between, which an epoll set would not know. */
     @Override
     boolean isWatchedByRelief() {
         return !oneshot;
@@ -64,14 +64,14 @@ class PollRequests extends HandleRequests {
         }
     }
 
-    /** Claim holder, {@link Deactivation#ONESHOT}: watches for the present interest. */
+    /** Claim holder, {@link Deactivation#ONESHOT}. Polls for the present interest. */
     void rearm() {
         if (!oneshot) {
             return;
         }
         if (poll.isArmed() && armedInterest != handle.interest()) {
-            poll.end(); // armed anew when its end has come
-        } else if (handle.interest() != 0) { // otherwise it stays disarmed: an error would be reported again and again
+            poll.end(); // armed again after its end has arrived
+        } else if (handle.interest() != 0) { // otherwise disarmed, because an error would be reported endlessly
             arm();
         }
     }
@@ -79,7 +79,9 @@ class PollRequests extends HandleRequests {
     @Override
     int completed(int operation, int result, int flags) {
         boolean failed = result < 0 && !isToBeAskedAgain(result);
-        int ready = result < 0 ? 0 : readyOf(result); // of a handle that has left too: the pool drops and counts it
+        int ready = result < 0
+                ? 0
+                : readyOf(result); // even if the handle has left: the pool then drops and counts the event
         if (failed) {
             handle.fail(Errno.exception(handle + " cannot be watched any more: poll", result));
         }
@@ -112,9 +114,8 @@ class PollRequests extends HandleRequests {
     }
 
     /**
-     * The descriptor of a caller may be closed by the caller as soon as this returns. A poll that is still queued has its cancellation
-     * behind it, so the file that gets the number next is polled for a moment at most: see {@link
-     * org.cabrank.socket.DescriptorSet#registerBorrowed}.
+     * A caller may close its own descriptor as soon as this returns. A queued poll is followed by its cancellation, so the next file with
+     * that number is polled for a moment at most: see {@link org.cabrank.socket.DescriptorSet#registerBorrowed}.
      */
     @Override
     void close() {
@@ -128,7 +129,7 @@ class PollRequests extends HandleRequests {
 
     @Override
     void released() {
-        // has no memory that the kernel uses
+        // uses no memory that the kernel could access
     }
 
     @Override

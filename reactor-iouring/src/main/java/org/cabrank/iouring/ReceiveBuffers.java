@@ -14,31 +14,26 @@ import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
- * The buffers that the kernel receives into, for all streams of a ring; and what is done when there is none left.
+ * The buffers that the kernel receives into, for all streams of a ring, and the response when none is left.
  *
- * <p>A buffer is with the kernel, or pieces of it are with connections, until the last of them is released. When a receive ends
- * because the kernel has none left (ENOBUFS), what connections have and have not taken yet is copied, which gives all buffers
- * back but those that handlers have in their hands, and the receive is armed again as soon as there is a buffer: so connections
- * that do not take their bytes (paused, or with a slow handler) hold up no other connection.
+ * <p>A buffer is with the kernel, or connections have pieces of it until the last piece is released. When a receive ends because the
+ * kernel has no buffer (ENOBUFS), the untaken pieces of connections are copied. That returns all buffers except those that handlers are
+ * using. The receive is armed again as soon as there is a buffer, so connections that do not take their bytes (paused, or with a slow
+ * handler) do not delay others.
  *
- * <p>From then on buffers are {@linkplain #areScarce() scarce}: a receive fills one and ends. So peers that send without a pause
- * get no more of them than other peers, and hold no more when their connections are paused.
+ * <p>From then on buffers are {@linkplain #areScarce() scarce}: a receive fills one buffer and ends. So peers that send without a pause
+ * get no more buffers than others, and hold no more while their connections are paused.
  */
 final class ReceiveBuffers {
     static final int GROUP = 0;
 
-    /** Named bound: waits, one after the other, before which half of the buffers were free, until they are scarce no more. */
     static final int CALM_WAITS = 1_000;
 
-    /** A descriptor that receives. */
     interface Receiver {
-        /** Watcher: there is no buffer to receive into. */
+        /** Watcher. Called when there is no buffer to receive into. */
         void starve();
 
-        /**
-         * Called by the watcher when a buffer may be free again. Returns true if the receiver asked for it; false if it needs
-         * none.
-         */
+        /** Watcher. Called when a buffer may be free again. Returns true if the receiver requested it, false if it needs none. */
         boolean feed();
     }
 
@@ -51,7 +46,7 @@ final class ReceiveBuffers {
     /** Decided by the ring's thread before the first receive. */
     private volatile boolean bundles;
 
-    /** True if the kernel loses ends. Decided like bundles. */
+    /** True if the kernel loses ends. Decided before the first receive. */
     private volatile boolean endsLost;
 
     /** True if the kernel may leave gaps in a bundle. */
@@ -65,13 +60,13 @@ final class ReceiveBuffers {
 
     private final boolean[] complete;
 
-    /** Receives that have ended for want of a buffer. Accessed by the watcher only. */
+    /** Receives that have ended for lack of a buffer. Used by the watcher only. */
     private final Queue<Receiver> starved = new ArrayDeque<>();
 
     private volatile boolean starving;
     private volatile boolean scarce;
 
-    /** Number of waits in a row that have found at least half of the buffers free. Accessed by the watcher only. */
+    /** Number of consecutive waits that found at least half of the buffers free. Used by the watcher only. */
     private int calmWaits;
 
     private final LongAdder exhausted = new LongAdder();
@@ -99,28 +94,26 @@ final class ReceiveBuffers {
         return GROUP;
     }
 
-    /** Any thread: returns what is done about faults of the kernel, for people. */
+    /** Any thread. Describes the workarounds for faults of the kernel. */
     String faults() {
         return (gapsFeared ? "; " + KnownFault.BUNDLE_GAPS.remedy() : "")
                 + (endsLost ? "; " + KnownFault.END_LOST_BEHIND_BYTES.remedy() : "");
     }
 
-    /** Any thread: returns true if a multishot receive may lose the end of a stream: {@link KnownFault#END_LOST_BEHIND_BYTES}. */
+    /** Any thread. Returns true if a multishot receive may lose the end of a stream: {@link KnownFault#END_LOST_BEHIND_BYTES}. */
     boolean areEndsLost() {
         return endsLost;
     }
 
-    /** Returns the flags of a multishot receive: {@code IORING_RECVSEND_BUNDLE} or 0. */
     int receiveFlags() {
         return bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0;
     }
 
-    /** Any thread: a receive that is asked for now is to fill one buffer, and not many. */
+    /** Any thread. Returns true if a new receive must fill one buffer only. */
     boolean areScarce() {
         return scarce;
     }
 
-    /** Number of receives that have ended because all buffers were in use. */
     long exhaustedCount() {
         return exhausted.sum();
     }
@@ -128,15 +121,15 @@ final class ReceiveBuffers {
     // ---- from the kernel to a connection; by the watcher ----
 
     /**
-     * Looks at the next byte of a socket and leaves it there: 1; 0: the peer has ended its output; or {@code -errno}, EAGAIN if
-     * there is none yet. A pending error of the socket is cleared.
+     * Reads the next byte of a socket without removing it. Returns 1; 0 if the peer has ended its output; or {@code -errno}, EAGAIN if no
+     * byte has arrived. Clears a pending error of the socket.
      */
     int peek(int fd) {
         return set.kernel().recv(fd, peekedAddress, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT);
     }
 
     /**
-     * A receive has brought {@code bytes}: gives them to the connection's queue.
+     * Gives the {@code bytes} of a receive to the connection's queue.
      *
      * @return false: the queue has ended, and the bytes are dropped
      */
@@ -175,17 +168,20 @@ final class ReceiveBuffers {
 
     // ---- from a connection back to the kernel; by claim holders ----
 
-    /** The bytes of a piece are at its offset, whatever the buffer's position. Its user may move the position of a whole piece. */
+    /**
+     * Returns the buffer of a piece, whose bytes are at its offset whatever the buffer's position. The user of a whole piece may move the
+     * position.
+     */
     ByteBuffer view(long piece) {
         return ring.view(InboundQueue.bufferId(piece));
     }
 
-    /** All of its buffer, wherever a handler has left position and limit: for copying. */
+    /** Returns the whole buffer for copying, whatever position and limit a handler has left. */
     ByteBuffer whole(long piece) {
         return view(piece).clear();
     }
 
-    /** Returns true if a piece has its buffer to itself. */
+    /** Returns true if the piece is the only one of its buffer. */
     boolean isWhole(long piece) {
         return !incremental && InboundQueue.offset(piece) == 0;
     }
@@ -224,7 +220,7 @@ final class ReceiveBuffers {
         scarce = true;
     }
 
-    /** The same, and it is to go on as soon as there is a buffer. */
+    /** Called when a receive has ended with ENOBUFS and must continue as soon as there is a buffer. */
     void exhausted(Receiver receiver) {
         noteExhausted();
         await(receiver);
@@ -237,10 +233,10 @@ final class ReceiveBuffers {
     }
 
     /**
-     * Before a wait: receives that have ended for want of a buffer go on, no more than there are buffers. If there are few now
-     * that handlers have had what was harvested, connections hold them back, and are relieved of them.
+     * Called before a wait. Continues as many starved receives as there are buffers. If few buffers are free after the handlers have run,
+     * connections hold them, and their pieces are copied.
      *
-     * @return true if the watcher must not wait, because idle receives do not use their buffers, and connections still starve
+     * @return true if the watcher must not wait, because idle receives do not use their buffers while connections starve
      */
     boolean rearmStarved() {
         if (!starving) {
@@ -277,7 +273,7 @@ final class ReceiveBuffers {
         }
     }
 
-    /** A loss replaces an orderly end, which would stand behind the gap. */
+    /** A loss replaces an orderly end, which would come after the gap. */
     private static void copyAll(InboundQueue queue, CopiedPieces copies) {
         queue.replaceAll(pieces -> {
             long[] packed = copies.pack(pieces);
@@ -290,7 +286,7 @@ final class ReceiveBuffers {
 
     // ---- chunks for copies; any thread ----
 
-    /** The ring is the calling thread's, and so are the chunks that its connections send from. Before its first request. */
+    /** Called before the first request: the calling thread owns the ring, and the chunks from which its connections send. */
     void ownedByCaller() {
         chunks.ownedByCaller();
         bundles = bundlesWanted && BundleTrial.passes(set.ring());
@@ -299,16 +295,15 @@ final class ReceiveBuffers {
     }
 
     /**
-     * For so many bytes, or a part of them.
+     * Takes a chunk for so many bytes, or for a part of them.
      *
      * @param held bytes of chunks that the connection has already
-     * @return null: the shard has no memory, or none for one that has so much
+     * @return null if the shard has no memory, or none for a connection with so much
      */
     Chunk takeChunk(int bytes, long held) {
         return chunks.take(Math.min(bytes, chunks.chunkBytes()), held);
     }
 
-    /** Takes a chunk of at least {@code bytes} bytes. */
     Chunk takeChunk(int bytes) throws ShardMemoryException {
         Chunk chunk = chunks.take(bytes, 0);
         if (chunk == null) {
@@ -322,7 +317,6 @@ final class ReceiveBuffers {
         return chunks.exhausted("no memory to keep " + what);
     }
 
-    /** A copy was taken by its connection. */
     void giveBack(Chunk copy) {
         chunks.giveBack(copy);
     }

@@ -16,7 +16,7 @@ import org.cabrank.lf.handle.Ready;
  * is one, the watcher ends the receive, and the last completion, which comes behind all bytes, stands for the end of the stream.
  */
 class ReceiveRequest extends MultishotRequest<StreamRequests> implements ReceiveBuffers.Receiver {
-    /** Named bound: pieces that may wait for a claim holder before the receive is ended, until it has come round. */
+    /** Named bound: pieces that may wait for a claim holder before the receive is ended. */
     static final int PIECES_MAX = 64;
 
     /** No result of a receive that has ended: those are 0 or {@code -errno}. */
@@ -26,19 +26,19 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
     private final ReceiveBuffers buffers;
     private final InboundQueue inbound;
 
-    /** The claim holder wants the kernel to receive no more, until it asks again. */
+    /** True if the claim holder wants no receive before the next request. */
     private boolean held;
 
-    /** The claim holder wants one piece. */
+    /** True if the claim holder wants one piece. */
     private boolean once;
 
-    /** It has ended while there was no buffer, and waits for one. */
+    /** True if the receive has ended for lack of a buffer and waits for one. */
     private boolean starved;
 
-    /** It is multishot, and has brought nothing since it was armed: written before it is queued, read when it completes. */
+    /** True if a multishot receive has brought nothing since it was armed. Written before it is queued, read at its completion. */
     private boolean fresh;
 
-    /** Result of the end that the watcher has found behind the bytes, or NO_END. Accessed by the watcher only. */
+    /** Result of the end that the watcher has found after the bytes, or NO_END. Used by the watcher only. */
     private int foundEnd = NO_END;
 
     ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound) {
@@ -48,14 +48,14 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         this.inbound = inbound;
     }
 
-    /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer; {@code one} piece, or many. */
+    /** Claim holder. Makes the kernel receive, as soon as there is a buffer. {@code one}: one piece only. */
     void ask(boolean one) {
         held = false;
         once = one;
         arm();
     }
 
-    /** Claim holder: has the kernel receive no more until {@link #ask}; what it has received still comes. */
+    /** Claim holder. Stops receiving until {@link #ask}; received pieces still arrive. */
     void hold() {
         held = true;
         end();
@@ -91,7 +91,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         submissions.receive(file, buffers.ring().bufferBytes(), buffers.group(), userData);
     }
 
-    /** Watcher: a receive has completed and not failed; its bytes are made known next. */
+    /** Watcher. Called when a receive has completed without failure; its bytes are published next. */
     void taken() {
         // has nothing but bytes
     }
@@ -101,7 +101,6 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         starved = true;
     }
 
-    /** A claim holder that has something to take has the kernel receive when it has taken it; nobody gets more before. */
     @Override
     public boolean feed() {
         starved = false;
@@ -109,7 +108,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
     }
 
     /**
-     * Watcher: it has completed.
+     * Watcher. Takes the completion.
      *
      * @return the {@link Ready} bits to dispatch
      */
@@ -141,15 +140,16 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (requests.isClosed()) {
             return 0;
         }
-        // After the last, the claim holder decides whether it goes
-        // on. One that is not called for input looks at an end.
+        // After the last piece the claim holder decides whether the receive continues. A handler that is not called for
+        // input checks for
+        // the end of the stream.
         boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isEndWanted());
         return atEnd ? Ready.READ | Ready.ERROR : Ready.READ;
     }
 
     private void lookForEnd() {
         int peeked = buffers.peek(fd);
-        fresh = peeked > 0; // bytes: those and what is behind them are still to come
+        fresh = peeked > 0; // bytes: they and the end behind them are still to arrive
         if (peeked <= 0 && peeked != -Errno.EAGAIN) {
             foundEnd = peeked;
             end();
@@ -160,13 +160,13 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (foundEnd == NO_END || result > 0) {
             return result;
         }
-        // To look at a pending error clears it: the kernel reports an orderly end then.
+        // Reading a pending error clears it, and the kernel then reports an orderly end.
         return result == -Errno.ECANCELED || result == 0 ? foundEnd : result;
     }
 
     /**
-     * Called when no buffer is free. A connection with many pieces waits for its claim holder, not for buffers: its pieces would
-     * be copied otherwise.
+     * Called when no buffer is free. A connection with many pieces waits for its claim holder and not for buffers, because its pieces
+     * would be copied otherwise.
      */
     private void outOfBuffers() {
         if (inbound.size() > PIECES_MAX) {

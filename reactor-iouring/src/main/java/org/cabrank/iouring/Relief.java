@@ -23,10 +23,10 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * The other threads of a ring with several: the lock that they and the ring's owner share, and the epoll set by which one of them
- * leads while a handler keeps the owner. The drawing and the invariants stand in the module's README.
+ * The other threads of a ring with several threads: the lock that they share with the ring's owner, and the epoll set by which one of
+ * them leads while a handler blocks the owner. The module's README has the drawing and the invariants.
  *
- * <p>"Owner" below means: the only thread that enters the ring. "Held" means: the calling thread has the lock.
+ * <p>"Owner" below means the only thread that enters the ring. "Held" means that the calling thread has the lock.
  */
 final class Relief implements SubmissionQueue.Sender {
     private static final long WAKEUP_KEY = -1;
@@ -41,52 +41,51 @@ final class Relief implements SubmissionQueue.Sender {
     private final int epollFd;
     private final int eventFd;
 
-    /** A struct epoll_event for epoll_ctl, and the eight bytes that wake a waiting deputy. */
+    /** A struct epoll_event for epoll_ctl, and the eight bytes written to wake a waiting deputy. */
     private final ByteBuffer control;
 
     private final long controlAddress;
     private final ByteBuffer events;
     private final long eventsAddress;
 
-    /** A deputy leads, or has led last: the owner does not enter its ring. Changed with the lock held. */
+    /** True if a deputy leads, or has led last: the owner does not enter its ring. Changed under the lock. */
     private volatile boolean on;
 
-    /** Bytes may stand in front of those in the sockets, where only the owner sees them. Guarded by the lock. */
+    /** True if only the owner sees bytes that precede those in the sockets. Guarded by the lock. */
     private boolean blind;
 
     /**
-     * The owner has entered its ring since the last relief, when no deputy held a connection any more. Otherwise sockets may have
-     * bytes whose edge a relief has harvested, and no armed receive. By the thread that leads.
+     * True if the owner has entered its ring since the last relief, after the last deputy had released its connection. Otherwise sockets
+     * may have bytes whose edge a relief has harvested, and no armed receive. Used by the leading thread.
      */
     private boolean entered = true;
 
-    /** The owner is about to enter, and no deputy holds a connection. By the owner. */
+    /** True if the owner is about to enter while no deputy holds a connection. Used by the owner. */
     private boolean entersAlone;
 
-    /** Turns of deputies under way. */
+    /** Number of deputies' turns under way. */
     private final AtomicInteger deputies = new AtomicInteger();
 
-    /** Requests in the table that a deputy watches from its next wait on. */
+    /** Number of requests in the table that a deputy watches from its next wait on. */
     private final AtomicInteger unwatched = new AtomicInteger();
 
-    /** Connections whose sockets had no room during this relief. Guarded by the lock. */
+    /** Connections whose sockets were full during this relief. Guarded by the lock. */
     private final List<StreamRequests> blocked = new ArrayList<>();
 
     private final LongAdder takeovers = new LongAdder();
     private final LongAdder blindTakeovers = new LongAdder();
 
-    /** Guards the descriptors against {@link #close}: a wake-up may be late. */
+    /** Guards the descriptors against {@link #close}, because a wake-up may be late. */
     private final Object closing = new Object();
 
     private boolean closed;
 
-    /** Of the last wait; by the deputy that leads. */
+    /** Number of events of the last wait. Used by the leading deputy. */
     private int harvested;
 
     private int position;
     private int ready;
 
-    /** @throws IOException when the process may have no more descriptors */
     Relief(RingHandleSet set) throws IOException {
         this.set = set;
         this.ring = set.ring();
@@ -123,40 +122,40 @@ final class Relief implements SubmissionQueue.Sender {
 
     // ---- who does what ----
 
-    /** Any thread: returns true while a deputy stands in for the owner. */
+    /** Any thread. Returns true while a deputy stands in for the owner. */
     boolean isOn() {
         return on;
     }
 
-    /** Owner, while it leads and runs no handler: returns true if no other thread runs a handler either. */
+    /** Owner, while it leads and runs no handler. Returns true if no other thread runs a handler. */
     boolean isAlone() {
         return !on && deputies.get() == 0;
     }
 
-    /** Held: returns true if the holder of a claim reads the socket. */
+    /** Held. Returns true if the claim holder reads the socket itself. */
     boolean mayRead() {
         return on && !blind;
     }
 
-    /** Held: returns true if the calling thread sends by send(2) instead of the ring. */
+    /** Held. Returns true if the calling thread sends by send(2) instead of the ring. */
     boolean sendsAtOnce() {
         return on || !ring.isOwner();
     }
 
-    /** Held: where the calling thread puts its requests. The owner is woken to take them, unless it is away. */
+    /** Held. Returns the destination of the calling thread's requests. The owner is woken to take them, unless it is blocked. */
     SubmissionWriter submissions() {
         if (on) {
             return outbox;
         }
         if (ring.isOwner()) {
-            emptyOutbox(); // an end must not overtake what it ends
+            emptyOutbox(); // a cancellation must not overtake the request that it ends
             return ring.submissions();
         }
         set.wakeup();
         return outbox;
     }
 
-    /** Submits the requests of handlers, if the calling thread is the owner and is not relieved. */
+    /** Submits the requests of handlers, if the calling thread is the owner and no deputy leads. */
     void submit() {
         enter();
         try {
@@ -168,26 +167,26 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Times that a deputy took over from the owner. */
+    /** Returns the number of takeovers by deputies. */
     long takeovers() {
         return takeovers.sum();
     }
 
-    /** Times that a deputy could read no socket because the completion queue had overflowed. */
+    /** Returns the number of takeovers during which no socket could be read because the completion queue had overflowed. */
     long blindTakeovers() {
         return blindTakeovers.sum();
     }
 
     // ---- the change ----
 
-    /** A deputy begins to lead: takes what lies in the memory of the ring. */
+    /** Called when a deputy begins to lead. Takes the completions in the memory of the ring. */
     void begin(RingHarvest harvest) {
         deputies.incrementAndGet();
         enter();
         try {
             boolean first = !on;
             if (first) {
-                watchAnew(); // for want of memory it may fail, and begins anew then
+                watchAnew(); // may fail for lack of memory, and is repeated then
             }
             blind = true;
             on = true;
@@ -209,14 +208,13 @@ final class Relief implements SubmissionQueue.Sender {
         deputies.decrementAndGet();
     }
 
-    /** The owner leads again. When this returns, no other thread reads a socket. */
     void end() {
         if (!on) {
             return;
         }
         enter();
         try {
-            if (set.isQuiet()) { // nothing could be armed before the owner has come
+            if (set.isQuiet()) { // nothing could be armed before the owner arrived
                 set.table().all().forEach(requests -> requests.handle().post(Ready.READ));
             }
             for (StreamRequests requests : blocked) {
@@ -227,22 +225,22 @@ final class Relief implements SubmissionQueue.Sender {
                 }
             }
             blocked.clear();
-            on = false; // last: what fails for want of memory is done by the next call
+            on = false; // set last: the next call does what fails for lack of memory
         } finally {
             leave();
         }
     }
 
-    /** Owner, which has entered its ring: the ring has got all that sockets had. */
+    /** Called by the owner after it entered its ring, which then has all bytes of the sockets. */
     void noteEntered() {
         entered |= entersAlone;
     }
 
-    /** Has the kernel report once more what it has reported and nobody has read, unless the owner has seen to it. */
+    /** Makes the kernel report unread events once more, unless the owner has handled them. */
     private void watchAnew() {
         if (!entered) {
             while (next() != null) {
-                // harvested when the owner came back, and not dispatched
+                // harvested when the owner returned, and not dispatched
             }
             for (HandleRequests requests : set.table().all()) {
                 if (requests.reported && requests.seenByRelief && !requests.isClosed()) {
@@ -253,13 +251,13 @@ final class Relief implements SubmissionQueue.Sender {
         entered = false;
     }
 
-    /** Owner, held, before it enters its ring. */
+    /** Owner, held. Called before it enters its ring. */
     void beforeEntering() {
-        entersAlone = deputies.get() == 0; // before the outbox: who has ended has asked for what it wants
+        entersAlone = deputies.get() == 0; // read before the outbox: a deputy that has ended has queued its requests
         emptyOutbox();
     }
 
-    /** Owner, held, before it queues a request of its own. */
+    /** Owner, held. Called before it queues a request of its own. */
     void emptyOutbox() {
         outbox.moveTo(ring.submissions());
     }
@@ -289,7 +287,7 @@ final class Relief implements SubmissionQueue.Sender {
             }
             told = true;
         } finally {
-            if (!told) { // for want of memory: the connection would wait for the end of its send
+            if (!told) { // for lack of memory; the connection would wait for the end of its send
                 kernel.shutdown(requests.fd(), Sockets.SHUT_RDWR);
             }
         }
@@ -297,14 +295,13 @@ final class Relief implements SubmissionQueue.Sender {
 
     // ---- the epoll set ----
 
-    /** Any thread: the requests stand in the table now, and a deputy watches their descriptor from its next wait on. */
+    /** Any thread. Called when the requests are in the table: a deputy watches their descriptor from its next wait on. */
     void arrived(HandleRequests requests) {
         if (requests.isWatchedByRelief()) {
             unwatched.incrementAndGet();
         }
     }
 
-    /** Held: the descriptor is about to be closed, or to leave the set. */
     void forget(HandleRequests requests, int fd) {
         if (!requests.isWatchedByRelief()) {
             return;
@@ -330,7 +327,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** A descriptor that the kernel does not watch waits for the owner. */
+    /** A descriptor that the kernel cannot watch by epoll waits for the owner. */
     private void watch(HandleRequests requests, int epollEvents, int operation) {
         int result = control(operation, requests.fd(), epollEvents, requests.userData(0));
         if (result < 0) {
@@ -346,7 +343,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Held: the socket has no room. Returns false if the ring is to wait for room. */
+    /** Held. Called if the socket is full. Returns false if the ring must wait for room. */
     boolean awaitsRoom(StreamRequests requests) {
         if (!on) {
             return false;
@@ -359,7 +356,7 @@ final class Relief implements SubmissionQueue.Sender {
         return true;
     }
 
-    /** Deputy: as {@link org.cabrank.lf.handle.Harvest#await}. A time is rounded up to whole ms. */
+    /** Deputy. See {@link org.cabrank.lf.handle.Harvest#await}. A time is rounded up to whole ms. */
     int await(long timeoutNs) throws IOException {
         enter();
         try {
@@ -383,7 +380,7 @@ final class Relief implements SubmissionQueue.Sender {
         return timeoutNs == HandleSet.FOREVER ? -1 : (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
     }
 
-    /** Deputy: as {@link org.cabrank.lf.handle.Harvest#next}. */
+    /** Deputy. See {@link org.cabrank.lf.handle.Harvest#next}. */
     Handle next() {
         while (position < harvested) {
             int offset = position++ * EpollEvent.SIZE_BYTES;
@@ -402,7 +399,7 @@ final class Relief implements SubmissionQueue.Sender {
         return ready;
     }
 
-    /** Any thread: ends the wait of a deputy. The eventfd is never read: each write is a new edge. */
+    /** Any thread. Ends the wait of a deputy. The eventfd is never read: each write is a new edge. */
     void wake() {
         int result;
         synchronized (closing) {
@@ -418,7 +415,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Nobody uses the ring any more. Descriptors that the owner was to close are closed. Idempotent. */
+    /** Called when no thread uses the ring any more. Closes the descriptors that the owner should have closed. Idempotent. */
     void close() {
         synchronized (closing) {
             if (closed) {

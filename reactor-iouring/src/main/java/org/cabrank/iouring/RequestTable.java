@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Slots for {@link HandleRequests}. Anybody adds and removes; the watcher looks up without a lock. */
+/** Slots for {@link HandleRequests}. Any thread adds and removes; the watcher looks up without a lock. */
 final class RequestTable {
     static final int GENERATION_MASK = (1 << 24) - 1;
 
@@ -55,7 +55,7 @@ final class RequestTable {
         live--;
     }
 
-    /** Called by the watcher: returns the requests of a completion; null: unknown. */
+    /** Watcher. Returns the requests of a completion; null if unknown. */
     HandleRequests lookup(long userData) {
         HandleRequests[] table = entries;
         int slot = HandleRequests.slot(userData);
@@ -66,7 +66,6 @@ final class RequestTable {
         return found != null && found.isNamedBy(userData) ? found : null;
     }
 
-    /** Any thread: slots in use. */
     int live() {
         return live;
     }

@@ -3,19 +3,18 @@ package org.cabrank.iouring;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Requests that the watcher is to arm before its next wait, oldest first. Any thread adds, the watcher takes.
+ * Requests that the watcher must arm before its next wait, oldest first. Any thread adds, the watcher takes.
  *
- * <p>Invariant: <i>{@link #add} needs no memory</i>. Requests that stand in the {@link RequestTable} can always be added, so a
- * registration does not fail between the two.
+ * <p>Invariant: <i>{@link #add} needs no memory</i>. Requests in the {@link RequestTable} can always be added, so a registration does not
+ * fail between the two.
  */
 final class RequestsToArm {
     /** Newest first, linked by {@link HandleRequests#nextArrival}. */
     private final AtomicReference<HandleRequests> newest = new AtomicReference<>();
 
-    /** Oldest first; taken from {@link #newest}, and not yet polled. By the watcher. */
+    /** Oldest first; taken from {@link #newest} and not yet polled. Used by the watcher. */
     private HandleRequests oldest;
 
-    /** Any thread, once for these requests. */
     void add(HandleRequests requests) {
         HandleRequests before;
         do {
@@ -24,7 +23,6 @@ final class RequestsToArm {
         } while (!newest.compareAndSet(before, requests));
     }
 
-    /** Watcher: takes the oldest; null if there is none. */
     HandleRequests poll() {
         if (oldest == null) {
             if (newest.get() == null) {

@@ -12,7 +12,6 @@ import org.cabrank.stream.StreamSettings;
 
 /** Shards over io_uring. */
 final class RingBackend extends SocketBackend {
-    /** @throws IOException if io_uring is unavailable, with cause and remedy, or no more descriptors are */
     RingBackend(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
         super(kernel, settings, () -> RingShard.open(kernel, settings, options));
     }

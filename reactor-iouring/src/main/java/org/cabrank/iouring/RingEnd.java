@@ -6,19 +6,19 @@ import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
 
 /**
- * End of a ring: the last thread that watches it ends all requests and waits until they have ended; the thread that closes
- * the set gives back what they have left. A ring that has failed, or does not become quiet, keeps nothing either.
+ * End of a ring. The last watching thread ends all requests and waits until they have ended; the thread that closes the set releases the
+ * rest. A ring that has failed, or does not become quiet, releases everything too.
  */
 final class RingEnd {
     /**
-     * Named bound: how long the last thread waits for the requests under way to end, when a look brings nothing more. Less than
-     * a reactor waits for its last thread, which it would leave behind with all descriptors.
+     * Named bound: how long the last thread waits without a completion for requests under way. Less than a reactor waits for its last
+     * thread, which would otherwise be left behind with all descriptors.
      */
     static final long QUIESCE_NS = 500_000_000;
 
     private static final long LOOK_NS = 10_000_000;
 
-    /** Named bound: requests that are named in a message. */
+    /** Named bound: requests named in a message. */
     private static final int NAMED_MAX = 4;
 
     private final RingHandleSet set;
@@ -31,18 +31,17 @@ final class RingEnd {
         this.table = set.table();
     }
 
-    /** Last watcher: has the kernel end all requests; those of a ring with an owner nobody else can end. */
+    /** Last watcher. Makes the kernel end all requests; only the owner of a ring can end its requests. */
     void endRequests() {
         ring.submissions().cancelAll(HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
     /**
-     * Called by the last watcher. Waits until the kernel has taken all requests, and all have ended. A thread that stood still
-     * for the whole time takes what has ended since, which is not much: nothing is armed any more. Reads into memory of the reactor are
-     * waited for as long as they take (a disk that does not answer), because only this thread sees them end: the reactor does
-     * not wait for this thread any longer than for a handler.
+     * Last watcher. Waits until the kernel has taken all requests and all have ended. After the time is over, takes the completions that
+     * have arrived since. Waits without a limit for reads into memory of the reactor (a disk that does not answer), because only this
+     * thread sees them end; the reactor waits for this thread no longer than for a handler.
      *
-     * @throws IOException when the ring has failed, or with what is left when the time is over
+     * @throws IOException if the ring has failed, or with the requests that are left when the time is over
      */
     void awaitQuiet(RingHarvest harvest) throws IOException {
         long untilNs = set.nanoTime() + QUIESCE_NS;
@@ -75,12 +74,6 @@ final class RingEnd {
                 + left.subList(0, Math.min(NAMED_MAX, left.size())) + (left.size() > NAMED_MAX ? " and others" : "");
     }
 
-    /**
-     * Closes the ring. Called when no thread watches any more, and all handles are closed. Descriptors that the ring had to close
-     * are closed, and the memory of requests that have not ended is free.
-     *
-     * @param harvest null in a ring that was never watched
-     */
     void close(RingHarvest harvest) {
         if (harvest != null) {
             harvest.takeLeft(false);

@@ -13,7 +13,7 @@ import org.cabrank.stream.transport.StreamConnection;
 final class RingHandle extends DescriptorHandle {
     private final HandleRequests requests;
 
-    /** @param requests makes what the handle asks of the ring */
+    /** @param requests makes the requests of the handle */
     RingHandle(
             RingHandleSet set,
             int fd,
@@ -27,8 +27,8 @@ final class RingHandle extends DescriptorHandle {
     }
 
     /**
-     * Makes the handle of a stream. The stream sends even while its handler has offloaded work: otherwise earlier output would
-     * stay behind a send that has ended since.
+     * Makes the handle of a stream, which sends even while its handler has offloaded work: otherwise earlier output would wait behind a
+     * send that has ended.
      */
     RingHandle(RingHandleSet set, int fd, EventHandler handler, Function<RingHandle, HandleRequests> requests) {
         super(
@@ -47,7 +47,7 @@ final class RingHandle extends DescriptorHandle {
         return requests instanceof DatagramRequests datagrams ? datagrams : null;
     }
 
-    /** Watcher: returns true if no thread runs the handler before the watcher dispatches the handle. */
+    /** Watcher. Returns true if no other thread runs the handler before the watcher dispatches the handle. */
     boolean isFree() {
         return !isHeld();
     }
@@ -56,7 +56,7 @@ final class RingHandle extends DescriptorHandle {
         return requests;
     }
 
-    /** Watcher: the kernel does not watch it any more. */
+    /** Watcher. Called if the kernel does not watch the descriptor any more. */
     void fail(IOException cause) {
         closeLater(cause);
     }

@@ -44,18 +44,16 @@ public final class RingHandleSet extends DescriptorSet {
     private final RingEnd end;
     private final DatagramGroups datagrams;
 
-    /** Null in a set without streams. */
     private ReceiveBuffers buffers;
 
-    /** Null in a set for one thread. */
     private final Relief relief;
 
     private RingHarvest harvest;
 
-    /** True after the first wait has begun, until the ring is closed. Accessed by the watcher only. */
+    /** True from the first wait until the ring is closed. Used by the watcher only. */
     private boolean begun;
 
-    /** Nobody watches: before the first wait, and after the last thread has left. */
+    /** True while no thread watches: before the first wait, and after the last thread has left. */
     private volatile boolean quiet = true;
 
     /** @throws org.cabrank.stream.BackendUnavailableException if io_uring is unavailable, with cause and remedy */
@@ -63,7 +61,7 @@ public final class RingHandleSet extends DescriptorSet {
         this(kernel, deactivation, options, false);
     }
 
-    /** @param relieved the set is for several threads */
+    /** @param relieved true if the set is for several threads */
     RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options, boolean relieved) throws IOException {
         super(kernel, deactivation);
         this.batch = options.batch();
@@ -89,14 +87,13 @@ public final class RingHandleSet extends DescriptorSet {
         return ring;
     }
 
-    /** Null in a set for one thread. */
     Relief relief() {
         return relief;
     }
 
     // ---- several threads ----
 
-    /** Before the requests of a handle are changed by the holder of its claim. {@link #leave} follows. */
+    /** Called by a claim holder before it changes the requests of a handle. {@link #leave} follows. */
     void enter() {
         if (relief != null) {
             relief.enter();
@@ -109,27 +106,29 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Owner, while it leads and runs no handler: returns true if no other thread runs a handler. */
+    /** Owner, while it leads and runs no handler. Returns true if no other thread runs a handler. */
     boolean isAlone() {
         return relief == null || relief.isAlone();
     }
 
-    /** Any thread: returns true while another thread stands in for the owner. */
+    /** Any thread. Returns true while another thread stands in for the owner. */
     boolean isRelieved() {
         return relief != null && relief.isOn();
     }
 
-    /** In {@link #enter}: returns true if the claim holder reads the socket itself, whatever the ring was asked for. */
+    /** In {@link #enter}. Returns true if the claim holder reads the socket itself, whatever the ring was asked for. */
     boolean readsAtOnce() {
         return relief != null && relief.mayRead();
     }
 
-    /** In {@link #enter}: returns true if the claim holder sends by send(2). */
+    /** In {@link #enter}. Returns true if the claim holder sends by send(2). */
     boolean sendsAtOnce() {
         return relief != null && relief.sendsAtOnce();
     }
 
-    /** In {@link #enter}: returns true if the claim holder is dispatched when the socket has room; false: a request is to wait. */
+    /**
+     * In {@link #enter}. Returns true if the claim holder is dispatched when the socket has room; false: a request must wait for room.
+     */
     boolean awaitsRoom(StreamRequests requests) {
         return relief != null && relief.awaitsRoom(requests);
     }
@@ -153,7 +152,7 @@ public final class RingHandleSet extends DescriptorSet {
         relief.deputyEnds();
     }
 
-    /** Once, before the pool starts: buffers for streams. */
+    /** Called once before the pool starts. Provides the buffers of streams. */
     ReceiveBuffers provideBuffers(ChunkPool chunks, RingOptions options) throws IOException {
         RingFeatures features = ring.features();
         boolean incremental = options.incremental() && features.incremental();
@@ -164,7 +163,6 @@ public final class RingHandleSet extends DescriptorSet {
         return buffers;
     }
 
-    /** Returns the buffers of datagram sockets. */
     DatagramGroups datagrams() {
         return datagrams;
     }
@@ -177,7 +175,7 @@ public final class RingHandleSet extends DescriptorSet {
         return vectors;
     }
 
-    /** In {@link #enter}. */
+    /** Only in {@link #enter}. */
     SubmissionWriter submissions() {
         return relief == null ? ring.submissions() : relief.submissions();
     }
@@ -190,7 +188,7 @@ public final class RingHandleSet extends DescriptorSet {
         return batchWaitNs;
     }
 
-    /** Returns true if nobody watches, so that requests neither go to the kernel nor complete. */
+    /** Returns true if no thread watches, so that requests neither reach the kernel nor complete. */
     boolean isQuiet() {
         return quiet;
     }
@@ -282,11 +280,11 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** The requests are the set's already: a wake-up that is broken off is late (the set owes it), and refuses nothing. */
+    /** The set has the requests already: a failed wake-up is only late (the next call repeats it), and refuses nothing. */
     private void wakeForArrivals() {
         try {
             wakeup();
-        } catch (Throwable brokenOff) { // no stack, no memory
+        } catch (Throwable brokenOff) { // no stack or no memory
             failures().log("a wake-up for a new descriptor was broken off; the descriptor is watched later", brokenOff);
         }
     }
@@ -320,7 +318,7 @@ public final class RingHandleSet extends DescriptorSet {
         submissions().cancel(userData, HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
-    /** Closes a descriptor behind all requests that have named it so far: its number is given out again afterwards. */
+    /** Closes a descriptor after all requests that have named it, because its number is reused afterwards. */
     void closeInOrder(int fd) {
         if (quiet) {
             closeQuietly(fd);
@@ -334,7 +332,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Watcher: a completion that is of no descriptor. */
+    /** Watcher. Takes a completion that belongs to no descriptor. */
     void completedWithoutHandle(long userData, int result, int flags) {
         if (userData == Ring.WAKEUP) {
             ring.woken(result, flags);
@@ -371,7 +369,7 @@ public final class RingHandleSet extends DescriptorSet {
         return harvest;
     }
 
-    /** Watcher, before each wait. Returns true if the watcher must not wait, but look once. */
+    /** Watcher, before each wait. Returns true if the watcher must not wait, but only check. */
     boolean beginWatching() throws IOException {
         if (!begun) {
             ring.enableHere();
@@ -414,7 +412,7 @@ public final class RingHandleSet extends DescriptorSet {
     @Override
     protected void submitRequests() {
         if (relief == null) {
-            ring.submit(); // the next wait submits what the kernel refuses now
+            ring.submit(); // the next wait submits requests that the kernel refuses now
         } else {
             relief.submit();
         }
@@ -434,7 +432,7 @@ public final class RingHandleSet extends DescriptorSet {
             relief.emptyOutbox();
         }
         end.endRequests();
-        quiet = true; // from now on completions arm nothing
+        quiet = true; // completions do not arm requests from now on
         try {
             end.awaitQuiet(harvest);
         } catch (IOException left) {
@@ -464,7 +462,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (relief != null) {
             relief.close();
         }
-        begun = false; // the second time there is nothing left
+        begun = false; // nothing is left to do the second time
     }
 
     @Override

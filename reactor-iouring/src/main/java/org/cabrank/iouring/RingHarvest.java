@@ -10,15 +10,15 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Harvest;
 import org.cabrank.socket.transport.KernelRetry;
 
-/** Takes completions from a ring; what each means is for its {@link HandleRequests} to say. */
+/** Takes completions from a ring and passes each to its {@link HandleRequests}. */
 final class RingHarvest extends Harvest {
     /**
-     * Named bound: requests that wait for the other requests of a harvest. A small bound lets peers continue early, and many
+     * Named bound: queued requests of a harvest after which they are submitted. A small bound lets peers continue early, and many
      * requests still share a system call.
      */
     private static final int SUBMIT_AT = 32;
 
-    /** Named bound: how long an answer waits for the handlers behind it, and for the rest of the one that runs then. */
+    /** Named bound: how long an answer waits for later handlers, in addition to the rest of the handler that runs then. */
     private static final long SUBMIT_AFTER_NS = 50_000;
 
     private final RingHandleSet set;
@@ -28,17 +28,15 @@ final class RingHarvest extends Harvest {
     private final RequestTable table;
     private final KernelRetry retry;
 
-    /** Null: the ring's thread is the only thread. */
+    /** Null if the ring has a single thread. */
     private final Relief relief;
 
     private boolean begun;
     private int harvested;
     private int position;
 
-    /** Nothing waits for longer: all was submitted then. */
     private long submittedNs;
 
-    /** Ready bits of the present event. */
     private int ready;
 
     RingHarvest(RingHandleSet set) {
@@ -71,7 +69,7 @@ final class RingHarvest extends Harvest {
         return harvested;
     }
 
-    /** The ring has paused after a refusal; completions that have come in spite of it are read first. */
+    /** After a refusal the ring pauses; completions that have arrived meanwhile are read first. */
     private void noteCall(int last) throws IOException {
         if (last < 0) {
             retry.refused("io_uring_enter", last);
@@ -83,7 +81,7 @@ final class RingHarvest extends Harvest {
         }
     }
 
-    /** Handlers may run before the first wait, because they were posted to. */
+    /** Handlers may run before the first wait, because of posts. */
     private void begin() {
         try {
             set.beginWatching();
@@ -132,7 +130,7 @@ final class RingHarvest extends Harvest {
         return null;
     }
 
-    /** The lock is not needed while no other thread runs a handler: none can begin before this thread runs the next. */
+    /** The lock is not needed while no other thread runs a handler: none can begin before this thread runs the next one. */
     private int completed(HandleRequests requests, long userData, int index) {
         int operation = HandleRequests.operation(userData);
         if (relief == null || relief.isAlone()) {
@@ -146,7 +144,7 @@ final class RingHarvest extends Harvest {
         }
     }
 
-    /** Takes the completions of the same request that follow. */
+    /** Takes the following completions of the same request. */
     private void gather(HandleRequests requests, long userData) {
         int operation = HandleRequests.operation(userData);
         while (position < harvested && completions.userData(position) == userData) {
@@ -163,7 +161,7 @@ final class RingHarvest extends Harvest {
         }
     }
 
-    /** The last thread: takes what has come and comes within the time, and dispatches nothing. */
+    /** Last thread. Takes completions that are there or arrive within the time, and dispatches nothing. */
     int takeAll(long timeoutNs) throws IOException {
         takeHarvested();
         int result = ring.await(1, 0, timeoutNs);
@@ -173,10 +171,10 @@ final class RingHarvest extends Harvest {
     }
 
     /**
-     * Takes the completions that are left, without a system call. Called when no thread watches any more, before the ring is
-     * closed; and by a thread that stands in for the ring's.
+     * Takes the remaining completions without a system call. Called when no thread watches any more, before the ring is closed; and by a
+     * deputy.
      *
-     * @param posts the handles are dispatched
+     * @param posts true: the handles are dispatched
      */
     void takeLeft(boolean posts) {
         while (position < completions.available()) {

@@ -19,28 +19,27 @@ import org.cabrank.stream.transport.ThreadBuffers;
 
 /** The I/O of a stream connection whose bytes are received and sent by requests to a ring. */
 final class RingIo extends SocketIo {
-    /** Others when the connection is moved. */
     private RingHandleSet set;
 
     private ReceiveBuffers buffers;
     private RingHandle handle;
     private StreamRequests requests;
 
-    /** The rest of the piece that was taken from the queue last. */
+    /** The rest of the piece that was last taken from the queue. */
     private long present = InboundQueue.NOTHING;
 
-    /** The piece whose buffer the handler has been given. A number rather than the buffer: storing references costs a barrier. */
+    /** The piece whose buffer the handler has. A number and not the buffer, because storing references costs a barrier. */
     private long lentPiece = InboundQueue.NOTHING;
 
-    /** Null until the peer has sent much at once. */
+    /** Null before the peer has sent much at once. */
     private BulkInput bulk;
 
-    /** A drain must know that the socket is empty: nobody receives by request then, and it is read until it would block. */
+    /** True if a drain must find the socket empty: then nothing receives by request, and the socket is read until it would block. */
     private boolean drainWanted;
 
     private boolean drained;
 
-    /** The end of the input was reported: only a read that finds the end, or EAGAIN, shows that the socket is empty. */
+    /** True if the end of the input was reported: only a read that finds the end, or EAGAIN, shows that the socket is empty. */
     private boolean endReported;
 
     RingIo(RingShard shard, NewStream stream) {
@@ -73,7 +72,7 @@ final class RingIo extends SocketIo {
         return handle;
     }
 
-    /** Claim holder: a request on a file, by the ring that serves this connection now. */
+    /** Claim holder. Makes a request on a file, by the ring that serves this connection now. */
     FileRequest newFileRequest(int fileDescriptor, FileOperation operation) {
         return new FileRequest(set, handle, fileDescriptor, operation);
     }
@@ -169,8 +168,8 @@ final class RingIo extends SocketIo {
     }
 
     /**
-     * As much as the room takes, for one call of the handler: the pieces that have come, and behind them the caller reads from
-     * the socket, while no request does.
+     * Takes as much as the room holds for one call of the handler: first the queued pieces, then bytes that the caller reads from the
+     * socket while no request does.
      */
     private boolean receiveBulk(ThreadBuffers threadBuffers) throws Exception {
         InboundQueue inbound = requests.inbound();
@@ -226,14 +225,14 @@ final class RingIo extends SocketIo {
             connection().receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
         } finally {
             serving.enter();
-            if (lentPiece == piece) { // otherwise the handler has waited for a reply, and gave the connection up
+            if (lentPiece == piece) { // otherwise the handler has waited for a reply and released the connection
                 lentPiece = InboundQueue.NOTHING;
             }
             requests.release(piece);
         }
     }
 
-    /** Behind what the handler has left unread, or because the buffer is not this connection's alone. */
+    /** Copies after unread bytes, or because other connections share the buffer. */
     private void copy(long piece, Chunk room) throws IOException {
         ByteBuffer from = CopiedPieces.isCopied(piece) ? requests.copies().oldest() : buffers.whole(piece);
         int offset = InboundQueue.offset(piece);
@@ -250,12 +249,11 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** Copies the rest of a piece: the handler may leave the rest unread for long, and other connections need the buffer. */
     private long keep(long rest) throws IOException {
         return CopiedPieces.isCopied(rest) ? rest : requests.copies().keep(rest);
     }
 
-    /** Closing: what is left of the present piece is wanted no more. */
+    /** Called at the close: the rest of the present piece is dropped. */
     void releasePresent() {
         if (present != InboundQueue.NOTHING) {
             requests.release(present);
@@ -263,7 +261,7 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** If no request receives any more, or the ring is away: what the socket still has is read by the caller itself. */
+    /** If no request receives any more, or a deputy leads, the caller reads the rest from the socket itself. */
     private boolean receiveAtOnce(ThreadBuffers threadBuffers) throws Exception {
         boolean relieved = set.readsAtOnce();
         if (!relieved && (drained || !drainWanted && !mayHaveMore() || !mayReadAtOnce())) {
@@ -273,20 +271,19 @@ final class RingIo extends SocketIo {
         if (readAtOnce(threadBuffers, room)) {
             received(room);
             if (relieved && requests.reported) {
-                return true; // until the socket is empty: only then does the kernel report more
+                return true; // until the socket is empty, because only then does the kernel report more
             }
         }
         return isToBeDrained() || mayHaveMore() || !requests.inbound().isEmpty();
     }
 
-    /** No request receives, and none will before the caller asks for it; if one does, its end dispatches the connection. */
+    /** Returns true if no request receives, and none will before the caller asks; the end of an armed one dispatches the connection. */
     private boolean mayReadAtOnce() {
         requests.endReceiving();
-        // In this order: what the last completion brings stands in the queue before the receive is armed no more.
         return !requests.isReceiving() && requests.inbound().isEmpty();
     }
 
-    /** Returns true if bytes have come; the end of the input stands in the queue. */
+    /** Returns true if bytes have arrived; an end of the input is in the queue. */
     private boolean readAtOnce(ThreadBuffers threadBuffers, Chunk room) {
         int position = room.bytes.position();
         int wanted = room.bytes.remaining();
@@ -298,7 +295,7 @@ final class RingIo extends SocketIo {
         if (result > 0) {
             threadBuffers.noteReceived(result);
             room.bytes.position(position + result);
-            if (result == wanted || endReported || isUnix) { // as by epoll: see ReadinessIo
+            if (result == wanted || endReported || isUnix) { // as with epoll, see ReadinessIo
                 requests.reported = true;
             }
             if (bulk != null) {
@@ -317,7 +314,7 @@ final class RingIo extends SocketIo {
         return false;
     }
 
-    /** Called before the handler waits for a reply. The caller gives up its ownership of the connection. */
+    /** Called before the handler waits for a reply. The caller gives up the connection. */
     @Override
     public ByteBuffer lentBytesBuffer(ByteBuffer received) {
         long piece = lentPiece;
@@ -341,7 +338,7 @@ final class RingIo extends SocketIo {
 
     @Override
     public boolean inputDrained() {
-        return drained && present == InboundQueue.NOTHING && isNothingLeft(); // the end may stand there
+        return drained && present == InboundQueue.NOTHING && isNothingLeft(); // the end may be in the queue
     }
 
     private boolean isNothingLeft() {
@@ -371,9 +368,9 @@ final class RingIo extends SocketIo {
             return;
         }
         if (!requests.inbound().isEmpty()) {
-            requests.endReceiving(); // it was not known whether there would be more
+            requests.endReceiving(); // requested while it was unknown whether there would be more
         }
-        if (!output) { // else the send reports it
+        if (!output) { // otherwise the send reports it
             requests.watchEnd();
         }
     }
@@ -386,11 +383,11 @@ final class RingIo extends SocketIo {
     @Override
     public boolean mayHoldInput(ThreadBuffers threadBuffers) {
         boolean underWay =
-                receiveIsUnderWay(); // Read first: the input is queued before the request counts as not armed.
+                receiveIsUnderWay(); // read first, because the input is queued before the request counts as not armed
         return underWay || holdsInput(threadBuffers);
     }
 
-    /** A receive may have taken bytes from the socket that nobody has seen. It is ended, and its end dispatches the connection. */
+    /** A receive may have taken bytes from the socket that are not queued yet. It is ended, and its end dispatches the connection. */
     private boolean receiveIsUnderWay() {
         set.enter();
         try {
@@ -436,16 +433,14 @@ final class RingIo extends SocketIo {
 
     // ---- descriptors ----
 
-    /** Null: the connection passes none. */
+    /** Null if the connection passes no descriptors. */
     DescriptorTransfer transfer() {
         return transfer;
     }
 
-    /** A send may be under way, which carries descriptors: {@link StreamRequests#released} closes those that were not sent. */
+    /** A send under way may carry descriptors: {@link StreamRequests#released} closes the unsent ones. */
     @Override
     protected void outputOver() {}
-
-    // ---- output ----
 
     IOException sendFailed(int result) {
         return transfer == null ? failure("send", result) : sendFailure(result);
@@ -463,7 +458,7 @@ final class RingIo extends SocketIo {
         return sent == StreamRequests.AT_ONCE ? sendAtOnce(queue) : sent;
     }
 
-    /** The output is the claim holder's, and no request has a part of it. */
+    /** Requires that the claim holder has the output, and that no request has a part of it. */
     private int sendAtOnce(OutboundQueue queue) throws IOException {
         int sent = sendNow(queue);
         if (sent > 0) {
@@ -497,15 +492,15 @@ final class RingIo extends SocketIo {
     }
 
     /**
-     * The only thread: a request has sent so many bytes of the queue.
+     * Called if the ring has one thread and a request has sent so many bytes of the queue.
      *
-     * @return true: that was all, and nobody waits for it; false: to be dispatched
+     * @return true: the queue is empty and nothing waits for it; false: the handle must be dispatched
      */
     boolean tookAll(int count) {
         return connection().outputTaken(count);
     }
 
-    /** Closing: what the socket has not taken, with the memory that the kernel may be reading. */
+    /** Called at the close. Returns the unsent bytes with their memory, which the kernel may be reading. */
     OutboundQueue takeUnsent() {
         return connection().takeOutboundQueue();
     }
@@ -518,7 +513,7 @@ final class RingIo extends SocketIo {
 
     // ---- to another shard ----
 
-    /** A receive that is ended completes once more, perhaps behind bytes: these are the handler's before the move. */
+    /** Ends the receive before a move. It completes once more, perhaps with bytes, which the handler gets before the move. */
     @Override
     public boolean prepareToMove() {
         set.enter();

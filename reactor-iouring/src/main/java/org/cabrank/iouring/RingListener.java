@@ -11,8 +11,8 @@ import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.SocketListener;
 
 /**
- * Accepts by a multishot request; at a drain, accepts by system calls what the kernel still has. If the accept rate has a limit, each
- * connection takes a request, so that further connections stay in the kernel's backlog.
+ * Accepts by a multishot request; during a drain, by system calls. With an accept rate each connection takes a request of its own, so
+ * that further connections stay in the kernel's backlog.
  */
 final class RingListener extends SocketListener {
     private final RingHandleSet set;
@@ -33,7 +33,7 @@ final class RingListener extends SocketListener {
         bind(handle);
     }
 
-    /** Lets the compiler see that the handler is used only when this is complete. */
+    /** Lets the compiler see that the handler is used only after this object is complete. */
     private static EventHandler shell(RingListener listener) {
         return listener;
     }
@@ -43,7 +43,7 @@ final class RingListener extends SocketListener {
         set.start((RingHandle) handle(), 0, Handle.NO_DEADLINE);
     }
 
-    /** The requests let go of the socket, when the last of them has ended: at once, or soon afterwards. */
+    /** The requests release the socket when the last of them has ended. */
     @Override
     protected void releaseSocket() {}
 
@@ -61,12 +61,12 @@ final class RingListener extends SocketListener {
                 acceptByReadiness();
             }
         } else if (requests.isDrained()
-                && acceptByReadiness() != null) { // else the last completion calls the handler again
-            handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
+                && acceptByReadiness() != null) { // otherwise the last completion calls the handler again
+            handle().close(); // without descriptors, connections in the kernel's queue are refused with the socket
         }
     }
 
-    /** True: all that was accepted has been admitted, and more may be asked for. */
+    /** Returns true if all accepted connections were admitted, so that more may be requested. */
     private boolean admitAccepted() throws IOException {
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
             if (isPausedByService()) {
@@ -85,7 +85,7 @@ final class RingListener extends SocketListener {
             if (result >= 0) {
                 pause().end(before);
                 accepted();
-                admit(result); // a multishot accept has one place for the addresses of all
+                admit(result); // a multishot accept has one place for the addresses of all connections
                 continue;
             }
             if (byRate) {

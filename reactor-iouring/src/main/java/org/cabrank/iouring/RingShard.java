@@ -23,7 +23,7 @@ final class RingShard extends SocketShard {
         this.buffers = set.provideBuffers(context().chunks(), options);
     }
 
-    /** Opens a ring and what it serves with. If that fails, for want of memory too, nothing is left open. */
+    /** Opens a ring with its resources. If that fails, also for lack of memory, nothing stays open. */
     static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
         RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), options, settings.threadsPerShard() > 1);
         try {
@@ -50,7 +50,7 @@ final class RingShard extends SocketShard {
 
     @Override
     protected SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting) {
-        return new RingListener(this, socket, accepting); // the kernel wakes one accept request of several by itself
+        return new RingListener(this, socket, accepting); // the kernel wakes one of several accept requests by itself
     }
 
     @Override

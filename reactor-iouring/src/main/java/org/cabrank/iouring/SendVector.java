@@ -9,17 +9,13 @@ import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * Tells the kernel of several chunks that one sendmsg(2) is to take.
+ * Describes several chunks to the kernel, for one sendmsg(2). <pre> | msghdr | iovec 0 | iovec 1 | ... | iovec CHUNKS_MAX-1 |    iov
+ * ----^ </pre>
  *
- * <pre>
- * | msghdr | iovec 0 | iovec 1 | ... | iovec CHUNKS_MAX-1 |
- *    iov ----^
- * </pre>
- *
- * <p>From the submission to the completion it is the kernel's.
+ * <p>The kernel uses it from the submission to the completion.
  */
 final class SendVector {
-    /** Named bound: chunks of one request. With 16 KiB each they are more than a socket's buffer holds at first. */
+    /** Named bound: chunks of one request. With 16 KiB each they exceed the initial size of a socket's buffer. */
     static final int CHUNKS_MAX = 64;
 
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
@@ -30,7 +26,7 @@ final class SendVector {
     private final long address;
     private int chunks;
 
-    /** The next of {@link SendVectors}' idle ones. */
+    /** Next one in the list of {@link SendVectors}' idle vectors. */
     SendVector next;
 
     SendVector(Kernel kernel) {
@@ -38,7 +34,7 @@ final class SendVector {
         memory.putLong(MsgHdr.IOV_OFFSET, address + IOV_OFFSET);
     }
 
-    /** Describes the oldest unsent bytes, as many as fit. */
+    /** Describes as many of the oldest unsent bytes as fit. */
     void describe(OutboundQueue queue) {
         chunks = 0;
         add(queue.headAddress(), queue.headBytes());
@@ -57,7 +53,6 @@ final class SendVector {
         chunks++;
     }
 
-    /** Returns the address of the {@code struct msghdr}. */
     long address() {
         return address;
     }

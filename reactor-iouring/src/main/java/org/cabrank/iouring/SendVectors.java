@@ -3,11 +3,11 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.Kernel;
 
 /**
- * {@link SendVector}s for the connections of a ring that are sending more than a chunk, used again: one that answers and is
- * closed costs no memory that waits for the garbage collector.
+ * Reusable {@link SendVector}s for connections of a ring that send more than a chunk, so that a short connection leaves no memory to the
+ * garbage collector.
  */
 final class SendVectors {
-    /** Named bound: vectors that are kept for the next, about 1 KiB each. */
+    /** Named bound: idle vectors that are kept, about 1 KiB each. */
     static final int IDLE_MAX = 1_024;
 
     private final Kernel kernel;
@@ -29,7 +29,7 @@ final class SendVectors {
         return new SendVector(kernel);
     }
 
-    /** No request names it any more. */
+    /** Called when no request uses it any more. */
     void giveBack(SendVector vector) {
         if (idleCount < IDLE_MAX) {
             vector.next = idle;

@@ -28,7 +28,7 @@ final class StreamRequests extends HandleRequests {
     private static final int FAREWELL = 3;
     private static final int OVER = 4;
 
-    /** Result of {@link #sendQueued}: the caller sends itself, without the ring. */
+    /** Result of {@link #sendQueued}: the caller sends by itself, without the ring. */
     static final int AT_ONCE = -1;
 
     private final RingHandle handle;
@@ -38,13 +38,13 @@ final class StreamRequests extends HandleRequests {
     private final InboundQueue inbound;
     private final ReceiveRequest receiving;
 
-    /** Null: the connection passes no descriptors. */
+    /** Null if the connection passes no descriptors. */
     private final DescriptorTransfer transfer;
 
-    /** Null: the peer has made the connection. */
+    /** Null if the peer has made the connection. */
     private final ConnectRequest connecting;
 
-    /** Fields that few connections need are null until then. */
+    /** The following fields are null until a connection needs them. */
     private SendVector vector;
 
     private CopiedPieces copies;
@@ -53,26 +53,24 @@ final class StreamRequests extends HandleRequests {
 
     private boolean endWanted;
 
-    /** Null until a file range is sent. A request of this object counts as the send. */
+    /** Null before a file range is sent. A request of this object counts as the send. */
     private FileSend fileSend;
 
     private int sending = IDLE;
 
-    /** The socket has no room, and the {@link Relief} watches for room. */
+    /** True if the socket is full and the {@link Relief} watches for room. */
     private boolean roomAwaited;
 
-    /** Written before IN_FLIGHT ends. */
     private int sendResult;
 
-    /** Bytes to send after the connection was closed; written before the FAREWELL begins. */
+    /** Bytes to send after the connection was closed. Written before FAREWELL. */
     private OutboundQueue farewell;
 
-    /** The close is a reset: nothing more is to be sent. */
     private boolean outputDiscarded;
 
     /**
      * @param io null: completions are not dispatched, and no descriptors are passed
-     * @param connects the connection does not stand yet
+     * @param connects true if the connection is not established yet
      */
     StreamRequests(RingHandleSet set, RingHandle handle, RingIo io, ReceiveBuffers buffers, boolean connects) {
         super(set);
@@ -123,7 +121,7 @@ final class StreamRequests extends HandleRequests {
 
     @Override
     boolean check() {
-        return connecting != null; // otherwise the connection asks for input when its handler was called with opened
+        return connecting != null; // otherwise the connection requests input after the handler's call of opened
     }
 
     @Override
@@ -138,7 +136,7 @@ final class StreamRequests extends HandleRequests {
     }
 
     /**
-     * Claim holder: has the kernel receive, if it does not, as soon as there is a buffer.
+     * Claim holder. Makes the kernel receive, as soon as there is a buffer.
      *
      * @param once the receive ends with the first bytes
      */
@@ -146,24 +144,24 @@ final class StreamRequests extends HandleRequests {
         receiving.ask(once);
     }
 
-    /** Claim holder: has the kernel receive no more until {@link #receive}; what it has received still comes. */
+    /** Claim holder. Stops receiving until {@link #receive}; received pieces still arrive. */
     void endReceiving() {
         receiving.hold();
     }
 
-    /** Watcher: the claim holder does not come for input, and wants to be called when a receive has ended. */
+    /** Watcher. Returns true if the claim holder does not read input, and must be called when a receive has ended. */
     boolean isEndWanted() {
         return endWanted;
     }
 
-    /** Claim holder: it looks for an end itself now. */
+    /** Claim holder. Called when it checks for an end itself. */
     void forgetEnd() {
         endWanted = false;
     }
 
     /**
-     * Claim holder: has the kernel report a reset, by the receive if there is one. Either this sees that the receive has ended, or
-     * the watcher that ends the receive sees what is wanted.
+     * Claim holder. Makes the kernel report a reset, by the receive if one is armed. Either this call sees that the receive has ended, or
+     * the watcher that ends the receive sees this request.
      */
     void watchEnd() {
         endWanted = true;
@@ -176,9 +174,12 @@ final class StreamRequests extends HandleRequests {
         endRequest.arm();
     }
 
-    /** Claim holder, after {@link #endReceiving}: whether nothing is to come or to be taken; else it is dispatched once more. */
+    /**
+     * Claim holder, after {@link #endReceiving}. Returns true if nothing will arrive or is left to take; otherwise it is dispatched once
+     * more.
+     */
     boolean isAtRest(boolean endTaken) {
-        // In this order: what the last completion brings stands in the queue before the receive is armed no more.
+        // In this order, because the last completion queues its bytes before the receive counts as not armed.
         if (receiving.isArmed() || sending != IDLE) {
             return false;
         }
@@ -188,10 +189,10 @@ final class StreamRequests extends HandleRequests {
     // ---- sending ----
 
     /**
-     * Claim holder: see {@link org.cabrank.stream.transport.Transmitter#sendQueued}.
+     * Claim holder. See {@link org.cabrank.stream.transport.Transmitter#sendQueued}.
      *
-     * @return {@link #AT_ONCE} if the ring is not to be used
-     * @throws IOException with the errno of a send that has failed
+     * @return {@link #AT_ONCE} if the ring must not be used
+     * @throws IOException with the errno of a failed send
      */
     int sendQueued(OutboundQueue queue) throws IOException {
         int state = sending;
@@ -217,12 +218,12 @@ final class StreamRequests extends HandleRequests {
         return set().sendsAtOnce() ? AT_ONCE : sendByRing(queue);
     }
 
-    /** Claim holder that has found no room in the socket: returns 0, or the number of bytes that there was room for. */
+    /** Called by a claim holder that found the socket full. Returns 0, or the number of bytes that were sent meanwhile. */
     int awaitRoom(OutboundQueue queue) throws IOException {
         return set().awaitsRoom(this) ? 0 : sendByRing(queue);
     }
 
-    /** Returns true if that changes something. */
+    /** Returns true if the value has changed. */
     boolean roomAwaited(boolean awaited) {
         boolean changed = roomAwaited != awaited;
         roomAwaited = awaited;
@@ -239,13 +240,13 @@ final class StreamRequests extends HandleRequests {
                 return sent;
             }
         }
-        boolean several = prepareSend(queue); // before anything is counted: memory and stack may end here
+        boolean several =
+                prepareSend(queue); // before anything is counted, because memory or stack may be exhausted here
         beginInPlaceOfSend();
         send(queue, several, 0);
         return 0;
     }
 
-    /** Before the send, or a request in its place, is put into the submission queue. */
     void beginInPlaceOfSend() {
         sending = IN_FLIGHT;
         begin();
@@ -262,14 +263,14 @@ final class StreamRequests extends HandleRequests {
         return fileSend != null && fileSend.hasPlace();
     }
 
-    /** The kernel has taken so many bytes, and with them the descriptors of the first. */
+    /** Called when the kernel has taken so many bytes, and with the first of them their descriptors. */
     private void noteDescriptorsSent(int bytes) {
         if (transfer != null) {
             transfer.outbound().sent(bytes);
         }
     }
 
-    /** Sends up to the next byte that descriptors go with. */
+    /** Sends up to the next byte that carries descriptors. */
     private void sendWithDescriptors(OutboundQueue queue, int messageFlags) {
         long file = SubmissionWriter.descriptor(fd);
         int count = transfer.outbound().sendable(queue.headBytes());
@@ -282,7 +283,7 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Watcher: the request for a file that has the place of the send has ended. */
+    /** Watcher. Called when the file request in place of the send has ended. */
     private int fileRequestEnded(int result) {
         sendResult = result;
         if (sending == IN_FLIGHT) {
@@ -295,7 +296,7 @@ final class StreamRequests extends HandleRequests {
         return 0;
     }
 
-    /** Takes what a send of the queue needs besides its bytes. Returns true if the send is of several pieces. */
+    /** Prepares a send of the queue. Returns true if it takes several pieces. */
     private boolean prepareSend(OutboundQueue queue) {
         boolean several = transfer == null && !queue.isInOnePiece();
         if (several && vector == null) {
@@ -317,7 +318,7 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** The send is not in flight any more. */
+    /** Called when the send is not in flight any more. */
     private void giveVectorBack() {
         if (vector != null) {
             set().vectors().giveBack(vector);
@@ -330,7 +331,7 @@ final class StreamRequests extends HandleRequests {
         return sending == IN_FLIGHT;
     }
 
-    /** Watcher: the send in flight has ended. */
+    /** Watcher. Called when the send in flight has ended. */
     int sent(int result) {
         if (transfer == null
                 && sending == IN_FLIGHT
@@ -367,7 +368,7 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Claim holder: the close to come sends nothing more. */
+    /** Claim holder. Makes the coming close send nothing more. */
     void discardOutput() {
         outputDiscarded = true;
     }
@@ -394,8 +395,8 @@ final class StreamRequests extends HandleRequests {
     }
 
     /**
-     * Watcher, or the thread that closes before anything is in flight: the last send has taken {@code result} bytes, or failed.
-     * A cancelled one has waited for room: there is none.
+     * Watcher, or the thread that closes before anything is in flight. The last send has taken {@code result} bytes, or failed. A
+     * cancelled send has waited for room, so there is none.
      */
     private void continueFarewell(int result) {
         if (fileSend != null) {
@@ -419,7 +420,7 @@ final class StreamRequests extends HandleRequests {
         } else {
             sending = OVER;
             if (set().isRelieved() && !outputDiscarded) {
-                set().kernel().shutdown(fd, Sockets.SHUT_WR); // the descriptor itself is closed by the ring's thread
+                set().kernel().shutdown(fd, Sockets.SHUT_WR); // the ring's thread closes the descriptor itself
             }
             set().closeInOrder(fd);
         }
@@ -464,14 +465,13 @@ final class StreamRequests extends HandleRequests {
         releaseInbound();
     }
 
-    /** All that was received and not taken. */
+    /** Releases all received pieces that were not taken. */
     void releaseInbound() {
         for (long piece = inbound.poll(); InboundQueue.isPiece(piece); piece = inbound.poll()) {
             release(piece);
         }
     }
 
-    /** A piece was taken from the queue and is used no more. */
     void release(long piece) {
         if (CopiedPieces.isCopied(piece)) {
             copies.releaseOldest();

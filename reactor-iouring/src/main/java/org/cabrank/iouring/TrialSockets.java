@@ -11,13 +11,12 @@ import org.cabrank.socket.calls.SocketOps;
 /**
  * Connected Unix sockets for a trial of the kernel.
  *
- * @param own a descriptor of one end
- * @param peer a descriptor of the other end
+ * @param own descriptor of one end
+ * @param peer descriptor of the other end
  */
 record TrialSockets(int listening, int own, int peer) {
     private static final AtomicLong NUMBERS = new AtomicLong();
 
-    /** @throws IOException if there are no sockets or no descriptors */
     static TrialSockets open(Kernel kernel) throws IOException {
         SocketOps sockets = new SocketOps(kernel);
         AbstractUnixAddress address = new AbstractUnixAddress(

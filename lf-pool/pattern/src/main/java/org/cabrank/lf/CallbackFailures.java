@@ -5,12 +5,7 @@ import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.handle.HandleSet;
 
-/**
- * The failure listener of tasks or timers, called with what a callback threw. The listener is guarded: what it throws is counted
- * and logged once per kind ({@link HandleSet#failures}).
- *
- * @param <C> the callback that failed
- */
+/** Calls the failure listener of tasks or timers. What the listener throws is counted, and logged once for each kind. */
 final class CallbackFailures<C> {
     private final HandleSet set;
     private final BiConsumer<? super C, ? super Throwable> listener;
@@ -31,7 +26,8 @@ final class CallbackFailures<C> {
         ServingPool pool = set.dispatcher().pool();
         ProcessingThread me = pool.currentThread();
         me.noteInterrupt();
-        if (failure instanceof InterruptedException) { // whoever interrupted meant the thread, which has not ended yet
+        if (failure
+                instanceof InterruptedException) { // the interrupt was meant for the thread, which has not ended yet
             me.interrupted = true;
         }
         if (failure instanceof VirtualMachineError) {

@@ -11,28 +11,26 @@ import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Watcher;
 
 /**
- * The size of a pool that grows. The {@link Watcher} looks at it whenever nobody follows.
+ * Adds and ends the threads of a pool that grows. Called by the {@link Watcher}.
  *
  * <p>Invariants:
- *
  * <ol>
- *   <li>When nobody follows, a thread is added, unless one is on its way, as many former leaders compute as the pool may use
- *       processors, or a bound is reached (places of the pool, added threads of the reactor, a thread refused less than a second ago).
- *       The present leader is not counted: it may block next, and nobody would take over from it.
- *   <li>While former leaders that compute keep the pool from growing, the watcher looks again, at most {@link #LOOK_MAX_NS}
- *       later. So a pool is left without a follower no longer than that after they have begun to block. On one CPU one handler
- *       that computes is taken over from by the second of two threads, and the pool stays at two.
- *   <li>A thread ends only as a follower that was chosen under the followers' lock, while another one follows.
- *   <li>Places of the pool are kept for added threads: an added thread never waits for a guest to leave.
+ *   <li>When no thread follows, a thread is added, unless one is starting, as many former leaders compute as the pool may use processors,
+ *       or a bound is reached (slots of the pool, added threads of the reactor, a thread refused less than a second ago). The present leader
+ *       does not count: it may block next, and no thread would take over.
+ *   <li>While computing leaders keep the pool from growing, the watcher checks again after at most {@link #LOOK_MAX_NS}, so a pool is
+ *       without a follower no longer than that after they have begun to block.
+ *   <li>A thread ends only as a follower that was chosen under the followers' lock, while another thread follows.
+ *   <li>Slots of the pool are reserved for added threads: an added thread never waits for a guest to leave.
  * </ol>
  */
 final class GrowingPool {
-    /** Named bound: pause before the watcher looks again where handlers compute; the first is a sixteenth as long. */
+    /** Longest pause between two checks while handlers compute; the first pause is a sixteenth of it. */
     static final long LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long LOOK_MIN_NS = LOOK_MAX_NS / 16;
 
-    /** The longest pause before the watcher looks again if a thread is on its way: its start may take long. */
+    /** Longest pause between two checks while a thread starts. */
     private static final long COMING_LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
@@ -51,25 +49,23 @@ final class GrowingPool {
     final Counter endedCount = new Counter();
     final Counter refusedCount = new Counter();
 
-    /** The watcher is about to look at this pool, so nobody needs to wake it. */
+    /** True if the watcher will check this pool soon, so no thread needs to wake it. */
     private volatile boolean requested = true;
 
-    /** The last request was followed by a look that has changed nothing. */
+    /** True if the check after the last request changed nothing. */
     private boolean inVain;
 
-    /** Until the next look, requests do not wake the watcher. */
+    /** True if requests do not wake the watcher before its next check. */
     private boolean unheard;
 
     private long nextLookNs;
     private long lookNs = LOOK_MIN_NS;
 
-    /** The threads that are on their way: initial ones, or the one that was added last. */
     private final List<PoolThreads.Runner> coming = new ArrayList<>();
 
     private boolean refused;
     private long refusedNs;
 
-    /** The pool is above its initial size since {@link #countedFromNs}, or that minute is not over. */
     private boolean counting;
 
     private long countedFromNs;
@@ -100,7 +96,7 @@ final class GrowingPool {
         growth.add(this);
     }
 
-    /** Any thread, without a lock: nobody follows, or a bound may not be reached any more. */
+    /** Called by any thread, without a lock, when no thread follows or when a bound may no longer be reached. */
     void requestLook() {
         if (!requested) {
             requested = true;
@@ -125,7 +121,7 @@ final class GrowingPool {
             return leftNs;
         }
         unheard = false;
-        requested = false; // before the look: what changes from now on is requested again
+        requested = false; // cleared before the check, so that a later change requests another one
         lookForThreadsOnTheirWay(nowNs);
         over = stops && coming.isEmpty();
         long restNs = Deadlines.FOREVER;
@@ -135,7 +131,7 @@ final class GrowingPool {
             restNs = Math.min(followers.count() == 0 ? grow(nowNs) : rest(wanted), shrink(nowNs));
         }
         if (unheard) {
-            requested = true; // only then: a request that has come since the look must stay
+            requested = true; // a request that arrived during the check must stay
         }
         nextLookNs = restNs == Deadlines.FOREVER ? restNs : nowNs + restNs;
         return restNs;
@@ -153,7 +149,7 @@ final class GrowingPool {
         }
     }
 
-    /** Somebody follows. Where that is so each time at the look, followers come and go with each event. */
+    /** Called when a thread follows. If that is so at each check, followers come and go with each event. */
     private long rest(boolean wanted) {
         lookNs = LOOK_MIN_NS;
         unheard = wanted && inVain;
@@ -221,7 +217,7 @@ final class GrowingPool {
         return computing;
     }
 
-    /** Ends what was not needed for a minute; returns the time to the next such look. */
+    /** Ends a thread that was not needed for a minute. Returns the time to the next such check in ns. */
     private long shrink(long nowNs) {
         int above = added();
         if (above == 0 || !coming.isEmpty()) {

@@ -12,7 +12,7 @@ import org.cabrank.lf.leadership.Watcher;
 final class Growth {
     static final int ADDED_MAX = 64;
 
-    /** Time in which a thread was not needed, before it ends. */
+    /** Time after which an unused thread ends. */
     static final long UNUSED_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final int addedMax;
@@ -38,7 +38,7 @@ final class Growth {
         pools.add(pool);
     }
 
-    /** Any thread: a thread of a pool has ended. Any pool may add a thread in its place. */
+    /** Called by any thread after a thread of a pool has ended. Any pool may add a thread instead. */
     void threadEnded() {
         pools.forEach(GrowingPool::requestLook);
     }

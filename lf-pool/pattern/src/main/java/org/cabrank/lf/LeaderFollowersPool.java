@@ -278,7 +278,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         watch.threadsTakePart();
     }
 
-    /** A thread that this pool has started has ended, or will never run. */
     void threadEnded() {
         growth.threadEnded();
     }
@@ -323,7 +322,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return started.get();
     }
 
-    /** The calling thread becomes the member that was reserved, or gives the place back if that fails. */
+    /** Makes the calling thread the member that was reserved. Frees the slot if that fails. */
     Member adopt(Member reserved) {
         Member adopted = null;
         try {
@@ -424,7 +423,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         for (HandleSet set : sets) {
             try {
                 set.wakeup();
-            } catch (Throwable one) { // the leaders of the other sets have to look as well
+            } catch (Throwable one) {
                 refused = one;
             }
         }
@@ -435,7 +434,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** A thread has left, so another may take its place. */
     void placeFreed() {
         replyWait.wakeCrowd();
         if (growing != null) {
@@ -443,7 +441,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** The pool cannot go on: ends it, logs the first cause and tells {@link PoolConfig#onFailure}. Never throws. */
+    /** Ends a pool that cannot continue, logs the first cause and calls {@link PoolConfig#onFailure}. Never throws. */
     void fail(Throwable cause) {
         boolean first = noteFailure(cause);
         try {

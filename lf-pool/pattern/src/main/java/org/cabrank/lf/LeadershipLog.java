@@ -8,7 +8,6 @@ import org.cabrank.lf.leadership.Candidate;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.LeadershipListener;
 
-/** Counts the changes of leadership of a pool, and has them recorded where a flight recording wants them. */
 final class LeadershipLog implements LeadershipListener {
     private final LeaderFollowersPool pool;
     private final Members members;

@@ -10,12 +10,9 @@ import org.cabrank.lf.leadership.LeadershipWord;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.observe.Liveness;
 
-/**
- * Probes from outside whether a pool serves, by what it saw at earlier probes: the pool's threads pay nothing. Takes a lock
- * that only probes take.
- */
+/** Tells whether a pool serves, by comparing two probes. The pool's threads pay nothing. Only probes take its lock. */
 final class LivenessProbe {
-    /** A state, and when probes have seen it first; it is the same as long as the mark is. */
+    /** A mark of a thread or a set, and the time at which probes saw the mark first. */
     private static final class Seen {
         private final long mark;
         private final long sinceNs;
@@ -38,7 +35,7 @@ final class LivenessProbe {
 
     private final Parking parking;
 
-    /** Leadership words of unwatched sets and the time of their first sight, indexed by set; null for a watched set. */
+    /** Words of unwatched sets with the time of the first sight, indexed by set; null for a watched set. */
     private final Seen[] unwatched;
 
     private Seen empty;

@@ -5,7 +5,6 @@ import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.observe.ThreadCounters;
 import org.cabrank.lf.observe.WatchedPool;
 
-/** A thread while it takes part in a pool. */
 final class Member extends ProcessingThread implements WatchedPool.Progress {
     final MemberCounters counters;
 
@@ -17,13 +16,13 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
     /** The pool has started the thread, so the pool may end it. Written by the thread before it takes part. */
     boolean ofPool;
 
-    /** The reply that it waits for and takes part for; null: it takes part without. */
+    /** The reply that the thread waits for while it takes part; null: it takes part without a reply. */
     Reply<?> awaited;
 
-    /** Number of its handlers that wait, one above the other on its stack. */
+    /** Number of handlers of this thread that wait, nested on its stack. */
     int nested;
 
-    /** The member's events at the last error of the JVM outside of a handler; of two without an event between, the second is fatal. */
+    /** Event count of the member at the last JVM error outside a handler. A second error without an event between is fatal. */
     long processedAtFault = -1;
 
     Member(int id, Thread thread) {

@@ -11,7 +11,6 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.PoolCounters;
 
-/** The threads that take part in a pool, each with a number of its own while it does. */
 final class Members {
     private final Runnable onTermination;
 
@@ -43,9 +42,7 @@ final class Members {
         Arrays.setAll(counters, id -> new MemberCounters(latencyMeasured ? new LatencyCounts() : null));
     }
 
-    /**
-     * Takes a place for a guest; null: the pool stops, or all places are taken or kept for threads that the pool has started.
-     */
+    /** Takes a slot for a guest. Returns null if the pool stops, or if all slots are taken or reserved. */
     synchronized Member reserve() {
         if (stopping || !hasFreeSlot()) {
             return null; // a stopping pool may have been reported as terminated already
@@ -72,7 +69,7 @@ final class Members {
         return null;
     }
 
-    /** Keeps a place for a thread that the pool is about to start; false: the pool stops. */
+    /** Reserves a slot for a thread that the pool is about to start. Returns false if the pool stops. */
     synchronized boolean reserveForThread() {
         if (!stopping) {
             reserved++;
@@ -84,7 +81,7 @@ final class Members {
         return count + reserved < max();
     }
 
-    /** Keeps a place for a thread that is to be added; false: the pool stops, or all places are taken or kept. */
+    /** Reserves a slot for a thread that is to be added. Returns false if the pool stops, or if all slots are taken or reserved. */
     synchronized boolean reserveForThreadIfFree() {
         boolean free = !stopping && hasFreeSlot();
         if (free) {
@@ -99,7 +96,7 @@ final class Members {
         checkTerminated(stopping);
     }
 
-    /** The calling thread, which a place is kept for, takes a place; null: guests have all that are not taken already. */
+    /** Takes the reserved slot of the calling thread. Returns null if guests have all slots. */
     synchronized Member tryTakeReserved() {
         Member taken = takeSlot(Thread.currentThread());
         if (taken != null) {
@@ -109,8 +106,8 @@ final class Members {
     }
 
     /**
-     * The calling thread, which a place is kept for, waits for a place. The thread waits even if the pool stops, because a
-     * graceful stop may need this thread to finish what was accepted. An interrupt is kept for the handlers' thread.
+     * Waits for the reserved slot of the calling thread, even if the pool stops: a graceful stop may need this thread to finish accepted
+     * work. Keeps an interrupt for the handlers.
      */
     synchronized Member awaitReserved() {
         boolean interrupted = false;
@@ -127,7 +124,7 @@ final class Members {
         return taken;
     }
 
-    /** The calling thread becomes the member that was reserved. If this throws, the place is still reserved. */
+    /** Makes the calling thread the member that was reserved. If this throws, the slot is still reserved. */
     synchronized Member adopt(Member guest, Thread thread) {
         Member member = new Member(guest.id, thread, guest.counters);
         enter(member);
@@ -230,7 +227,6 @@ final class Members {
         return present;
     }
 
-    /** @param growing null: the number of threads is fixed */
     PoolCounters counters(GrowingPool growing) {
         long detected = 0;
         long claimedAndMore = 0;

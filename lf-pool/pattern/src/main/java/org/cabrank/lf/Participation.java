@@ -29,7 +29,7 @@ final class Participation {
                 pool.phase(), sets.stream().map(HandleSet::dispatcher).toList(), events);
     }
 
-    /** Every step of the way out is taken, whatever the steps before have thrown. */
+    /** Takes every step of leaving, even if an earlier step throws. */
     Turn.Outcome participate(Member me, long deadlineNs) {
         Throwable thrown = null;
         leadership.appoint(me);
@@ -106,7 +106,7 @@ final class Participation {
         }
     }
 
-    /** The calling thread, which neither leads nor follows, gives its place back. */
+    /** Called by a thread that neither leads nor follows. Frees its slot. */
     void leave(Member me, boolean owesPosts) {
         try {
             if (members.beginLeaving(me, pool.isStopping(), leadership.isRegularLeader(me))) {

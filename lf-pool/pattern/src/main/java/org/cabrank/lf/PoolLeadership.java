@@ -81,7 +81,7 @@ final class PoolLeadership {
         return new DeferredTurn<>(index, events[index], words[index], followers, watch, regularLeaders[index]);
     }
 
-    /** The first thread of the pool's own is the regular leader of a set; of a pool without such threads, the first guest. */
+    /** Makes the first pool thread the regular leader of a set; in a pool without own threads, the first guest. */
     void appoint(Member me) {
         if (!me.ofPool && pool.isStarted()) {
             return;
@@ -111,7 +111,7 @@ final class PoolLeadership {
         return false;
     }
 
-    /** The calling thread has lined up. If it is a regular leader, its deputy gives leadership back before the next wait. */
+    /** Called when the calling thread has lined up. If it is a regular leader, its deputy gives leadership back before the next wait. */
     void somebodyFollows(Candidate me) {
         for (int set = 0; set < regularLeaders.length; set++) {
             if (regularLeaders[set] != null && regularLeaders[set].is(me)) {
@@ -124,7 +124,7 @@ final class PoolLeadership {
         return led ? wait.awaitLeadership(me, deadlineNs) : Turn.Outcome.LEADS;
     }
 
-    /** The member leads the set {@code me.leads}. */
+    /** Leads the set {@code me.leads}. */
     Turn.Outcome lead(Member me, long deadlineNs) throws IOException {
         return turns[me.leads].lead(me, deadlineNs);
     }
@@ -154,7 +154,7 @@ final class PoolLeadership {
         return promoted;
     }
 
-    /** The event that the member processes is over for leadership, as if its handler had returned; true: it still leads. */
+    /** Ends the event that the member processes, as if its handler had returned. Returns true if the member still leads. */
     boolean endProcessing(Member me) {
         boolean leads = !led || me.begun != 0 && words[me.leads].endProcessing(me.begun);
         me.begun = 0;
@@ -174,10 +174,10 @@ final class PoolLeadership {
         }
     }
 
-    /** Called when the pool stops. Followers look at the phase of the pool. */
+    /** Called when the pool stops, so that followers read the phase of the pool. */
     void wakeFollowers() {
         for (Member member : members.present()) {
-            if (member.following || member.asleep) { // asleep: promoted, and not woken because of an error
+            if (member.following || member.asleep) { // a sleeping follower: promoted, but not woken because of an error
                 followers.wake(member);
             }
         }
@@ -200,7 +200,6 @@ final class PoolLeadership {
         return followers;
     }
 
-    /** Null: leaders are never replaced. */
     LeaderWatch watch() {
         return watch;
     }

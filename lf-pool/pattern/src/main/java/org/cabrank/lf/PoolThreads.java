@@ -8,12 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.handle.HandleSet;
 
-/**
- * The threads that a pool starts itself: at its start, and while it grows. Each has the lowest number that no other has until it has
- * ended.
- */
+/** Threads that a pool starts: at its start, and while it grows. Each has the lowest free number. */
 final class PoolThreads {
-    /** Named bound: how long to wait for threads to start before looking for one that ended without running its task. */
     private static final long LOOK_MS = 100;
 
     private final LeaderFollowersPool pool;
@@ -90,7 +86,7 @@ final class PoolThreads {
         return number;
     }
 
-    /** Returns true if the thread neither takes part yet nor has been refused. */
+    /** Returns true if the thread neither takes part nor was refused yet. */
     boolean isComing(Runner started) {
         failIfItNeverRan(started);
         Member member = started.member;
@@ -123,9 +119,9 @@ final class PoolThreads {
     }
 
     /**
-     * The task will never run.
+     * Called if the task will never run.
      *
-     * @param runner null: there is none
+     * @param runner may be null
      */
     private void giveUp(Runner runner) {
         if (runner != null) {
@@ -164,19 +160,17 @@ final class PoolThreads {
         }
     }
 
-    /** The task of one thread. */
     final class Runner implements Runnable {
         final int number = takeNumber();
 
-        /** Counts the initial threads; null: the thread is added to a pool that has started. */
+        /** Counts down the initial threads; null for a thread that is added later. */
         private final CountDownLatch ready;
 
-        /** The task runs, or never will: a factory may return a thread that runs it twice, or too late. */
+        /** True if the task runs, or never will: a factory may return a thread that runs it twice, or too late. */
         private final AtomicBoolean begun = new AtomicBoolean();
 
         private volatile Thread thread;
 
-        /** Null: the thread has no place yet. */
         private volatile Member member;
 
         private volatile Throwable refusal;
@@ -186,12 +180,11 @@ final class PoolThreads {
             this.ready = ready;
         }
 
-        /** Cause for which the thread, which was added, takes no part; null: none. */
         Throwable refusal() {
             return refusal;
         }
 
-        /** True: the task has not begun, and never will. */
+        /** Returns true if the task has not begun, and never will. */
         boolean cancel() {
             return begun.compareAndSet(false, true);
         }
@@ -263,7 +256,7 @@ final class PoolThreads {
             }
         }
 
-        /** A probe can tell then whether the thread's handler waits or computes. */
+        /** Lets a probe see whether the thread's handler waits or computes. */
         private void beWatched(Member me) {
             try {
                 me.beWatched(pool.handleSets().get(0).dispatcher()::newThreadProbe);

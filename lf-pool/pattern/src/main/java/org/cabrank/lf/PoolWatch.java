@@ -9,16 +9,14 @@ final class PoolWatch implements Watcher.Watched {
     private final LeaderFollowersPool pool;
     private final Watcher watcher;
 
-    /** Null: leaders are never replaced. */
     private final LeaderWatch leaders;
 
-    /** Null: the number of threads is fixed. */
     private final GrowingPool growing;
 
-    /** The watcher looks after the pool. Changed with the lock of this object held. */
+    /** True while the watcher looks after the pool. Changed under the lock of this object. */
     private volatile boolean begun;
 
-    /** The pool's own threads take part, so their number may change. A pool of guests alone does not grow. */
+    /** True if the pool's own threads take part, so their number may change. A pool of guests does not grow. */
     private volatile boolean started;
 
     private boolean prepared;
@@ -56,7 +54,7 @@ final class PoolWatch implements Watcher.Watched {
         leaders.somebodyFollows();
     }
 
-    /** Nobody has started the pool: its threads are guests. */
+    /** Called if the pool was not started: all its threads are guests. */
     private void beginWithGuests() {
         try {
             begin();

@@ -68,12 +68,18 @@ public final class Reply<T> {
 
     private final ReplyWait waits;
 
-    /** Written once, and then the waiter is read; the waiter is announced, and then this is read: one sees the other. */
+    /**
+     * Written once. A completing thread writes it and then reads {@code waiter}; a waiting thread does the reverse. So one sees the
+     * other.
+     */
     private volatile Object outcome;
 
     private volatile Member waiter;
 
-    /** Null: nobody wants a future. Set, and then the outcome is read; written, and then this is read: one sees the other. */
+    /**
+     * Null if no future was requested. A requesting thread writes it and then reads {@code outcome}; a completing thread does the
+     * reverse.
+     */
     private volatile CompletableFuture<T> future;
 
     Reply(ReplyWait waits) {
@@ -231,14 +237,14 @@ public final class Reply<T> {
         return done == NULL ? null : (T) done;
     }
 
-    /** The calling thread, as {@code member}, will look at {@link #isDone} from now on, and rest between. */
+    /** Announces that the calling thread, as {@code member}, will check {@link #isDone} before it rests. */
     void announce(Member member) {
         if (!WAITER.compareAndSet(this, null, member)) {
             throw new IllegalStateException("this reply is waited for already, by " + waiter);
         }
     }
 
-    /** The thread that has announced itself goes on as this member. */
+    /** Replaces the announced thread by this member. */
     void announceAs(Member member) {
         waiter = member;
     }

@@ -18,7 +18,7 @@ final class ReplyWait {
     private final Participation participation;
     private final Parking parking;
 
-    /** Threads that wait for a reply, and for a place in a pool that has its full number of threads. */
+    /** Threads that wait for a reply and for a slot in a full pool. */
     private final Set<Thread> crowd = ConcurrentHashMap.newKeySet();
 
     ReplyWait(
@@ -39,7 +39,7 @@ final class ReplyWait {
     }
 
     /**
-     * The calling thread announces itself to the reply and takes part until it is done, the time is up or the pool stops.
+     * Announces the calling thread to the reply, and takes part until the reply is done, the time is up or the pool stops.
      *
      * @param deadlineNs by {@link #nanoTime}, or {@link HandleSet#FOREVER}
      */
@@ -135,7 +135,7 @@ final class ReplyWait {
         }
     }
 
-    /** Null: the reply has come, the time is up, or the pool stops. */
+    /** Returns null if the reply has arrived, the time is up, or the pool stops. */
     private Member awaitPlace(Member outside, boolean mayJoin, Reply<?> reply, long deadlineNs) {
         while (!reply.isDone() && !pool.isStopping() && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
             Member reserved = mayJoin ? members.reserve() : null;
@@ -148,7 +148,7 @@ final class ReplyWait {
         return null;
     }
 
-    /** Any thread: has a thread that waits look whether its reply is done. */
+    /** Called by any thread. Makes a waiting thread check whether its reply is done. */
     void wake(Member waiter) {
         if (waiter.thread == Thread.currentThread()) {
             return; // it looks when the handler that completes the reply has returned

@@ -70,7 +70,6 @@ public interface ShardPlacement {
         }
     }
 
-    /** The maker throws nothing else that is checked. */
     @SuppressWarnings("unchecked")
     private static <E extends Exception> E asThrown(Throwable refusal) {
         if (refusal instanceof Error fatal) {

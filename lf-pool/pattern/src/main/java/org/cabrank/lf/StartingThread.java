@@ -32,7 +32,6 @@ final class StartingThread extends AbstractExecutorService {
         starting.prestartAllCoreThreads();
     }
 
-    /** Work on its way to the target. */
     private final class Handed implements Runnable {
         private final Runnable work;
 

@@ -56,8 +56,8 @@ public final class TaskQueue implements Executor, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(TaskQueue.class.getName());
 
     /**
-     * Named bound: how often a pool that stops looks for what a producer has taken a place for and not put there. At 50 µs
-     * each that is at least 10 s: on a busy virtual machine a thread may well stand still for half a second.
+     * Named bound: how often a stopping pool polls for a task whose producer has reserved a queue slot but not stored the task. At 50 µs
+     * each that is at least 10 s: on a busy virtual machine a thread may be preempted for half a second.
      */
     private static final int PRODUCER_LOOKS_MAX = 200_000;
 
@@ -72,7 +72,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     private final VirtualHandle handle;
 
-    /** Tasks that have ended, and those of them that threw. A task that has waited ends beside another. */
+    /** Number of tasks that have ended. A task that waited may end at the same time as another. */
     private final LongAdder run = new LongAdder();
 
     private final LongAdder failed = new LongAdder();
@@ -81,7 +81,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     private volatile boolean closing;
 
-    /** {@link #close} was called and the queue was seen empty: an offer that is under way still takes its task back. */
+    /** True after {@link #close} has found the queue empty. An offer under way then removes its task again. */
     private volatile boolean sealed;
 
     private volatile Throwable closedBecauseOf;
@@ -89,7 +89,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     /** Tasks taken out of the queue that have not run; guarded by this. */
     private final List<Runnable> unrun = new ArrayList<>();
 
-    /** Number of the first tasks of {@code unrun} that {@link #unrun} has returned: whoever called may run them. Guarded by this. */
+    /** Number of tasks of {@code unrun} that {@link #unrun} has returned already; its caller may run them. Guarded by this. */
     private int handedOut;
 
     /**
@@ -134,7 +134,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
      */
     public boolean offer(Runnable task) {
         Objects.requireNonNull(task, "task");
-        StackRoom.require(); // in the midst of an offer, the place that was taken would stay empty and stop the queue
+        StackRoom.require(); // a slot that was reserved and stays empty would stop the queue
         if (isClosing()) {
             refusedClosed.increment();
             return false;
@@ -150,8 +150,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
             set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
             set.wakeup();
         }
-        // A later end of the queue sees the place that the task has taken, because the place was taken before this
-        // look.
+        // A thread that ends the queue later sees the slot of this task, because the slot was taken before this check.
         return !sealed && !hasEnded() || !removeTask(task);
     }
 
@@ -186,11 +185,6 @@ public final class TaskQueue implements Executor, AutoCloseable {
                         : " takes no tasks: " + set.dispatcher().pool() + " is stopped");
     }
 
-    /**
-     * Called by an offer that finds the queue sealed or ended, after the task was put into the queue.
-     *
-     * @return true: the task will not run, and is taken out; false: the task has run, or was handed out by {@link #unrun}
-     */
     private boolean removeTask(Runnable task) {
         for (; ; ) {
             synchronized (this) {
@@ -211,14 +205,13 @@ public final class TaskQueue implements Executor, AutoCloseable {
         }
     }
 
-    /** Takes what producers have put out of a queue that is sealed or has ended. Called with the lock. */
+    /** Takes the stored tasks out of a queue that is sealed or has ended. Called under the lock. */
     private void collect() {
         for (Runnable task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {
             unrun.add(task);
         }
     }
 
-    /** Claim holder: the next task; null: there is none, or its producer has taken a place and not put the task yet. */
     private Runnable next() {
         if (!sealed) {
             return queue.relaxedPoll();
@@ -233,7 +226,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return queue.isEmpty() && unrun.isEmpty();
     }
 
-    /** Returns the number of tasks that will never run, without those that a producer is about to put. */
+    /** Returns the number of tasks that will never run, without those that a producer is about to store. */
     private synchronized int unrunCount() {
         if (!hasEnded()) {
             return 0;
@@ -294,7 +287,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     }
 
     private final class Source implements EventHandler {
-        /** Tasks that have begun to wait for a reply. By the claim holder, which a task ceases to be when it begins. */
+        /** Number of tasks that have begun to wait for a reply. Used by the claim holder; a task gives up the claim when it waits. */
         private int handOvers;
 
         /** The claim goes to whoever runs the tasks behind the one that waits. */
@@ -334,14 +327,14 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     pool.currentThread().noteInterrupt();
                 }
                 run(task);
-                // Another thread may consume the queue since the task has waited, and the count has grown for good.
+                // The last task waited: another thread may consume the queue since, and the count never falls.
                 if (handOvers != before || self.isClosed()) {
                     return;
                 }
             }
         }
 
-        /** The next task, once its producer has put it down; null: the queue is empty, or the producer is too slow. */
+        /** Returns the next task after its producer has stored it; null if the queue is empty, or the producer is too slow. */
         private Runnable awaitProducer(ServingPool pool) {
             for (int looks = 0; looks < PRODUCER_LOOKS_MAX && !isEmpty() && !pool.isStoppingNow(); looks++) {
                 LockSupport.parkNanos(PRODUCER_LOOK_NS);

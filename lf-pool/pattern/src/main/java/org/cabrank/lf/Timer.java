@@ -28,7 +28,7 @@ public final class Timer {
     private final long periodNs;
     private final VirtualHandle handle;
 
-    /** Whoever moves it decides: a thread that lets the timer run, or one that cancels it. */
+    /** The thread that changes the state decides: a thread that runs the timer, or one that cancels it. */
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     private final Counter runs = new Counter();
@@ -47,7 +47,7 @@ public final class Timer {
         handle = set.registerVirtual("timer of " + handler.getClass().getName(), new Source());
     }
 
-    /** Once. If this throws, the timer has been cancelled. */
+    /** Called once. If this throws, the timer was cancelled. */
     void start() {
         boolean scheduled = false;
         try {

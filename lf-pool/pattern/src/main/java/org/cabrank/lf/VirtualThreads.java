@@ -9,7 +9,6 @@ import java.lang.invoke.MethodType;
  * keeps for each thread (requests of a ring, CPUs, timer slack) would be the carrier's.
  */
 final class VirtualThreads {
-    /** {@code Thread.isVirtual}, which the language level does not know; null: this JVM has no virtual threads. */
     private static final MethodHandle IS_VIRTUAL = find();
 
     private VirtualThreads() {}

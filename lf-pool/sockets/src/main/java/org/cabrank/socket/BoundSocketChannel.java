@@ -28,19 +28,19 @@ import org.cabrank.socket.calls.SocketOps;
  * receives.
  */
 public final class BoundSocketChannel implements BoundChannel {
-    /** Named bound: bytes that are copied for one call where they are not outside the heap already. */
+    /** Named bound: bytes that are copied for one call if they are on the heap. */
     private static final int COPY_BYTES = 64 << 10;
 
     private final Kernel kernel;
     private final DescriptorSet set;
     private final int fd;
 
-    /** Copy of bytes to send that are on the heap. Accessed by the sending thread only. */
+    /** Copy of heap bytes to send. Used by the sending thread only. */
     private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
 
     private final long copyAddress;
 
-    /** The room last received into. Accessed by the thread that processes the handle, like its address. */
+    /** The buffer last received into. Used by the thread that processes the handle, as is its address. */
     private ByteBuffer lastRoom;
 
     private long lastRoomAddress;
@@ -70,7 +70,8 @@ public final class BoundSocketChannel implements BoundChannel {
                 Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
             }
             int result = sockets.connect(fd, address);
-            if (result == -Errno.EINPROGRESS || result == -Errno.EINTR) { // it goes on by itself (connect(2))
+            if (result == -Errno.EINPROGRESS
+                    || result == -Errno.EINTR) { // the connect continues in the kernel (connect(2))
                 if (!awaitWritable(kernel, fd, timeout)) {
                     throw new SocketTimeoutException("connect to " + address + " took longer than " + timeout);
                 }
@@ -84,7 +85,7 @@ public final class BoundSocketChannel implements BoundChannel {
         }
     }
 
-    /** Waits with an epoll of its own, because no thread may lead the set yet. Returns false after the timeout. */
+    /** Waits with an epoll instance of its own, because no thread may lead the set yet. Returns false after the timeout. */
     private static boolean awaitWritable(Kernel kernel, int fd, Duration timeout) throws IOException {
         int epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
         try {
@@ -111,7 +112,8 @@ public final class BoundSocketChannel implements BoundChannel {
         if (handle != null) {
             throw new IllegalStateException(this + " is registered already");
         }
-        boolean oneshot = set.deactivation() == Deactivation.ONESHOT; // there a wish to write would be reported at once
+        boolean oneshot = set.deactivation()
+                == Deactivation.ONESHOT; // with oneshot, an interest in output would be reported at once
         try {
             if (LeaderFollowersPool.of(set) != pool) {
                 throw new IllegalArgumentException(
@@ -166,7 +168,7 @@ public final class BoundSocketChannel implements BoundChannel {
         }
     }
 
-    /** Sends the rest of a buffer that begins at the address; false: the socket has not taken all of it. */
+    /** Sends the rest of a buffer that begins at the address. Returns false if the socket has not taken all of it. */
     private boolean sendFrom(long address, ByteBuffer data) throws IOException {
         while (data.hasRemaining()) {
             int result = kernel.send(fd, address + data.position(), data.remaining(), Sockets.MSG_NOSIGNAL);
@@ -183,7 +185,7 @@ public final class BoundSocketChannel implements BoundChannel {
 
     @Override
     public void wantRoom(boolean wanted) throws IOException {
-        // Edges are reported whether or not anybody waits for them.
+        // Edges are reported whether or not a thread waits for them.
         if (set.deactivation() == Deactivation.ONESHOT) {
             set.interest(handle, wanted ? Ready.READ | Ready.WRITE : Ready.READ);
         }

@@ -11,7 +11,6 @@ import org.cabrank.stream.transport.LentBuffers;
  * data are known if {@link DatagramOptions#details} asks for them.
  */
 public final class Datagram {
-    /** Bits of the traffic class that are ECN (RFC 3168). */
     private static final int ECN_MASK = 3;
 
     private static final int DSCP_SHIFT = 2;
@@ -21,7 +20,6 @@ public final class Datagram {
     private final long receivedAddress;
     private final ReceivedDetails details;
 
-    /** The buffer that the handler is given: {@link #received}, or a copy if {@link LentBuffers#CHECKED}. */
     private ByteBuffer data;
 
     private DatagramBatch batch;
@@ -84,7 +82,7 @@ public final class Datagram {
         return hasDestination() ? details.interfaceIndex() : 0;
     }
 
-    /** The kernel tells of the destination also for the sake of answers. */
+    /** The destination is also requested for the sake of answers. */
     private boolean hasDestination() {
         return batch.socket().details().contains(DatagramDetail.DESTINATION);
     }
@@ -177,13 +175,11 @@ public final class Datagram {
         return accepted;
     }
 
-    // ---- for the socket ----
-
     PeerAddress peer() {
         return sender;
     }
 
-    /** Notes that a datagram of {@code count} bytes, with so many bytes of control data, is the next of a batch. */
+    /** Notes that a datagram of {@code count} bytes, with so many bytes of control data, is the next in a batch. */
     void filled(DatagramBatch of, int count, int controlBytes) {
         batch = of;
         inUse = true;
@@ -194,7 +190,7 @@ public final class Datagram {
         data = LentBuffers.lend(received.clear().limit(Math.min(count, received.capacity())));
     }
 
-    /** Takes over a datagram of another batch, which is to be the next of batch {@code of}. */
+    /** Takes over a datagram of another batch as the next one of batch {@code of}. */
     void copy(Datagram other, DatagramBatch of) {
         sender.copy(other.sender);
         int count = Math.min(other.sentBytes, received.capacity());
@@ -202,7 +198,7 @@ public final class Datagram {
         filled(of, other.sentBytes, details.copy(other.details));
     }
 
-    /** The handler has returned. */
+    /** Called after the handler has returned. */
     void handled() {
         inUse = false;
         if (LentBuffers.CHECKED) {
@@ -210,13 +206,12 @@ public final class Datagram {
         }
     }
 
-    /** In the handler's call: the address that an answer goes to, and the one that it leaves from. */
+    /** In the handler's call. Returns the address that an answer goes to, with the local address that it leaves from. */
     PeerAddress destinationOfAnswer() {
         requireInUse();
         return sender;
     }
 
-    /** In the handler's call. */
     ReceivedDetails details() {
         requireInUse();
         return details;

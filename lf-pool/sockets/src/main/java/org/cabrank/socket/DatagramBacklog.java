@@ -42,7 +42,7 @@ final class DatagramBacklog implements EventHandler {
     private final LongAdder refused = new LongAdder();
     private final LongAdder dropped = new LongAdder();
 
-    /** Number of datagrams that wait. Written with the monitor. */
+    /** Number of datagrams that wait. Written under the monitor. */
     private volatile int waiting;
 
     // The following fields are used with the monitor.
@@ -100,7 +100,7 @@ final class DatagramBacklog implements EventHandler {
         return true;
     }
 
-    /** No room follows where nothing waits: the handler is not notified, and the log has the cause. */
+    /** Logs the cause if no datagram waits: then no room follows, and the handler is not notified. */
     private void logRefusalByEmptyQueue(int bytes) {
         if (!closing && datagrams != null) {
             set.failures()
@@ -130,7 +130,7 @@ final class DatagramBacklog implements EventHandler {
         return datagrams != null;
     }
 
-    /** Restores invariant 2 whatever fails: an error leaves the descriptor unwatched, and the timer runs. */
+    /** Restores invariant 2 even after an error: the descriptor is then unwatched, and the timer runs. */
     private void watchForRoom() {
         int duplicate = -1;
         try {
@@ -151,13 +151,13 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** The duplicate has room, or the retry is due. */
+    /** Called when the duplicate has room, or the retry is due. */
     @Override
     public void handleEvent(Handle own, int ready) throws IOException {
         send((DescriptorHandle) own);
     }
 
-    /** A failure has closed the duplicate, which is watched no more. */
+    /** Called after a failure has closed the duplicate, which is not watched any more. */
     @Override
     public synchronized void handleClosed(Handle own, Throwable cause) {
         if (own == watch) {
@@ -168,7 +168,7 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Inside the handler of the socket: its timer has expired. */
+    /** Called in the handler of the socket after its timer has expired. */
     void retry() throws IOException {
         if (isWaiting()) {
             send(socket.handle());
@@ -202,7 +202,7 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Returns the result of the last send; 0: there may be room for more. */
+    /** Returns the result of the last send; 0 if there may be more room. */
     private int sendWaiting(int viaFd) {
         for (int sends = 0; sends < SENDS_MAX && datagrams.count() > 0; sends++) {
             int result = sender.attempt(
@@ -250,9 +250,9 @@ final class DatagramBacklog implements EventHandler {
     }
 
     /**
-     * The socket is to be closed: sends what waits first, if the limits say that and something waits. Accepts no datagram from then on.
+     * Called before the socket is closed. Sends the waiting datagrams first if the limits request that. Accepts no datagram from then on.
      *
-     * @return true if the backlog closes the handle of the socket, later
+     * @return true: the backlog closes the handle of the socket later
      */
     synchronized boolean beginClose() {
         if (closing) {
@@ -268,7 +268,7 @@ final class DatagramBacklog implements EventHandler {
         return true;
     }
 
-    /** The socket is closed: drops what waits. */
+    /** Called when the socket is closed. Drops the waiting datagrams. */
     synchronized void close() {
         closing = true;
         endWatch();

@@ -9,10 +9,8 @@ import org.cabrank.kernel.Kernel;
 public final class DatagramBatch {
     private final Datagram[] datagrams;
 
-    /** Null if the datagrams lie in memory of the reactor. */
     private final ReceiveMemory memory;
 
-    /** Null if the datagrams lie in memory of the batch. */
     private final DatagramSlot[] slots;
 
     private UdpSocket socket;
@@ -91,14 +89,14 @@ public final class DatagramBatch {
         socket = user;
     }
 
-    /** Receives datagrams by a system call: returns their number, or {@code -errno}. */
+    /** Receives datagrams by a system call. Returns their number, or {@code -errno}. */
     int receive(int fd) {
         int result = memory.receive(fd, this);
         size = Math.max(0, result);
         return result;
     }
 
-    /** Takes datagrams that the reactor has received: returns their number, 0, or {@code -errno}. */
+    /** Takes datagrams that the reactor has received. Returns their number, 0, or {@code -errno}. */
     int take(DatagramInput input) {
         int result = input.take(slots);
         taken = Math.max(0, result);
@@ -110,9 +108,9 @@ public final class DatagramBatch {
     }
 
     /**
-     * Called when the handler has returned, and again when the batch is not used any more. Gives memory of the reactor back.
+     * Called when the handler has returned, and again when the batch is no longer used. Returns the reactor's memory.
      *
-     * @param input null if the datagrams lie in memory of the batch
+     * @param input null if the datagrams are in memory of the batch
      */
     void handled(DatagramInput input) {
         int count = size;

@@ -24,11 +24,8 @@ public record DatagramError(
         InetSocketAddress reporter) {
     /** Origins of an error. */
     public enum Origin {
-        /** This host, which has not sent the datagram. */
         LOCAL,
-        /** An ICMP message. */
         ICMP,
-        /** An ICMPv6 message. */
         ICMPV6,
         /** Another part of the kernel. */
         OTHER

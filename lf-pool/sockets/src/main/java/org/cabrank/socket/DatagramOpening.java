@@ -14,11 +14,10 @@ import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.SocketOption;
 
-/** Opens, configures and binds a datagram socket. Used by one thread. */
 final class DatagramOpening {
     private static final System.Logger LOGGER = System.getLogger(UdpSocket.class.getName());
 
-    /** Bytes of an {@code SO_RCVBUF} or {@code SO_SNDBUF} that the kernel grants for each byte that was asked for (socket(7)). */
+    /** Bytes that the kernel grants for each requested byte of {@code SO_RCVBUF} or {@code SO_SNDBUF} (socket(7)). */
     private static final int GRANTED_FOR_EACH = 2;
 
     private final Kernel kernel;
@@ -38,7 +37,7 @@ final class DatagramOpening {
         this.ipv6 = address.getAddress() instanceof Inet6Address;
     }
 
-    /** Returns the descriptor of a socket that is bound, and connected if the options name a peer. */
+    /** Returns the descriptor of a bound socket, which is connected if the options name a peer. */
     int open() throws IOException {
         EncodedOptions encoded = EncodedOptions.ofDatagrams(options.socketOptions(), address);
         int fd = require("opening a socket for datagrams at " + address, sockets.datagramSocket(address));
@@ -129,7 +128,7 @@ final class DatagramOpening {
             result = sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVERR, 1);
         }
         if (result < 0) {
-            sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVERR, 0); // of one family alone would be half a report
+            sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVERR, 0); // one family alone would be half a report
             options = options.withErrors(false);
             warn("are sent without reports of network errors: IP_RECVERR or IPV6_RECVERR " + Errno.describe(-result)
                     + "; permit the option in the sandbox (seccomp), or leave it out");
@@ -148,7 +147,6 @@ final class DatagramOpening {
         }
     }
 
-    /** Logs a warning about the datagrams of the socket. */
     private void warn(String what) {
         FailureLog.write(LOGGER, System.Logger.Level.WARNING, () -> "datagrams at " + address + " " + what, null);
     }
@@ -165,7 +163,10 @@ final class DatagramOpening {
         }
     }
 
-    /** An answer from the wildcard address leaves from the address that was asked. A connected socket has an address of its own. */
+    /**
+     * Requests destinations, so that an answer from the wildcard address leaves from the address that was asked. A connected socket has
+     * one address.
+     */
     private void askForDestinations(int fd) {
         if (!address.getAddress().isAnyLocalAddress() || options.peer() != null) {
             return;
@@ -178,7 +179,7 @@ final class DatagramOpening {
         }
     }
 
-    /** Returns true if answers leave from the address that was asked; after {@link #open}. */
+    /** Returns true if answers leave from the requested address. Called after {@link #open}. */
     boolean repliesFromDestination() {
         return repliesFromDestination;
     }
@@ -190,7 +191,8 @@ final class DatagramOpening {
                         ? sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVPKTINFO, 1)
                         : sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_PKTINFO, 1);
             case TRAFFIC_CLASS -> {
-                int result = sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVTOS, 1); // of IPv4 peers, too
+                int result = sockets.option(
+                        fd, Sockets.IPPROTO_IP, Sockets.IP_RECVTOS, 1); // IPv4 peers of this socket need it too
                 yield result < 0 || !ipv6
                         ? result
                         : sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVTCLASS, 1);
@@ -221,12 +223,11 @@ final class DatagramOpening {
         return software | hardware | sent | sentByDevice;
     }
 
-    /** Options of the socket: without what the kernel has refused; after {@link #open}. */
+    /** Returns the options without those that the kernel has refused. Called after {@link #open}. */
     DatagramOptions options() {
         return options;
     }
 
-    /** Details that the kernel gives; after {@link #open}. */
     Set<DatagramDetail> details() {
         return Set.copyOf(details);
     }
@@ -247,7 +248,7 @@ final class DatagramOpening {
         }
     }
 
-    /** Local address, with the port that the kernel has chosen; after {@link #open}. */
+    /** Returns the local address with the port that the kernel has chosen. Called after {@link #open}. */
     InetSocketAddress localAddress() {
         return localAddress;
     }

@@ -104,9 +104,9 @@ public record DatagramOptions(
     }
 
     /**
-     * Returns the memory of a batch.
+     * Returns the memory layout of a batch.
      *
-     * @param destinations true if the kernel tells of the destination of each datagram
+     * @param destinations true if the kernel reports the destination of each datagram
      */
     DatagramShape shape(boolean destinations) {
         return new DatagramShape(batch, bytesMax, details.isEmpty() && !destinations ? 0 : ReceivedDetails.ROOM_BYTES);

@@ -9,6 +9,5 @@ package org.cabrank.socket;
  * @param dropped number of datagrams that waited when the socket was closed, and were dropped
  */
 public record DatagramQueueState(int waiting, long queued, long refused, long dropped) {
-    /** State of a socket without a queue. */
     static final DatagramQueueState NONE = new DatagramQueueState(0, 0, 0, 0);
 }

@@ -33,7 +33,6 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     private final LatencyHistogram ages;
     private final IdleBatches.OfShape batches;
 
-    /** Batches for datagrams that the reactor receives. */
     private final IdleBatches.OfShape batchesOfReactor;
 
     private final LongAdder received = new LongAdder();
@@ -45,28 +44,26 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     /** True if the handler hears of errors or send times. */
     private final boolean readsErrors;
 
-    /** Memory for the next thread that reads the error queue; null: a thread makes its own. */
+    /** Memory for the next thread that reads the error queue; null if a thread must allocate its own. */
     private final AtomicReference<ErrorQueue> idleErrors = new AtomicReference<>();
 
     // The following fields are used by the claim holder of an ordered socket. Another thread may be the holder after
     // each callback.
 
-    /** The batch whose datagrams are passed on one by one; null: none. */
     private DatagramBatch current;
 
     /** Index of the datagram that the handler has. */
     private int currentIndex;
 
-    /** Events that the present processing has not served yet. */
     private int due;
 
-    /** Datagrams that were received before a handler waited for a reply, and belong before all later ones; null: none. */
+    /** Datagrams received before a handler waited for a reply. They precede all later ones; null if there are none. */
     private volatile Undelivered undelivered;
 
     /**
-     * Datagrams behind the one whose handler waits for a reply.
+     * The datagrams after the one whose handler waits for a reply.
      *
-     * @param input null: the datagrams lie in memory of the batch
+     * @param input null if the datagrams are in memory of the batch
      */
     private record Undelivered(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {}
 
@@ -128,9 +125,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     /**
-     * Returns true if the caller may use the socket after a callback. False if the callback has closed an ordered socket, or has
-     * waited for a reply: the descriptor may have a new owner, or another thread has the socket. A socket that is not ordered stays open
-     * while a thread is inside.
+     * Returns true if the caller may use the socket after a callback. False if the callback has closed an ordered socket, or has waited
+     * for a reply: then the descriptor may have a new owner, or another thread has the socket. An unordered socket stays open while a
+     * thread is inside.
      */
     @Override
     public boolean mayContinue() {
@@ -138,7 +135,10 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return own.isConcurrent() || !own.isClosed() && own.isHeldByCaller();
     }
 
-    /** The handler waits for a reply: whoever gets the socket next continues with the datagrams and events behind those in hand. */
+    /**
+     * Called when the handler waits for a reply. The next owner of the socket continues with the datagrams and events after the present
+     * one.
+     */
     @Override
     public void beforeNestedWait(Handle own) {
         if (current != null && currentIndex + 1 < current.size()) {
@@ -159,7 +159,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return undelivered != null;
     }
 
-    /** Passes on the datagrams behind one whose handler has waited. */
+    /** Passes on the datagrams after the one whose handler has waited. */
     private void deliverUndelivered() {
         Undelivered taken = undelivered;
         undelivered = null;
@@ -177,8 +177,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     /**
-     * Receives and handles the datagrams that wait. A recvmmsg(2) that has received fewer datagrams than it has room for has found the
-     * receive buffer empty, or has met an error that arrived meanwhile: an edge follows the next datagram as well as that error.
+     * Receives and handles the waiting datagrams. If a recvmmsg(2) has received fewer datagrams than it has room for, it has found the
+     * receive buffer empty, or has met an error: an edge follows the next datagram as well as that error.
      *
      * @param input null: datagrams are received by system calls
      */
@@ -199,7 +199,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 boolean emptied = input == null && !batch.isFull();
                 if (several) {
                     if (!emptied) {
-                        // An edge came once for all that wait: whoever is free takes the next. Nobody is: this thread.
+                        // One edge was reported for all waiting datagrams: a free thread takes the next one, otherwise
+                        // this thread does.
                         own.post(Ready.READ);
                     }
                     deliver(batch, input);
@@ -207,9 +208,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 }
                 deliver(batch, input);
                 if (emptied || !mayContinue()) {
-                    return; // an edge follows the next datagram; or the socket is another thread's, or closed
+                    return; // an edge follows the next datagram; or the socket is closed, or another thread has it
                 }
-                set.setInterruptAside(); // left by the handler, and not for the next datagram
+                set.setInterruptAside(); // an interrupt of the handler must not reach the next datagram
                 taken += count;
             }
             own.post(Ready.READ);
@@ -244,12 +245,11 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 if (result < 0) {
                     throw Errno.exception("recvmsg from the error queue at " + socket.localAddress(), result);
                 }
-                own.post(Ready.ERROR); // datagrams get their turn first
+                own.post(Ready.ERROR); // datagrams have their turn first
             }
         }
     }
 
-    /** Returns the result of {@link ErrorQueue#read}. */
     private int readErrorQueue() {
         ErrorQueue queue = idleErrors.getAndSet(null);
         if (queue == null) {
@@ -298,7 +298,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
-    /** Null: there is no memory for another thread's batch, and the handler is called again later. */
+    /** Returns null if there is no memory for another batch; the handler is called again later. */
     private DatagramBatch freeOrRetry(Handle own, IdleBatches.OfShape memory) {
         try {
             return memory.take(kernel);
@@ -338,7 +338,6 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 case Errno.EINTR -> {
                     // again
                 }
-                // A network error about a datagram that was sent earlier; the kernel reports each error once.
                 case Errno.ECONNREFUSED,
                         Errno.ECONNRESET,
                         Errno.EHOSTDOWN,
@@ -354,7 +353,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                     }
                 }
                 case Errno.ENOBUFS, Errno.ENOMEM -> {
-                    retry(own); // no edge will tell when there is some
+                    retry(own); // no edge reports when there is memory again
                     return 0;
                 }
                 default ->
@@ -362,11 +361,11 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                             (input == null ? "recvmmsg at " : "recvmsg at ") + socket.localAddress(), result);
             }
         }
-        own.post(Ready.READ); // other handles get their turn first
+        own.post(Ready.READ); // other handles have their turn first
         return 0;
     }
 
-    /** Counts an error; or reads the error queue, which tells of it too, and which another event may not tell of. */
+    /** Counts an error, or reads the error queue, which has the error too and which no other event may report. */
     private void noteReport(Handle own) throws IOException {
         if (!socket.options().errors()) {
             reported.increment();
@@ -388,7 +387,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
-    /** Counts truncated datagrams, and records how old the datagrams are. */
+    /** Counts truncated datagrams, and records the ages of the datagrams. */
     private void note(DatagramBatch batch, int count) {
         long now = ages == null ? 0 : realTimeNs();
         for (int i = 0; i < count; i++) {
@@ -408,7 +407,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return now.getEpochSecond() * NS_PER_SECOND + now.getNano();
     }
 
-    /** Calls the handler for each datagram; one that fails does not affect the next. Ends where {@link #mayContinue} is false. */
+    /** Calls the handler for each datagram. A failing call does not affect the next one. Ends when {@link #mayContinue} returns false. */
     void deliverEach(DatagramBatch batch) {
         boolean ordered = !socket.handle().isConcurrent();
         int count = batch.size();
@@ -427,7 +426,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 return;
             }
             if (i + 1 < count) {
-                set.setInterruptAside(); // left by the handler, and not for the next datagram
+                set.setInterruptAside(); // an interrupt of the handler must not reach the next datagram
             }
         }
         if (ordered) {

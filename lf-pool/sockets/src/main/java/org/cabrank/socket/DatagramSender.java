@@ -14,18 +14,17 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.PeerAddress;
 
-/** Sends the datagrams of a socket, each by one system call that does not block. Any thread. */
 final class DatagramSender {
-    /** Named bound: errors of earlier datagrams that one send passes over. */
+    /** Named bound: errors of earlier datagrams that one send ignores. */
     private static final int REPORTS_MAX = 2;
 
-    /** Named bound: interrupts that one send passes over; after more the datagram is lost. */
+    /** Named bound: interrupts after which one send gives the datagram up. */
     private static final int INTERRUPTS_MAX = 16;
 
-    /** Marks that a datagram is not to be sent again. */
     private static final int GIVEN_UP = -1;
 
-    // Tries of one datagram: interrupts in the low byte, errors of earlier datagrams above, then TOO_LONG.
+    // Mask for the number of tries of one datagram: interrupts in the low byte, errors of earlier datagrams above it,
+    // then TOO_LONG.
     private static final int TRIES_MASK = 0xff;
     private static final int REPORTS_SHIFT = 8;
     private static final int TOO_LONG = 1 << 16;
@@ -39,10 +38,10 @@ final class DatagramSender {
     private final LongAdder sent = new LongAdder();
     private final LongAdder unsent = new LongAdder();
 
-    /** Number of errors about earlier datagrams, which sends and receives return. */
+    /** Number of errors of earlier datagrams that sends and receives have returned. */
     private final LongAdder reported = new LongAdder();
 
-    /** Number of errors about too long datagrams that are in the error queue twice. */
+    /** Number of errors of too long datagrams that are in the error queue twice. */
     private final AtomicInteger doubledErrors = new AtomicInteger();
 
     /** Null if the socket has no queue. */
@@ -90,7 +89,7 @@ final class DatagramSender {
         }
     }
 
-    /** Called inside the handler, which may have waited for a reply while the socket was closed. */
+    /** Called in the handler, which may have waited for a reply while the socket was closed. */
     boolean reply(PeerAddress to, ByteBuffer data) {
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
@@ -117,7 +116,7 @@ final class DatagramSender {
         }
     }
 
-    /** Replies as {@link #reply(PeerAddress, ByteBuffer)}, with {@code count} bytes of {@code memory} from {@code offset} on, without a copy. */
+    /** Does {@link #reply(PeerAddress, ByteBuffer)} with {@code count} bytes of {@code memory} from {@code offset}, without a copy. */
     boolean reply(PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
         OutgoingDatagram buffer = to.sourceBytes() == 0 ? null : outgoing.take();
         try {
@@ -186,7 +185,7 @@ final class DatagramSender {
         }
     }
 
-    /** Called inside the handler, which may have waited for a reply while the socket was closed. */
+    /** Called in the handler, which may have waited for a reply while the socket was closed. */
     int replySegments(PeerAddress to, ByteBuffer data, int segmentBytes) {
         requireSegments(data.remaining(), segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
@@ -207,7 +206,7 @@ final class DatagramSender {
         return sendSegments(buffer, buffer.bytes(), buffer.put(data), 0, count, segmentBytes);
     }
 
-    /** Replies as the other method, with {@code count} bytes of {@code memory} from {@code offset} on, without a copy. */
+    /** Does the same with {@code count} bytes of {@code memory} from {@code offset}, without a copy. */
     int replySegments(PeerAddress to, ByteBuffer memory, long address, int offset, int count, int segmentBytes) {
         requireSegments(count, segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
@@ -263,7 +262,7 @@ final class DatagramSender {
                 accepted += segments;
                 continue;
             }
-            // One by one: a kernel or a route without segmentation sends them too, and other errors are handled there.
+            // Sent one by one, because a kernel or a route may lack segmentation, and other errors are handled there.
             for (int from = 0; from < bytes; from += segmentBytes) {
                 boolean taken = sendTo(
                         buffer.sourced,
@@ -322,7 +321,7 @@ final class DatagramSender {
         return accepted + waitOrLose(batch, at, count);
     }
 
-    /** There is no room for the datagrams of a batch from {@code from} on. Returns the number that is queued. */
+    /** Called if there is no room for the datagrams from {@code from} on. Returns the number that is queued. */
     private int waitOrLose(OutgoingBatch batch, int from, int count) {
         if (backlog == null) {
             unsent.add(count - from);
@@ -335,14 +334,14 @@ final class DatagramSender {
         return accepted;
     }
 
-    /** Returns true if datagrams wait for room, and the next one must wait behind them. */
+    /** Returns true if datagrams wait for room, so that the next one must wait too. */
     private boolean mustWait() {
         return backlog != null && backlog.isWaiting();
     }
 
     /**
-     * Called after a failed send of a datagram. Returns the number of its tries if it is to be sent again: after an interrupt, and after
-     * an error of an earlier datagram, which the kernel returns once. Otherwise returns {@link #GIVEN_UP}.
+     * Called after a failed send. Returns the next number of tries if the datagram must be sent again: after an interrupt, or after an
+     * error of an earlier datagram, which the kernel returns once. Otherwise returns {@link #GIVEN_UP}.
      */
     private int triesAgain(int result, int tries) {
         if (result == -Errno.EINTR) {
@@ -356,8 +355,8 @@ final class DatagramSender {
     }
 
     /**
-     * Too long: this datagram, or an earlier one, about which a router has sent an ICMP message. The present datagram is sent once
-     * more. If it is too long as well, the kernel has queued an error for each try, and the handler is to get one.
+     * Handles EMSGSIZE, which may be of this datagram or of an earlier one, about which a router has sent an ICMP message. This datagram
+     * is sent once more. If it is too long as well, the kernel has queued an error for each try, and the handler must get one.
      */
     private int isOfEarlier(int tries) {
         if ((tries & TOO_LONG) != 0) {
@@ -369,14 +368,16 @@ final class DatagramSender {
         return tries | TOO_LONG;
     }
 
-    /** Called for each error about a datagram that was too long for this host. Returns true if the handler gets the error from the other try. */
+    /**
+     * Called for each error of a datagram that was too long for this host. Returns true if the handler gets the error of the other try.
+     */
     boolean isDoubled() {
         return doubledErrors.get() > 0 && doubledErrors.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
 
     /**
-     * Returns true if the kernel has returned an error of an earlier datagram, and has not taken the present one. Counts the error,
-     * unless the error queue tells of it too.
+     * Returns true if the kernel has returned an error of an earlier datagram and has not taken this one. Counts the error, unless the
+     * error queue has it too.
      */
     private boolean isReport(int result) {
         if (socket.options().errors()) {
@@ -390,14 +391,14 @@ final class DatagramSender {
                 default -> false;
             };
         }
-        if (result == -Errno.ECONNREFUSED) { // by an ICMP message only
+        if (result == -Errno.ECONNREFUSED) { // caused only by an ICMP message
             reported.increment();
             return true;
         }
         return false;
     }
 
-    /** Returns true if the named source may be no address of this host: it was removed, or is the broadcast address of a network. */
+    /** Returns true if the named source may be no address of this host, because it was removed, or is a broadcast address. */
     private static boolean isSourceRefused(int result) {
         return result == -Errno.EINVAL || result == -Errno.EADDRNOTAVAIL;
     }
@@ -410,7 +411,7 @@ final class DatagramSender {
     private void refused(String call, int result) {
         unsent.increment();
         if (!isLackOfRoom(result)) {
-            // The cause is the address, the network or a firewall rule; an operator may have to change it.
+            // The cause is the address, the network or a firewall rule, which an operator may have to change.
             IOException cause = Errno.exception(call, result);
             set.failures()
                     .logKind(
@@ -421,7 +422,7 @@ final class DatagramSender {
         }
     }
 
-    /** There is no memory to send from: the datagram is lost, as if the kernel had no room. */
+    /** Called if there is no memory to send from. The datagram is lost, as if the kernel had no room. */
     private boolean discard(ByteBuffer data) {
         UdpSocket.requireFits(data.remaining());
         data.position(data.limit());
@@ -430,8 +431,8 @@ final class DatagramSender {
     }
 
     /**
-     * Called with the descriptor in use. Sends a datagram and handles each errno of sendto(2). A datagram that
-     * finds no room is queued if the socket has a queue. A datagram that the kernel or the queue refuses is lost and counted.
+     * Sends a datagram and handles each errno of sendto(2). Called with the descriptor in use. A datagram without room is queued if the
+     * socket has a queue. A datagram that the kernel or the queue refuses is lost and counted.
      *
      * @param sourced memory for headers; null: none, and the kernel chooses the source
      * @param memory holds the datagram from {@code offset} on
@@ -459,10 +460,10 @@ final class DatagramSender {
     }
 
     /**
-     * Sends a datagram. Passes over interrupts and errors of earlier datagrams. Returns the result of the last system call.
+     * Sends a datagram, again after interrupts and errors of earlier datagrams. Returns the result of the last system call.
      *
-     * @param header address of a {@code struct msghdr} of the datagram, which names its source; 0: the kernel chooses the source
-     * @param sourceRequired the datagram is not sent from another source if the kernel refuses the named one
+     * @param header address of a {@code struct msghdr} that names the source; 0: the kernel chooses the source
+     * @param sourceRequired true: the datagram is not sent if the kernel refuses the named source
      */
     int attempt(
             int viaFd,
@@ -493,7 +494,7 @@ final class DatagramSender {
         }
     }
 
-    /** The kernel has accepted a datagram after so many tries: EMSGSIZE was of an earlier datagram. */
+    /** Called when the kernel has accepted a datagram after so many tries: an EMSGSIZE was of an earlier datagram. */
     private void noteTries(int tries) {
         if ((tries & TOO_LONG) == 0) {
             return;
@@ -515,7 +516,6 @@ final class DatagramSender {
         return true;
     }
 
-    /** Counts datagrams that waited when the socket was closed. */
     void noteDropped(int count) {
         unsent.add(count);
     }

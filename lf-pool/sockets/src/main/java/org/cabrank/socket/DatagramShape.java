@@ -8,7 +8,6 @@ package org.cabrank.socket;
  * @param controlBytes bytes for the control data of each datagram
  */
 record DatagramShape(int count, int bytes, int controlBytes) {
-    /** Returns the shape of a batch whose datagrams lie in memory of the reactor. */
     static DatagramShape ofReactor(int count) {
         return new DatagramShape(count, 0, 0);
     }

@@ -55,7 +55,6 @@ public final class DatagramSlot {
         bytes = sentBytes;
     }
 
-    /** Returns the datagram, for a handler that is about to be called with {@code batch}. */
     Datagram datagramOf(DatagramBatch batch) {
         datagram.filled(batch, bytes, controlBytes);
         return datagram;

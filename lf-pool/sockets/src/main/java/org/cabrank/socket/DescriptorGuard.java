@@ -3,17 +3,17 @@ package org.cabrank.socket;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * Lock of a descriptor: shared by threads that make system calls outside the handler, exclusive for the thread that closes. After
- * {@link #release} the kernel may have given the number out again. Any thread; a thread does not begin twice.
+ * Lock of a descriptor: shared by threads that make system calls outside the handler, exclusive for the thread that closes. After {@link
+ * #release} the kernel may reuse the number. Any thread; a thread does not nest uses.
  */
 final class DescriptorGuard {
-    /** Result of {@link #begin}: the descriptor is closed. */
+    /** Result of {@link #begin} if the descriptor is closed. */
     static final long CLOSED = 0;
 
     private final StampedLock lock = new StampedLock(); // without an allocation for each use
     private volatile boolean released;
 
-    /** Returns {@link #CLOSED}, or a stamp for {@link #end}, which must follow. */
+    /** Returns {@link #CLOSED}, or a stamp that must be passed to {@link #end}. */
     long begin() {
         long stamp = lock.readLock();
         if (released) {

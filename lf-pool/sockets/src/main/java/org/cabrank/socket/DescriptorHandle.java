@@ -10,7 +10,7 @@ public abstract class DescriptorHandle extends Handle {
     private final int fd;
     private final DescriptorOwner owner;
 
-    /** Events that the handler waits for, {@link Ready#READ} and {@link Ready#WRITE}; accessed by the claim holder. */
+    /** Events that the handler waits for, {@link Ready#READ} and {@link Ready#WRITE}. Used by the claim holder. */
     private int interest;
 
     /**

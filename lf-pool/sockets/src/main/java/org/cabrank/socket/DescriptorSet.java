@@ -256,7 +256,7 @@ public abstract class DescriptorSet extends HandleSet {
             from.dismiss(former);
             handedOver.run();
         } catch (Throwable failed) {
-            // Half a move cannot be undone: the descriptor is the next handle's alone, and is closed with it.
+            // Half a move cannot be undone: the descriptor belongs to the next handle, and is closed with it.
             if (!former.isClosed()) {
                 from.dismiss(former);
             }
@@ -277,8 +277,7 @@ public abstract class DescriptorSet extends HandleSet {
                 handle.scheduleTimer(deadlineNs);
             }
             watch(handle);
-        } catch (
-                Throwable refused) { // an error, too: the caller closes the descriptor, whose number is given out again
+        } catch (Throwable refused) { // even an error, because the caller closes the descriptor, whose number is reused
             dismiss(handle);
             throw refused;
         }

@@ -23,12 +23,9 @@ import org.cabrank.socket.DatagramError.Origin;
  * </pre>
  */
 final class ErrorQueue {
-    /** A receiver of what the queue holds. */
     interface Receiver {
-        /** Returns true if the queue may still be read: asked before each entry. */
         boolean mayContinue();
 
-        /** Takes a network error. */
         void error(DatagramError error);
 
         /** Takes the time at which the kernel gave a datagram to the device. */
@@ -38,12 +35,12 @@ final class ErrorQueue {
         void sentByDevice(long number, long timeNs);
     }
 
-    /** Index of the time of the device among the three times of {@code SO_TIMESTAMPING}. */
+    /** Index of the device's time among the three times of {@code SO_TIMESTAMPING}. */
     private static final int HARDWARE = 2;
 
     private static final long NS_PER_SECOND = 1_000_000_000;
 
-    /** Named bound: entries read in one go, before the socket's datagrams have their turn. */
+    /** Named bound: entries that are read before the socket's datagrams have their turn. */
     static final int ERRORS_MAX = 64;
 
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
@@ -51,7 +48,7 @@ final class ErrorQueue {
     private static final int CONTROL_OFFSET = NAME_OFFSET + SocketAddresses.ROOM_BYTES;
     private static final int CONTROL_BYTES = 512;
 
-    /** Bytes of the datagram that are read: none is needed, and the kernel cuts off the rest. */
+    /** Bytes of the datagram that are read: none is needed, and the kernel drops the rest. */
     private static final int PAYLOAD_BYTES = 8;
 
     private static final int ALIGNMENT = 8;
@@ -101,7 +98,7 @@ final class ErrorQueue {
         memory.putLong(IOV_OFFSET + IoVec.LEN_OFFSET, PAYLOAD_BYTES);
     }
 
-    /** Passes on an entry of the queue; an entry of another kind is passed over. */
+    /** Passes on an entry of the queue. Entries of other kinds are skipped. */
     private void received(Receiver receiver) {
         int end = CONTROL_OFFSET + (int) memory.getLong(MsgHdr.CONTROLLEN_OFFSET);
         int timesAt = 0;
@@ -134,7 +131,7 @@ final class ErrorQueue {
         }
     }
 
-    /** An entry has the time of the kernel or that of the device; the other time is 0. */
+    /** Passes on the time of the kernel or that of the device; an entry has one of them, and the other is 0. */
     private void sent(Receiver receiver, long number, int timesAt) {
         if (timesAt == 0) {
             return;
@@ -172,7 +169,7 @@ final class ErrorQueue {
                 icmp ? addressAt(at + SockExtendedErr.SIZE_BYTES, bytes - SockExtendedErr.SIZE_BYTES) : null);
     }
 
-    /** Returns null if there is no address: the kernel does not know it. */
+    /** Returns null if the kernel does not know the address. */
     private InetSocketAddress addressAt(int at, int bytes) {
         int family = bytes < Short.BYTES ? Sockets.AF_UNSPEC : memory.getShort(at);
         int needed = switch (family) {

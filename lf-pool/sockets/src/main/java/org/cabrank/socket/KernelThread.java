@@ -7,12 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/**
- * The state of a thread in the kernel (proc_pid_stat(5)). To Java a thread that waits inside a system call is RUNNABLE. Any thread may
- * ask.
- */
+/** The state of a thread in the kernel (proc_pid_stat(5)), because Java reports a thread inside a system call as RUNNABLE. Any thread. */
 final class KernelThread implements BooleanSupplier {
-    /** A thread whose state is unknown. */
     static final KernelThread UNKNOWN = new KernelThread(null);
 
     private static final Path PROC = Path.of("/proc");
@@ -37,8 +33,8 @@ final class KernelThread implements BooleanSupplier {
     }
 
     /**
-     * Returns true if the thread is blocked, neither running nor runnable, and if its state is unknown. Opens and reads a file, which
-     * takes some microseconds.
+     * Returns true if the thread is blocked, so neither running nor runnable, or if its state is unknown. Reads a file, which takes some
+     * microseconds.
      */
     @Override
     public boolean getAsBoolean() {

@@ -145,7 +145,7 @@ public final class OutgoingBatch {
         return sender.sendTo(sourced, destinations[index], memory, address, data + index * bytesMax, count);
     }
 
-    /** Lets the kernel choose the source address of a datagram. Returns false if the datagram names no source, or must have the source that it names. */
+    /** Lets the kernel choose the source address. Returns false if the datagram names no source, or must have the named one. */
     boolean leaveSourceToKernel(int index) {
         PeerAddress to = destinations[index];
         boolean named = to.sourceBytes() > 0;

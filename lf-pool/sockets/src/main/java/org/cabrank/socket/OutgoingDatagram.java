@@ -9,7 +9,7 @@ final class OutgoingDatagram {
     final PeerAddress to;
     final SegmentedMessage segments;
 
-    /** For a datagram with a source. */
+    /** Memory for the headers of a datagram that names its source. */
     final SourcedMessage sourced;
 
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(UdpSocket.BYTES_MAX);
@@ -22,7 +22,6 @@ final class OutgoingDatagram {
         this.bytesAddress = kernel.addressOf(bytes);
     }
 
-    /** Memory of the copy. */
     ByteBuffer bytes() {
         return bytes;
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Kernel;
 
 /**
- * The memory from which the threads of a socket send, shared because any number of threads may send: each buffer holds
- * {@value UdpSocket#BYTES_MAX} bytes outside the Java heap. Any thread.
+ * The memory from which the threads of a socket send. Shared, because each buffer takes {@value UdpSocket#BYTES_MAX} bytes outside the
+ * Java heap, and any number of threads may send. Any thread.
  */
 final class OutgoingDatagrams {
     private final Kernel kernel;
@@ -14,7 +14,6 @@ final class OutgoingDatagrams {
     private final AtomicInteger made = new AtomicInteger();
     private final int max;
 
-    /** @param max buffers, and so threads that send at a time, from 1 */
     OutgoingDatagrams(Kernel kernel, int max) {
         this.kernel = kernel;
         this.max = max;
@@ -22,8 +21,8 @@ final class OutgoingDatagrams {
     }
 
     /**
-     * Takes a buffer. If all are in use the caller waits: a buffer is in use for the time of one sendto(2) that does not block.
-     * An interrupt does not end the wait; its status is set again.
+     * Takes a buffer. Waits if all are in use: each is used for the time of one sendto(2) that does not block. An interrupt does not end
+     * the wait; its status is restored.
      *
      * @return null if there is no memory for the first buffer
      */
@@ -35,7 +34,7 @@ final class OutgoingDatagrams {
         return free != null || made.get() == 0 ? free : await();
     }
 
-    /** Null: there are as many as there may be, or no memory for another. */
+    /** Returns null if the maximum number exists, or there is no memory. */
     private OutgoingDatagram make() {
         if (made.getAndIncrement() < max) {
             OutgoingDatagram fresh = null;
@@ -43,7 +42,7 @@ final class OutgoingDatagrams {
                 fresh = new OutgoingDatagram(kernel);
                 return fresh;
             } catch (OutOfMemoryError exhausted) {
-                return null; // the caller waits for one that another thread gives back
+                return null; // the caller waits until another thread returns a buffer
             } finally {
                 if (fresh == null) {
                     made.decrementAndGet();

@@ -23,7 +23,7 @@ final class ReceiveMemory {
     private final long address;
     private final DatagramShape shape;
 
-    /** Number of headers, from the first, that the last call has written to. */
+    /** Number of headers that the last call has written, from the first. */
     private int written;
 
     ReceiveMemory(Kernel kernel, DatagramShape shape) {
@@ -66,16 +66,15 @@ final class ReceiveMemory {
     }
 
     /**
-     * Receives datagrams that wait.
+     * Receives waiting datagrams.
      *
-     * @return number of datagrams, or {@code -errno}
+     * @return their number, or {@code -errno}
      */
     int receive(int fd, DatagramBatch batch) {
         prepare(written);
         // MSG_TRUNC: the length is that of the datagram, even if there is less room.
         int result = kernel.recvmmsg(fd, address, shape.count(), Sockets.MSG_TRUNC);
-        written =
-                Math.min(Math.max(result, 0) + 1, datagrams.length); // an error may have come behind the last datagram
+        written = Math.min(Math.max(result, 0) + 1, datagrams.length); // an error may follow the last datagram
         for (int i = 0; i < result; i++) {
             int header = header(i);
             Datagram datagram = datagrams[i];
@@ -86,7 +85,7 @@ final class ReceiveMemory {
         return result;
     }
 
-    /** Restores what the kernel changes in the first {@code count} headers. */
+    /** Restores the fields that the kernel has changed in the first {@code count} headers. */
     private void prepare(int count) {
         for (int i = 0; i < count; i++) {
             int header = header(i);

@@ -31,7 +31,7 @@ final class ReceivedDetails {
 
     private static final int SOURCE_BYTES_IPV6 = 40;
 
-    /** Offset of the IPv4 address in an IPv6 address that stands for one. */
+    /** Offset of the IPv4 address in an IPv4-mapped IPv6 address. */
     private static final int MAPPED_OFFSET = 12;
 
     /** First byte of 224.0.0.0, the first multicast address; the addresses above are no sources either. */
@@ -39,18 +39,17 @@ final class ReceivedDetails {
 
     private static final int FIRST_OF_IPV6_GROUPS = 0xff;
 
-    /** The third 32 bits of an IPv6 address that stands for an IPv4 address, in native order: two bytes 0, two bytes ff. */
+    /** The third 32 bits of an IPv4-mapped IPv6 address, in native order: two bytes 0, two bytes ff. */
     private static final int MAPPED = 0xffff_0000;
 
     private static final int UNKNOWN = -1;
     private static final long NS_PER_SECOND = 1_000_000_000;
 
-    /** Index of the time of the device among the three times of {@code SO_TIMESTAMPING}. */
+    /** Index of the device's time among the three times of {@code SO_TIMESTAMPING}. */
     private static final int HARDWARE = 2;
 
     private final ByteBuffer control;
 
-    /** Number of bytes of the control data. */
     private int controlBytes;
 
     private int addressAt;
@@ -78,7 +77,6 @@ final class ReceivedDetails {
         segmentBytes = 0;
     }
 
-    /** Reads the first {@code length} bytes of the control data. */
     void read(int length) {
         clear();
         controlBytes = length;
@@ -100,7 +98,7 @@ final class ReceivedDetails {
                     }
                 }
                 default -> {
-                    // not asked for
+                    // details that were not requested
                 }
             }
             at += (int) (size + ALIGNMENT - 1) & -ALIGNMENT;
@@ -128,7 +126,7 @@ final class ReceivedDetails {
             addressAt = data + In6Pktinfo.ADDR_OFFSET;
             addressBytes = ADDRESS_BYTES_IPV6;
             interfaceIndex = control.getInt(data + In6Pktinfo.IFINDEX_OFFSET);
-        } else if (type == Sockets.IPV6_TCLASS && trafficClass == UNKNOWN) { // IPv4 datagrams have the other one
+        } else if (type == Sockets.IPV6_TCLASS && trafficClass == UNKNOWN) { // IPv4 datagrams have the other type
             trafficClass = control.getInt(data);
         }
     }
@@ -147,8 +145,8 @@ final class ReceivedDetails {
     }
 
     /**
-     * Writes the control data that have an answer leave from the address that was asked (RFC 1122, 4.1.3.5). A multicast or broadcast
-     * address is no source: IPv4 tells an address of the interface instead, otherwise the kernel chooses.
+     * Writes control data that make an answer leave from the requested address (RFC 1122, 4.1.3.5). A multicast or broadcast address is
+     * no source: IPv4 then reports an address of the interface, otherwise the kernel chooses.
      *
      * @return number of bytes, a multiple of 8; 0: the kernel chooses
      */
@@ -174,12 +172,12 @@ final class ReceivedDetails {
     }
 
     /**
-     * Writes the control data that have a datagram leave from a source that the sender names.
+     * Writes control data that make a datagram leave from a named source.
      *
-     * @param ipv6 the socket is an IPv6 socket
+     * @param ipv6 true for an IPv6 socket
      * @param source own address; null: the kernel chooses
-     * @param index of the interface; 0: by the route
-     * @param toIpv4 the destination is an IPv4 address
+     * @param index of the interface; 0: chosen by the route
+     * @param toIpv4 true if the destination is an IPv4 address
      * @return number of bytes, a multiple of 8
      */
     static int putNamed(ByteBuffer into, int at, boolean ipv6, InetAddress source, int index, boolean toIpv4) {
@@ -207,7 +205,6 @@ final class ReceivedDetails {
         }
     }
 
-    /** Returns the offset of the data. */
     private static int putHeader(ByteBuffer into, int at, int level, int type, int bytes) {
         into.putLong(at + CmsgHdr.LEN_OFFSET, CmsgHdr.SIZE_BYTES + bytes);
         into.putInt(at + CmsgHdr.LEVEL_OFFSET, level);
@@ -215,7 +212,7 @@ final class ReceivedDetails {
         return at + CmsgHdr.SIZE_BYTES;
     }
 
-    /** Returns true if the IPv6 destination is a multicast address, or stands for an IPv4 one that is multicast or 255.255.255.255. */
+    /** Returns true if the IPv6 destination is a multicast address, or is IPv4-mapped and multicast or 255.255.255.255. */
     private boolean isGroup() {
         int first = Byte.toUnsignedInt(control.get(addressAt + (isMapped() ? MAPPED_OFFSET : 0)));
         return isMapped() ? first >= FIRST_OF_IPV4_GROUPS : first == FIRST_OF_IPV6_GROUPS;
@@ -254,7 +251,7 @@ final class ReceivedDetails {
         return true;
     }
 
-    /** Returns true for an IPv6 address that stands for an IPv4 address: ten bytes 0, two bytes ff. */
+    /** Returns true for an IPv4-mapped IPv6 address: ten bytes 0, two bytes ff. */
     private boolean isMapped() {
         return control.getLong(addressAt) == 0 && control.getInt(addressAt + Long.BYTES) == MAPPED;
     }

@@ -20,7 +20,7 @@ final class SegmentedMessage {
     /** Named bound: bytes of one message, less than an IPv4 packet with its headers. */
     static final int BYTES_MAX = 65_000;
 
-    /** Named bound: segments of one message; what each kernel with {@code UDP_SEGMENT} takes. */
+    /** Named bound: segments of one message that every kernel with {@code UDP_SEGMENT} takes. */
     private static final int SEGMENTS_MAX = 64;
 
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;

@@ -2,7 +2,6 @@ package org.cabrank.socket;
 
 import org.cabrank.kernel.Errno;
 
-/** Remedies for datagrams that the kernel refuses to send (udp(7), ip(7)), by errno. */
 final class SendRemedies {
     private SendRemedies() {}
 

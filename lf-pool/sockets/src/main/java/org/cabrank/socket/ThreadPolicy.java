@@ -8,13 +8,12 @@ import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
  * Scheduling of the threads that serve a handle set. The watcher has the policy SCHED_BATCH: it does not preempt a leader on the same
- * CPU to look at it, and runs when the leader waits or is blocked, or its time slice is over. What the kernel refuses (seccomp) costs
- * time only.
+ * CPU, and runs when the leader waits, is blocked, or has used its time slice. A refusal of the kernel (seccomp) costs time only.
  */
 final class ThreadPolicy {
     private static final int CALLER = 0;
 
-    /** The least that there is, because 0 stands for the default: timers expire when they are due, and not up to 50 us later. */
+    /** Smallest slack, because 0 means the default: timers expire on time, not up to 50 us later. */
     private static final int TIMER_SLACK_NS = 1;
 
     private final Kernel kernel;
@@ -23,7 +22,6 @@ final class ThreadPolicy {
 
     private final long parameterAddress;
 
-    /** Policy of the thread that has made the handle set, which threads of the pool inherit. */
     private final int inherited;
 
     ThreadPolicy(Kernel kernel) {
@@ -32,7 +30,7 @@ final class ThreadPolicy {
         this.inherited = kernel.schedGetscheduler(CALLER);
     }
 
-    /** A thread of the pool, which the watcher may have started. */
+    /** Called on a thread of the pool, which the watcher may have started. */
     void poolThreadBegins() {
         kernel.prctl(Scheduling.PR_SET_TIMERSLACK, TIMER_SLACK_NS);
         change(Scheduling.SCHED_BATCH, Scheduling.SCHED_OTHER);

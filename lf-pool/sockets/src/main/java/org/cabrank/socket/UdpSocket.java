@@ -37,10 +37,10 @@ public final class UdpSocket implements AutoCloseable {
     /** Bytes in one datagram: more than IPv4 (65,507) and IPv6 (65,527) can carry, so none is ever cut off. */
     public static final int BYTES_MAX = 1 << 16;
 
-    /** Named bound: threads that send at a time, and buffers of {@link #BYTES_MAX} that they use; further threads wait. */
+    /** Named bound: threads that send at a time, each with a buffer of {@link #BYTES_MAX}; further threads wait. */
     static final int SENDERS_MAX = 16;
 
-    /** Time between two looks at the receive buffer of a socket that is drained. */
+    /** Time in ns between two checks of the receive buffer of a draining socket. */
     private static final long DRAIN_LOOK_NS = 1_000_000;
 
     private final DescriptorSet set;
@@ -58,7 +58,7 @@ public final class UdpSocket implements AutoCloseable {
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile long droppedBeforeClose;
 
-    /** True from the time at which the kernel drops all datagrams that arrive. */
+    /** True after the kernel was asked to drop all arriving datagrams. */
     private volatile boolean draining;
 
     private UdpSocket(DescriptorSet set, int fd, DatagramOpening opening, DatagramHandler handler) {
@@ -158,7 +158,7 @@ public final class UdpSocket implements AutoCloseable {
         return details;
     }
 
-    /** Returns true if the kernel tells of destinations for the sake of answers, which leave from there. */
+    /** Returns true if the kernel reports destinations so that answers leave from there. */
     boolean repliesFromDestination() {
         return repliesFromDestination;
     }
@@ -281,11 +281,11 @@ public final class UdpSocket implements AutoCloseable {
         return new GroupMembership(this, group, via, source);
     }
 
-    /** Leaves a group; that the kernel has ended the membership, with its interface for instance, is no failure. */
+    /** Leaves a group. It is no failure if the kernel has already ended the membership, for example with its interface. */
     void leave(GroupMembership membership) {
         long stamp = use.begin();
         if (stamp == DescriptorGuard.CLOSED) {
-            return; // the kernel has ended all memberships with the socket
+            return; // the socket has been closed, which ends all memberships
         }
         int result;
         try {
@@ -359,7 +359,6 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Begins a use of the descriptor. */
     private long beginUse() throws IOException {
         long stamp = use.begin();
         if (stamp == DescriptorGuard.CLOSED) {
@@ -402,7 +401,7 @@ public final class UdpSocket implements AutoCloseable {
         return true;
     }
 
-    /** Returns true if the handler has been given the datagrams that a reactor has received by itself. */
+    /** Returns true if the handler has received all datagrams that the reactor has received by itself. */
     private boolean reactorHasNone() {
         DatagramInput input = handle.input();
         if (input == null || !input.isActive() || input.isDrained() || handle.isClosed()) {
@@ -413,7 +412,7 @@ public final class UdpSocket implements AutoCloseable {
         return false;
     }
 
-    /** Has the kernel drop datagrams that arrive from now on. Returns false if the socket is closed. */
+    /** Makes the kernel drop datagrams that arrive from now on. Returns false if the socket is closed. */
     private boolean beginDrain() {
         long stamp = use.begin();
         if (stamp == DescriptorGuard.CLOSED) {
@@ -464,12 +463,11 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Calls the handler for each datagram of a batch. */
     void deliverEach(DatagramBatch batch) {
         receiver.deliverEach(batch);
     }
 
-    /** The handle is closed: closes the descriptor. */
+    /** Called when the handle is closed. Closes the descriptor. */
     void release() {
         if (sender.backlog() != null) {
             sender.backlog().close();

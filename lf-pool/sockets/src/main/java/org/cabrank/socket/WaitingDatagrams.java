@@ -51,7 +51,6 @@ final class WaitingDatagrams {
         return count;
     }
 
-    /** Returns true if no more than half of the room is in use. */
     boolean isHalfEmpty() {
         return count <= datagramsMax / 2 && used <= capacity / 2;
     }
@@ -76,7 +75,7 @@ final class WaitingDatagrams {
         return true;
     }
 
-    /** Returns the offset of a free piece, or {@link #SKIP}. */
+    /** Returns the offset of a free contiguous range, or {@link #SKIP}. */
     private int place(int needed) {
         if (count == 0) {
             head = 0;
@@ -95,7 +94,6 @@ final class WaitingDatagrams {
         return 0;
     }
 
-    /** Address of the destination of the oldest datagram; 0: the peer of a connected socket. */
     long addressOfDestination() {
         return lengthOfDestination() == 0 ? 0 : base + head() + ADDRESS_OFFSET;
     }
@@ -104,12 +102,11 @@ final class WaitingDatagrams {
         return memory.getInt(head() + ADDRESS_LENGTH_OFFSET);
     }
 
-    /** Address of the bytes of the oldest datagram. */
     long addressOfData() {
         return base + head() + DATA_OFFSET;
     }
 
-    /** Address of a {@code struct msghdr} of the oldest datagram, with its source; 0: the kernel chooses the source. */
+    /** Address of a {@code struct msghdr} of the oldest datagram with its source; 0: the kernel chooses the source. */
     long header() {
         return sourceBytes() == 0
                 ? 0
@@ -127,7 +124,6 @@ final class WaitingDatagrams {
         return memory.getInt(head() + SOURCE_REQUIRED_OFFSET) != 0;
     }
 
-    /** Number of bytes of the source of the oldest datagram. */
     private int sourceBytes() {
         return memory.getInt(head() + SOURCE_LENGTH_OFFSET);
     }
@@ -137,7 +133,6 @@ final class WaitingDatagrams {
         return DATA_OFFSET + bytes + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
-    /** Number of bytes of the oldest datagram. */
     int bytes() {
         return memory.getInt(head());
     }
@@ -149,7 +144,6 @@ final class WaitingDatagrams {
         return head;
     }
 
-    /** Removes the oldest datagram. */
     void remove() {
         int size = sourceOffset(bytes()) + sourceBytes();
         head += size;
@@ -157,7 +151,6 @@ final class WaitingDatagrams {
         count--;
     }
 
-    /** Removes all datagrams and returns their number. */
     int clear() {
         int cleared = count;
         count = 0;

@@ -38,11 +38,10 @@ public record Backend(String name, BackendProvider provider) {
     /**
      * An open backend.
      *
-     * @param settings those that it was opened with
-     * @param instead reasons why no backend of a better rank serves, for reports; empty: there is none, or the backend was asked for
+     * @param settings settings that it was opened with
+     * @param instead reasons why no backend of a better rank serves; empty if there is none, or if the backend was asked for
      */
     record Opened(StreamBackend backend, StreamSettings settings, String instead) {
-        /** Returns a description for reports. */
         String description() {
             return backend.description() + (instead.isEmpty() ? "" : " [" + instead + "]");
         }
@@ -56,7 +55,7 @@ public record Backend(String name, BackendProvider provider) {
         return name == null ? openFirst(settings, providers) : openNamed(settings, providers);
     }
 
-    /** Has one thread for each shard if the backend cannot serve shards that grow: nobody has asked for more. */
+    /** Opens with one thread for each shard if the backend cannot serve growing shards, because the default asks for no more. */
     private static Opened openAlone(BackendProvider provider, StreamSettings settings) throws IOException {
         if (!settings.grows()) {
             return new Opened(provider.open(settings), settings, "");

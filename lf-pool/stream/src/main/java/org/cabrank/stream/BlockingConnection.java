@@ -216,13 +216,11 @@ public final class BlockingConnection implements ByteChannel {
         }
     }
 
-    /** With the lock. */
+    /** Called under the lock. */
     private void signalAll() {
         reader.signalAll();
         writer.signalAll();
     }
-
-    // ---- for the handler ----
 
     void drains() {
         draining = true;
@@ -243,8 +241,6 @@ public final class BlockingConnection implements ByteChannel {
     public String toString() {
         return "blocking " + connection;
     }
-
-    // ---- streams ----
 
     private final class Input extends InputStream {
         @Override

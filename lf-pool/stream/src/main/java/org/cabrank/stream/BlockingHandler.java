@@ -7,10 +7,9 @@ import org.cabrank.stream.transport.AnsweringHandler;
 
 /** Feeds a {@link BlockingConnection} with the callbacks of its connection, and runs the task of the connection if there is one. */
 final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
-    /** Named bound: causes of causes that are looked at. */
+    /** Named bound: length of the chain of causes that is searched. */
     private static final int CAUSES_MAX = 32;
 
-    /** Both null: the service has asked for the view, and runs its own threads. */
     private final Executor executor;
 
     private final BlockingTask task;
@@ -22,7 +21,7 @@ final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
         this.task = task;
     }
 
-    /** In a callback: replaces the handler of a connection by a blocking view, unless that was done before. */
+    /** Replaces the handler of a connection by a blocking view, unless that was done before. Called in a callback. */
     static BlockingConnection takeOver(Connection connection) {
         BlockingHandler own = new BlockingHandler(null, null);
         own.view = new BlockingConnection(connection);
@@ -105,7 +104,7 @@ final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Returns true if the task has failed because its connection has ended, whose cause is reported by the connection. */
+    /** Returns true if the task has failed because its connection has ended: the connection reports the cause. */
     private boolean isEndOfConnection(Throwable failed) {
         Throwable cause = failed;
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
@@ -118,8 +117,8 @@ final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
     }
 
     /**
-     * Has the connection fail as if a callback had thrown. If the connection has ended, the thread of the executor reports the failure
-     * by its uncaught-exception handler.
+     * Fails the connection as if a callback had thrown. If the connection has ended, the uncaught-exception handler of the executor's
+     * thread gets the failure.
      */
     private void report(Throwable failed) {
         boolean reported = false;

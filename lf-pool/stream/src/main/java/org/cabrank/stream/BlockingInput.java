@@ -2,7 +2,6 @@ package org.cabrank.stream;
 
 import java.nio.ByteBuffer;
 
-/** Received bytes that a task has not read: a ring that grows as needed. Not thread-safe. */
 final class BlockingInput {
     private static final int BYTES_MIN = 512;
     private static final byte[] NONE = {};
@@ -36,7 +35,6 @@ final class BlockingInput {
         }
     }
 
-    /** Takes the oldest bytes, {@code length} at most. Returns their number. */
     int take(byte[] to, int offset, int length) {
         int taken = Math.min(count, length);
         int first = Math.min(taken, ring.length - head);
@@ -53,7 +51,6 @@ final class BlockingInput {
         return taken;
     }
 
-    /** Takes the oldest bytes, as many as fit. Returns their number. */
     int take(ByteBuffer to) {
         int taken = Math.min(count, to.remaining());
         int first = Math.min(taken, ring.length - head);

@@ -19,7 +19,7 @@ final class BlockingMonitor {
 
     // Written with the lock.
 
-    /** This side has called {@code close} or {@code abort}: the participle for messages; null: not yet. */
+    /** The participle for messages after this side has called {@code close} or {@code abort}; null before. */
     private volatile String closedBy;
 
     private volatile boolean ended;
@@ -60,7 +60,7 @@ final class BlockingMonitor {
 
     void end(Throwable cause) {
         endCause = cause;
-        ended = true; // last: threads without the lock look here first
+        ended = true; // set last, because threads without the lock check this field first
     }
 
     boolean isClosed() {
@@ -71,7 +71,7 @@ final class BlockingMonitor {
         return ended;
     }
 
-    /** Returns the exception of an action that is not possible any more. */
+    /** Returns the exception of an action that the end of the connection makes impossible. */
     ConnectionEndedException endOf(String action) {
         String reason;
         if (endCause != null) {
@@ -88,7 +88,6 @@ final class BlockingMonitor {
 
     // ---- waits ----
 
-    /** Returns the time that a time-out begins at; unspecified for no time-out, 0. */
     long startNs(long timeoutNs) {
         return timeoutNs == 0 ? 0 : clock.nanoTime();
     }
@@ -103,7 +102,7 @@ final class BlockingMonitor {
     }
 
     /**
-     * With the lock: waits for a signal, which may be spurious.
+     * Waits for a signal, which may be spurious. Called under the lock.
      *
      * @param timeoutNs since {@code startNs}; 0: none
      * @param transferred for {@link InterruptedIOException#bytesTransferred}

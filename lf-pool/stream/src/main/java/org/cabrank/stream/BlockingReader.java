@@ -13,19 +13,19 @@ final class BlockingReader {
     private final int pauseAtBytes;
     private final Condition readable;
 
-    // With the lock of the monitor.
+    // Used under the lock of the monitor.
 
     private final BlockingInput input = new BlockingInput();
     private boolean readingPaused;
     private boolean inputEnded;
 
-    /** The reactor drains, and all bytes that have been received are in {@link #input}. */
+    /** True if the reactor drains, and all received bytes are in {@link #input}. */
     private boolean inputDrained;
 
     /** Number of threads that wait for input. */
     private int waiting;
 
-    /** The connection holds an end of the peer back until a thread waits for further input. */
+    /** True if the connection withholds the peer's end until a thread waits for further input. */
     private boolean endHeld;
 
     BlockingReader(BlockingMonitor monitor) {
@@ -90,9 +90,9 @@ final class BlockingReader {
     }
 
     /**
-     * With the lock. Returns true if there are bytes, and false at the end of the input.
+     * Returns true if there are bytes, and false at the end of the input. Called under the lock.
      *
-     * @param drainEnds a drain is an end, too
+     * @param drainEnds true if a drain counts as an end
      */
     private boolean awaitInput(long timeoutNs, boolean drainEnds) throws IOException {
         long startNs = monitor.startNs(timeoutNs);
@@ -111,7 +111,7 @@ final class BlockingReader {
     private void awaitMore(long startNs, long timeoutNs) throws IOException {
         if (endHeld) {
             endHeld = false;
-            connection.resumeReading(); // behind the writes of this thread
+            connection.resumeReading(); // runs after the writes of this thread
         }
         waiting++;
         try {
@@ -121,7 +121,7 @@ final class BlockingReader {
         }
     }
 
-    /** Releases the lock, and has reading continue if it has paused and half of the bytes are read. */
+    /** Releases the lock. Resumes reading if it was paused and half of the bytes have been read. */
     private void endRead() {
         if (input.count() > 0) {
             readable.signal(); // another thread may wait
@@ -130,7 +130,7 @@ final class BlockingReader {
         readingPaused &= !resume;
         monitor.unlock();
         if (resume) {
-            connection.resumeReading(); // without the lock, which callbacks take
+            connection.resumeReading(); // called without the lock, because callbacks take the lock
         }
     }
 
@@ -152,14 +152,15 @@ final class BlockingReader {
             keep(data);
             if (!readingPaused && !monitor.isClosed() && input.count() >= pauseAtBytes) {
                 readingPaused = true;
-                connection.pauseReading(); // with the lock: a reader that finds the pause resumes behind it
+                connection
+                        .pauseReading(); // called under the lock, so that a reader that sees the pause resumes after it
             }
         } finally {
             monitor.unlock();
         }
     }
 
-    /** Returns false if a thread waits for input, which has answered what came before: {@link AnsweringHandler#mayAnswer}. */
+    /** Returns false if a thread waits for input, because it has answered all earlier input, see {@link AnsweringHandler#mayAnswer}. */
     boolean mayAnswer() {
         monitor.lock();
         try {
@@ -192,7 +193,7 @@ final class BlockingReader {
 
     void drains() {
         boolean receiving =
-                connection.isReceiving(); // else more may have come, and the event of the resume calls again
+                connection.isReceiving(); // otherwise more may have arrived, and the event of the resume calls again
         monitor.lock();
         try {
             inputDrained = receiving;

@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.Condition;
 
-/** The output of a {@link BlockingConnection}: threads write one after the other, and wait while the queue of the connection is long. */
 final class BlockingWriter {
-    /** Named bound: bytes that are handed over before the queue is looked at. */
+    /** Named bound: bytes that are handed over before the queue length is checked. */
     private static final int PIECE_MAX = 64 << 10;
 
     private final BlockingMonitor monitor;
@@ -14,14 +13,11 @@ final class BlockingWriter {
     private final Condition writable;
     private final Condition writerGone;
 
-    // Written with the lock of the monitor.
-
-    /** A thread is in {@link #write}. */
     private boolean writing;
 
     private volatile boolean outputShut;
 
-    /** Grows with each {@link ConnectionHandler#writable}. Written with the lock. */
+    /** Number of calls of {@link ConnectionHandler#writable}. Written under the lock. */
     private volatile int timesWritable;
 
     BlockingWriter(BlockingMonitor monitor) {
@@ -105,7 +101,9 @@ final class BlockingWriter {
         }
     }
 
-    /** Waits while the queue is above the high watermark. Returns the value of {@link #timesWritable} before the last look at the queue. */
+    /**
+     * Waits while the queue is above the high watermark. Returns the value of {@link #timesWritable} before the last check of the queue.
+     */
     private int awaitWritable(long startNs, long timeoutNs, int transferred) throws IOException {
         while (true) {
             int seen = timesWritable;
@@ -140,7 +138,7 @@ final class BlockingWriter {
         }
     }
 
-    /** No write begins any more, and those that wait end with an exception. */
+    /** Refuses later writes, and ends waiting writes with an exception. */
     void shutdownOutput() throws IOException {
         monitor.lock();
         try {
@@ -177,7 +175,7 @@ final class BlockingWriter {
      */
     boolean awaitRoomInMailbox(int seen) {
         try {
-            connection.write(ByteBuffer.allocate(0)); // refused if the mailbox is full still; then writable follows
+            connection.write(ByteBuffer.allocate(0)); // refused while the mailbox is full; then writable follows
         } catch (WriteQueueFullException full) {
             monitor.lock();
             try {

@@ -16,7 +16,6 @@ import org.cabrank.stream.transport.StreamCount;
  * @param connecting connects that have failed because they took longer than {@link StreamTimeouts#connect}
  */
 public record ClosedAtLimits(long idle, long deadline, long closing, long unread, long memory, long connecting) {
-    /** @param sum the number of events of a kind, in one shard or in all */
     static ClosedAtLimits of(ToLongFunction<StreamCount> sum) {
         return new ClosedAtLimits(
                 sum.applyAsLong(StreamCount.IDLE),

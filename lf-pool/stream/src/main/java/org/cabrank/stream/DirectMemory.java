@@ -5,7 +5,6 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 
-/** The direct memory that this JVM may use. */
 final class DirectMemory {
     private static final String DIAGNOSTICS = "com.sun.management:type=HotSpotDiagnostic";
 
@@ -13,7 +12,6 @@ final class DirectMemory {
 
     private DirectMemory() {}
 
-    /** The bound in bytes: -XX:MaxDirectMemorySize, or the largest heap, which stands in for it. */
     static long maxBytes() {
         return MAX_BYTES;
     }
@@ -29,7 +27,7 @@ final class DirectMemory {
                             new String[] {String.class.getName()});
             set = Long.parseLong((String) ((CompositeData) option).get("value"));
         } catch (JMException | RuntimeException | LinkageError unknown) {
-            // no HotSpot, or no such module: the default of the JVM is the best guess
+            // not HotSpot, or no such module: the default of the JVM is used
         }
         return set > 0 ? set : Runtime.getRuntime().maxMemory();
     }

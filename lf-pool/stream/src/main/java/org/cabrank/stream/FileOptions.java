@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Options that a file of a reactor is opened with. */
 final class FileOptions {
     private static final Set<OpenOption> ALLOWED = Set.of(
             StandardOpenOption.READ,

@@ -7,19 +7,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Files whose requests threads carry out, for backends that cannot do without: those of the user's executor, or threads of this
- * class. Any thread.
+ * Executes file requests on threads, for backends that need them: threads of the user's executor, or threads of this class. Any thread.
  */
 final class FileThreads implements AutoCloseable {
     private final String name;
 
-    /** Executor of the user, who shuts it down; null: none. */
     private final Executor given;
 
     /** Threads of this class; null until a file is opened. Guarded by the monitor. */
     private ThreadPoolExecutor threads;
 
-    /** Guarded by the monitor. */
     private boolean closed;
 
     FileThreads(String name, Executor given) {
@@ -31,7 +28,10 @@ final class FileThreads implements AutoCloseable {
         return given != null ? given : started();
     }
 
-    /** All at once, by a thread that opens a file: a thread inherits the CPUs of its creator, and those of pools may be pinned. */
+    /**
+     * Starts all threads at once, on a thread that opens a file: a thread inherits the CPUs of its creator, and pool threads may be
+     * pinned.
+     */
     private synchronized ThreadPoolExecutor started() {
         if (threads == null) {
             AtomicInteger number = new AtomicInteger();
@@ -54,7 +54,7 @@ final class FileThreads implements AutoCloseable {
         return threads;
     }
 
-    /** Requests that are under way are carried out to their end. */
+    /** Requests under way are finished. */
     @Override
     public synchronized void close() {
         closed = true;

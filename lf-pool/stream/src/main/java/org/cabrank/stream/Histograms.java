@@ -7,20 +7,17 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.cabrank.lf.observe.LatencyHistogram;
 
-/** Histograms of a reactor by name. Any thread. */
 final class Histograms {
-    /** Named bound: histograms of a reactor. Names must not come from requests. */
+    /** Named bound: histograms of a reactor, because names must not come from requests. */
     static final int COUNT_MAX = 256;
 
     private final Map<String, LatencyHistogram> byName = new TreeMap<>();
     private final Consumer<LatencyHistogram> whenAdded;
 
-    /** @param whenAdded called once for each histogram */
     Histograms(Consumer<LatencyHistogram> whenAdded) {
         this.whenAdded = whenAdded;
     }
 
-    /** Adds histograms whose names differ. */
     void addAll(List<LatencyHistogram> made) {
         made.forEach(this::add);
     }
@@ -30,11 +27,10 @@ final class Histograms {
             throw new IllegalStateException("the reactor has " + COUNT_MAX + " histograms, the most that it may, and "
                     + made.name() + " is one more: choose names that do not depend on requests");
         }
-        whenAdded.accept(made); // Called first: a histogram that cannot be registered is not added.
+        whenAdded.accept(made); // called first, so that a histogram that cannot be registered is not added
         byName.put(made.name(), made);
     }
 
-    /** Returns the histogram of this name; makes it if there is none. */
     synchronized LatencyHistogram get(String name) {
         LatencyHistogram known = byName.get(Objects.requireNonNull(name, "name"));
         if (known == null) {

@@ -17,10 +17,7 @@ final class Oversight implements AutoCloseable {
 
     private boolean closed;
 
-    /**
-     * Shows each pool as a shard of {@code name}, or the one that serves them all under that name. What was shown is taken
-     * back where one cannot be.
-     */
+    /** Registers each pool as a shard of {@code name}, or the only pool under that name. Undoes all if one cannot be registered. */
     void manage(String name, List<LeaderFollowersPool> pools, boolean shared) {
         if (shared) {
             atClose.push(BeanRegistration.registerPool(pools.get(0))::close);
@@ -32,7 +29,7 @@ final class Oversight implements AutoCloseable {
         }
     }
 
-    /** Shows the reactor of the name {@code name}, each shard, and how evenly they are loaded. */
+    /** Registers the reactor, each shard, and the balance between them. */
     void manageReactor(String name, StreamReactor reactor, List<StreamShard> shards) {
         atClose.push(BeanRegistration.register(reactor, ReactorFigures.REACTOR, "Reactor", name)::close);
         for (int i = 0; i < shards.size(); i++) {
@@ -42,14 +39,12 @@ final class Oversight implements AutoCloseable {
         atClose.push(BeanRegistration.register(reactor, ReactorFigures.BALANCE, "Balance", name)::close);
     }
 
-    /** Shows a histogram of the reactor of the name {@code name}. Any thread; without effect after {@link #close}. */
     synchronized void manageHistogram(String name, LatencyHistogram histogram) {
         if (!closed) {
             atClose.push(BeanRegistration.registerHistogram(histogram, name)::close);
         }
     }
 
-    /** Has each pool watched by a watchdog that ends with this. */
     void watch(Watchdog own, List<LeaderFollowersPool> pools) {
         atClose.push(own::close);
         pools.forEach(own::watch);

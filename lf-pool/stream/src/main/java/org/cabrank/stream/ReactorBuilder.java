@@ -23,7 +23,7 @@ import org.cabrank.lf.observe.Watchdog;
  */
 public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         permits StreamReactor.Builder, StreamServer.Builder {
-    /** Stands for a number of shards that the caller leaves to the placement. */
+    /** The placement decides on the number of shards. */
     private static final int OF_PLACEMENT = Integer.MIN_VALUE;
 
     String name = "cabrank";

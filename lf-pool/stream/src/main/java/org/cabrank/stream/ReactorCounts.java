@@ -7,7 +7,6 @@ import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamShard;
 
-/** Sums of the counts of all shards of a reactor. Any thread. */
 record ReactorCounts(List<? extends StreamShard> shards) {
     private long sum(ToLongFunction<StreamContext> of) {
         return shards.stream()
@@ -19,7 +18,6 @@ record ReactorCounts(List<? extends StreamShard> shards) {
         return sum(context -> context.sum(of));
     }
 
-    /** Outcomes of the connections. */
     StreamCounters outcomes() {
         return new StreamCounters(
                 sum(StreamCount.OPENED) + sum(StreamCount.GUEST_OPENED),
@@ -30,12 +28,10 @@ record ReactorCounts(List<? extends StreamShard> shards) {
                 sum(StreamCount.READING_PAUSED));
     }
 
-    /** Connections that were closed because of a limit. */
     ClosedAtLimits closedAtLimits() {
         return ClosedAtLimits.of(this::sum);
     }
 
-    /** Connections and bytes, and their limits. */
     ReactorUse use() {
         StreamLimits limits = shards.get(0).context().limits();
         ReactorTotals totals = shards.get(0).context().totals();

@@ -8,9 +8,9 @@ import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
 /**
- * End of a reactor: drains it within its time, ends its threads, and gives its descriptors back.
+ * End of a reactor: drains it within its time, ends its threads, and closes its descriptors.
  *
- * @param handlerTimeout for the threads to leave in, where draining has left them less
+ * @param handlerTimeout time for the threads to leave if the drain has left less
  */
 record ReactorEnd(
         StreamBackend backend,
@@ -37,7 +37,7 @@ record ReactorEnd(
             Duration left = drainTimeout.minusNanos(System.nanoTime() - begunNs);
             rest = left.compareTo(rest) > 0 ? left : rest;
         } else {
-            pools.stopNow(); // the rest is reset, so nobody waits for offloaded work
+            pools.stopNow(); // other connections are reset, so no thread waits for offloaded work
         }
         boolean threadsGone = awaitTermination(rest);
         if (!failure.isNone()) {
@@ -67,7 +67,7 @@ record ReactorEnd(
         return pools.isTerminated();
     }
 
-    /** Peers and addresses are free at once; the rest is given back by a thread that waits for the handler. */
+    /** Frees peers and addresses at once. Another thread waits for the handler and releases the rest. */
     private void cutOff() {
         LOGGER.log(
                 System.Logger.Level.WARNING,
@@ -76,7 +76,7 @@ record ReactorEnd(
                         + " back when the handler returns, or the read ends");
         backend.shards().forEach(StreamShard::cutOff);
         Thread last = new Thread(this::closeWhenHandlersHaveReturned, "cabrank-last-handler");
-        last.setDaemon(true); // a handler that never returns does not keep the process
+        last.setDaemon(true); // a handler that never returns does not keep the process alive
         last.start();
     }
 
@@ -88,7 +88,7 @@ record ReactorEnd(
         backend.close();
     }
 
-    /** Connections that are still open after the grace are closed when nothing of theirs is under way. */
+    /** After the grace, closes open connections without work under way. */
     private void drain(long begunNs) {
         boolean grace = !drainGrace.isZero();
         backend.shards().forEach(shard -> shard.context().drainGrace(grace));
@@ -111,10 +111,10 @@ record ReactorEnd(
     }
 
     /**
-     * Waits until no connection is left, the deadline has passed, or the pools have ended. The end of a service, once: looking every millisecond costs less than a
-     * notification on every close.
+     * Waits until no connection is left, the deadline has passed, or the pools have ended. Runs once for a service: polling every
+     * millisecond costs less than a notification on every close.
      *
-     * @return number of connections that are left
+     * @return number of connections left
      */
     private int awaitStreams(long deadlineNs) {
         int left = streamCount();
@@ -131,8 +131,8 @@ record ReactorEnd(
     }
 
     /**
-     * Counts twice before it returns 0: a connection that was being moved is in its new shard before it leaves the old one,
-     * but perhaps after that shard was counted. While draining none is moved anew.
+     * Counts twice before it returns 0: a moving connection is in its new shard before it leaves the old one, but perhaps after that
+     * shard was counted. No move begins during a drain.
      */
     private int streamCount() {
         int first = backend.shards().stream().mapToInt(StreamShard::streamCount).sum();

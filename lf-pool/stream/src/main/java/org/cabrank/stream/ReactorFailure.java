@@ -8,8 +8,8 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.transport.StreamShard;
 
 /**
- * The first failure of a shard or a pool of a reactor. All shards of the reactor end with it, because a service that answers a
- * part of its clients looks alive to a supervisor, and the other clients wait in vain.
+ * The first failure of a shard or a pool of a reactor. All shards end with it, because a service that answers a part of its clients seems
+ * alive to a supervisor while the other clients wait in vain.
  */
 final class ReactorFailure {
     private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
@@ -19,10 +19,9 @@ final class ReactorFailure {
     private final Consumer<? super ReactorFailedException> listener;
     private volatile ReactorFailedException first;
 
-    /** Null until the reactor has started. Guarded by this. */
     private Runnable end;
 
-    /** No thread could be made for the end, which a thread that waits for the reactor runs. Guarded by this. */
+    /** True if no thread could be created for the end; a thread that waits for the reactor runs it. Guarded by this. */
     private boolean endPending;
 
     private final CountDownLatch endedOrPending = new CountDownLatch(1);
@@ -33,7 +32,7 @@ final class ReactorFailure {
         this.listener = listener;
     }
 
-    /** The failure that ended the reactor; null: the reactor has not failed. Any thread. */
+    /** Returns the failure that ended the reactor; null if the reactor has not failed. Any thread. */
     ReactorFailedException first() {
         return first;
     }
@@ -42,7 +41,6 @@ final class ReactorFailure {
         return first == null;
     }
 
-    /** Throws a new exception for the calling thread if there is a failure. */
     void throwIfAny() {
         ReactorFailedException failure = first;
         if (failure != null) {
@@ -50,7 +48,7 @@ final class ReactorFailure {
         }
     }
 
-    /** The pool cannot go on. Any thread. */
+    /** Called by any thread if a pool cannot continue. */
     void ofPool(LeaderFollowersPool pool, Throwable cause) {
         int shard = ReactorFailedException.ALL_SHARDS;
         for (int i = 0; i < shards.size() && pool.handleSets().size() == 1; i++) {
@@ -59,12 +57,12 @@ final class ReactorFailure {
         of(shard, cause);
     }
 
-    /** The shard cannot go on. Any thread; what is slow is left to another. */
+    /** Called by any thread if a shard cannot continue. Leaves slow work to another thread. */
     void of(int shard, Throwable cause) {
         ReactorFailedException failure = new ReactorFailedException(reactor, shard, cause);
         synchronized (this) {
             if (first != null) {
-                return; // the first is the cause, and what follows is perhaps its consequence
+                return; // the first failure is the cause, and a later one may be its consequence
             }
             first = failure;
             FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> failure.getMessage() + "; it ends", cause);
@@ -74,7 +72,7 @@ final class ReactorFailure {
         }
     }
 
-    /** The reactor has started: {@code wanted} ends it when there is a failure, perhaps at once. */
+    /** Called when the reactor has started. {@code wanted} ends it after a failure, perhaps at once. */
     synchronized void endBy(Runnable wanted) {
         end = wanted;
         if (first != null) {
@@ -101,7 +99,7 @@ final class ReactorFailure {
         endedOrPending.countDown();
     }
 
-    /** Waits until the reactor has ended, or no thread could be made for its end: then ends it, if no other thread does. */
+    /** Waits until the reactor has ended. Ends it if no thread could be created for that and no other thread does it. */
     void awaitEndOrEndIfPending() throws InterruptedException {
         endedOrPending.await();
         Runnable due;

@@ -137,7 +137,6 @@ public final class ReactorFigures {
                     "Received descriptors that were closed",
                     shard -> shard.context().sum(StreamCount.DESCRIPTOR_DROPPED));
 
-    /** Of the balance of a reactor's shards: the most loaded shard divided by the mean, from 1 to the number of shards. */
     static final Figures<StreamReactor> BALANCE = new Figures<StreamReactor>("")
             .state(
                     "Shards",

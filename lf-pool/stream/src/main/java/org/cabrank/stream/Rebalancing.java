@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.cabrank.lf.observe.Imbalance;
 import org.cabrank.stream.transport.StreamShard;
 
-/** Moves connections from the shard that has the most to the one that has the least, until all have as many. */
+/** Moves connections from the shard with the most to the shard with the least, until all have equally many. */
 final class Rebalancing {
     private final List<Deque<Connection>> connections = new ArrayList<>();
     private final List<CompletableFuture<Boolean>> moves = new ArrayList<>();
@@ -17,11 +17,6 @@ final class Rebalancing {
         shards.forEach(shard -> connections.add(new ArrayDeque<>(shard.connections())));
     }
 
-    /**
-     * Asks for the moves.
-     *
-     * @return completed with the number of connections that have reached their shard, when the outcome of all is known
-     */
     CompletableFuture<Integer> begin(int movesMax) {
         Imbalance now = imbalance();
         while (moves.size() < movesMax && difference(now) > 1) {

@@ -28,15 +28,10 @@ import java.util.Set;
 public final class SocketOption<T> {
     /** The kind of socket that an option is set on. */
     public enum Place {
-        /** A listener, before it is bound. */
         LISTENER("a listener"),
-        /** An accepted socket, before its connection is served. */
         ACCEPTED("an accepted socket"),
-        /** A socket of this side, before it is bound and connects. */
         CONNECTING("a socket before it connects"),
-        /** An open connection. */
         CONNECTED("an open connection"),
-        /** A datagram socket, before it is bound or later. */
         DATAGRAM("a datagram socket");
 
         private final String words;
@@ -495,7 +490,6 @@ public final class SocketOption<T> {
                 };
     }
 
-    /** A value may be one byte, as IP_TOS is on some kernels. */
     private static int toInt(byte[] bytes) {
         return bytes.length == 1
                 ? Byte.toUnsignedInt(bytes[0])

@@ -19,7 +19,7 @@ public final class SocketOptions {
     /** Nothing but the defaults: TCP_NODELAY is on, everything else is the kernel's. */
     public static final SocketOptions NONE = new SocketOptions(Map.of());
 
-    /** In the order in which the options were given first. The arrays of byte values belong to this object. */
+    /** In the order in which the options were first given. This object owns the arrays of byte values. */
     private final Map<SocketOption<?>, Object> values;
 
     private SocketOptions(Map<SocketOption<?>, Object> values) {

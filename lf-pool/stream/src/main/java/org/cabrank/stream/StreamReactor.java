@@ -55,7 +55,7 @@ public final class StreamReactor implements AutoCloseable {
     private final ReactorFailure failure;
     private final FileThreads fileThreads;
 
-    /** Ends the reactor, and makes the last calls of handlers and of the failure listener, which may close the reactor. */
+    /** The thread that ends the reactor. It makes the last calls of handlers and of the failure listener, which may close the reactor. */
     private volatile Thread endingThread;
 
     StreamReactor(ReactorBuilder<?> builder) throws IOException {
@@ -433,26 +433,25 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /** On a thread of its own. */
+    /** Runs on a thread of its own. */
     private void endBecauseOfFailure() {
-        if (closing.compareAndSet(false, true)) { // else the thread that closes finds the failure
+        if (closing.compareAndSet(false, true)) { // otherwise the thread that closes finds the failure
             end(true);
         }
     }
 
     /**
-     * Ends the reactor. The failure listener has been called when threads that wait for the termination go on, because they may end the
-     * process.
+     * Ends the reactor. Calls the failure listener before waiting threads return from the termination, because they may end the process.
      *
-     * @param observed true: what JMX shows stays until {@link #close}
+     * @param observed true: JMX keeps its data until {@link #close}
      */
     private void end(boolean observed) {
         endingThread = Thread.currentThread();
         try {
             new ReactorEnd(backend, pools, drainGrace, drainTimeout, handlerTimeout, failure).bringAbout();
-        } finally { // whatever the end has thrown: nobody may be left waiting
+        } finally { // even if the end has thrown, because no thread may wait indefinitely
             fileThreads.close();
-            if (!failure.isNone()) { // perhaps since the drain began
+            if (!failure.isNone()) { // the failure may have come after the drain began
                 failure.notifyListener();
             }
             endingThread = null;

@@ -78,7 +78,6 @@ public final class StreamServer implements AutoCloseable {
         reactor.close();
     }
 
-    /** An address or a descriptor to listen at. */
     private interface ListenerFactory {
         Listener listen(StreamReactor started, Supplier<ConnectionHandler> handlers) throws IOException;
     }
@@ -191,7 +190,7 @@ public final class StreamServer implements AutoCloseable {
             } catch (Throwable refused) {
                 ReactorFailedException failed = started.failure();
                 started.close();
-                if (failed != null) { // while it began to listen, which the refusal is a consequence of
+                if (failed != null) { // the reactor failed while it began to listen, and the refusal is a consequence
                     throw new IOException(failed.getMessage(), failed);
                 }
                 throw refused;

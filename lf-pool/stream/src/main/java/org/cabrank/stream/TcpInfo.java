@@ -157,7 +157,6 @@ public record TcpInfo(
 
     /** State of the loss recovery. */
     public enum CongestionState {
-        /** Nothing is amiss. */
         OPEN,
         /** Duplicate or selective acknowledgements have come. */
         DISORDER,
@@ -173,17 +172,14 @@ public record TcpInfo(
 
     /** An option that the connection uses, in the order of the kernel's bits ({@code TCPI_OPT_}). */
     public enum Option {
-        /** Both sides send timestamps. */
         TIMESTAMPS,
         /** Selective acknowledgements. */
         SACK,
         /** Window scaling. */
         WSCALE,
-        /** Explicit congestion notification. */
         ECN,
         /** A packet with an ECN mark or ECT has come. */
         ECN_SEEN,
-        /** Data in the SYN was acknowledged (TCP Fast Open). */
         SYN_DATA,
         /** Round-trip times are measured in us by TCP timestamps (Linux 6.7). */
         USEC_TS,

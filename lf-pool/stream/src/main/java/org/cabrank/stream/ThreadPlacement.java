@@ -10,12 +10,12 @@ public interface ThreadPlacement extends ShardPlacement {
     ThreadPlacement NONE = new ThreadPlacement() {
         @Override
         public void place(int shard, int thread) {
-            // anywhere
+            // thread may run anywhere
         }
 
         @Override
         public <T, E extends Exception> T make(int shard, Maker<T, E> maker) throws E {
-            return maker.make(); // a thread of its own would be placed no better
+            return maker.make(); // a separate thread would not be placed better
         }
     };
 

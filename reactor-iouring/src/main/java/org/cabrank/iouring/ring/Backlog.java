@@ -6,16 +6,16 @@ import java.util.function.IntConsumer;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * Submissions that found no room, first in, first out, as the longs that each is. Accessed by a thread that may submit.
+ * Submissions without room in the queue, first in, first out, as longs. Used by a thread that may submit.
  *
- * <p>It grows as it must: a submission is never lost. Its bound is that of the requests which a ring has under way.
+ * <p>It grows without a limit of its own, because no submission may be lost; the number of requests under way bounds it.
  */
 final class Backlog {
-    /** Number of longs that are kept of the eight longs of a submission; the rest is always 0. */
+    /** Number of longs kept of the eight longs of a submission; the others are always 0. */
     private static final int LONGS = 6;
-    /** Index of the word with the user data; the descriptor is the upper half of the first. */
+    /** Index of the long with the user data; the descriptor is the upper half of the first long. */
     private static final int USER_DATA = 4;
-    /** Submissions that there is room for at first. */
+
     private static final int ENTRIES_INITIAL = 64;
 
     private long[] images = new long[ENTRIES_INITIAL * LONGS];
@@ -70,7 +70,7 @@ final class Backlog {
         count--;
     }
 
-    /** The descriptors that the submissions with this user data name. */
+    /** Passes on the descriptors of the submissions with this user data. */
     void descriptorsOf(long userData, IntConsumer descriptors) {
         for (int i = 0; i < count; i++) {
             int at = (first + i) * LONGS % images.length;

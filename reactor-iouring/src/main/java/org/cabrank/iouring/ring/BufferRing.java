@@ -49,7 +49,7 @@ public final class BufferRing implements AutoCloseable {
 
     private final long entriesAddress;
     private final long entriesBytes;
-    /** {@link IoUringBuf}s, and the tail in what the first one leaves free. */
+    /** {@link IoUringBuf}s; the tail is in unused bytes of the first one. */
     private final ByteBuffer entries;
 
     /** True for buffers that this side holds, indexed by buffer number. */
@@ -62,13 +62,12 @@ public final class BufferRing implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Gives all buffers to the kernel. By any thread before {@link Ring#enableHere}, afterwards by the ring's.
+     * Gives all buffers to the kernel. Called by any thread before {@link Ring#enableHere}, afterwards by the ring's.
      *
-     * @param groupId from 0 to 65534, what submissions name the buffers by; one ring of buffers for each
+     * @param groupId from 0 to 65534; submissions name the buffers by it, and each ring of buffers has another
      * @param buffers number of buffers, a power of two up to 32768
      * @param incremental the kernel fills a buffer piece by piece; {@link RingFeatures#incremental} must hold
-     * @throws BackendUnavailableException when the kernel refuses, with the reason and the remedy: ENOMEM, EEXIST (the group is
-     *     in use)
+     * @throws BackendUnavailableException if the kernel refuses, with the reason and the remedy: ENOMEM, EEXIST (the group is in use)
      */
     public BufferRing(Ring ring, int groupId, int buffers, int bufferBytes, boolean incremental)
             throws BackendUnavailableException {
@@ -109,15 +108,15 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Distance between two buffers in bytes. Buffers of whole pages would all begin in the same few sets of a processor's cache,
-     * and short messages touch the beginning only: so each begins a line further.
+     * Distance between two buffers in bytes. Buffers of whole pages would all begin in the same few sets of a processor's cache, and
+     * short messages use only the beginning: so each buffer begins one cache line further.
      */
     private static int strideBytes(int bufferBytes) {
         int wholeLines = (bufferBytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
         return wholeLines % PAGE_BYTES == 0 ? wholeLines + CACHE_LINE_BYTES : wholeLines;
     }
 
-    /** Page-aligned, as the kernel wants it. */
+    /** The kernel requires page-aligned memory. */
     private long map(long bytes) throws BackendUnavailableException {
         long address = kernel.mmap(
                 0, bytes, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS, -1, 0);
@@ -147,20 +146,20 @@ public final class BufferRing implements AutoCloseable {
         int entry = index * IoUringBuf.SIZE_BYTES;
         entries.putLong(entry + IoUringBuf.ADDR_OFFSET, address(bid));
         entries.putInt(entry + IoUringBuf.LEN_OFFSET, bufferBytes);
-        entries.putShort(entry + IoUringBuf.BID_OFFSET, (short) bid); // the following bytes may be the tail
+        entries.putShort(entry + IoUringBuf.BID_OFFSET, (short) bid); // the following bytes may hold the tail
         entryOf[bid] = index;
         tail++;
         free++;
     }
 
-    /** After the entries below it were written. */
+    /** Called after the entries below it were written. */
     private void tailRelease() {
         SHORT.setRelease(entries, IoUringBuf.RING_TAIL_OFFSET, (short) tail);
     }
 
     /**
-     * Watcher: a completion has named this buffer, and the kernel puts nothing more into it (of a buffer that is filled piece
-     * by piece: F_BUF_MORE is clear). Once for each, before {@link #recycle}.
+     * Watcher. Called once before {@link #recycle}, when a completion has named this buffer and the kernel writes no more into it (for a
+     * buffer filled piece by piece: F_BUF_MORE is clear).
      */
     public void taken(int bid) {
         if (taken[bid]) {
@@ -171,9 +170,9 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Gives a buffer back to the kernel, behind all that the kernel has. Does nothing when this is closed.
+     * Returns a buffer to the kernel, after all that the kernel has. Does nothing when this is closed.
      *
-     * @throws IllegalStateException when the kernel has it already: two connections would receive into it
+     * @throws IllegalStateException if the kernel has it already, because two connections would receive into it
      */
     public void recycle(int bid) {
         if (closed) {
@@ -188,15 +187,15 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * The buffer that the kernel takes after {@code bid}: of a bundle, the next, when the completion tells of more bytes than fit
-     * into one. Called before {@code bid} is recycled.
+     * Returns the buffer that the kernel takes after {@code bid}: the next one of a bundle, if the completion reports more bytes than one
+     * holds. Called before {@code bid} is recycled.
      */
     public int following(int bid) {
         int entry = (entryOf[bid] + 1 & mask) * IoUringBuf.SIZE_BYTES;
         return Short.toUnsignedInt(entries.getShort(entry + IoUringBuf.BID_OFFSET));
     }
 
-    /** The bytes of the buffer. Always the same object; the owner of the buffer sets its position and limit. */
+    /** Returns the bytes of the buffer, always as the same object; the owner of the buffer sets its position and limit. */
     public ByteBuffer view(int bid) {
         return views[bid];
     }
@@ -223,8 +222,8 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Takes the buffers from the kernel, before the ring is closed; afterwards it does nothing. No receive may be under way. By
-     * the ring's thread; the kernel refuses another thread, and it is left to {@link Ring#close}.
+     * Takes the buffers from the kernel before the ring is closed; later calls do nothing. No receive may be under way. Called by the
+     * ring's thread; the kernel refuses another thread, and {@link Ring#close} does it then.
      */
     @Override
     public void close() {
@@ -233,7 +232,7 @@ public final class BufferRing implements AutoCloseable {
         }
     }
 
-    /** The kernel does not look at the entries any more. Idempotent. */
+    /** Called when the kernel does not read the entries any more. Idempotent. */
     void release() {
         if (!closed) {
             closed = true;

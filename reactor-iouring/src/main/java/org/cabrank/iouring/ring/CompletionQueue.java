@@ -34,10 +34,9 @@ public final class CompletionQueue {
     private final int mask;
     private final LongAdder overflowSeen = new LongAdder();
 
-    /** The head that the kernel was given last: this side alone moves it. */
+    /** The head that the kernel was given last. Only this side moves it. */
     private int head;
 
-    /** @param params as the kernel has filled it in */
     CompletionQueue(ByteBuffer rings, ByteBuffer params) {
         this.rings = rings;
         this.headOffset = params.getInt(IoUringParams.CQ_OFF_HEAD_OFFSET);
@@ -56,12 +55,12 @@ public final class CompletionQueue {
         return (int) INT.get(rings, headOffset);
     }
 
-    /** After the entries were read: the kernel may write over them from now on. */
+    /** Called after the entries were read: the kernel may overwrite them from now on. */
     private void headRelease(int moved) {
         INT.setRelease(rings, headOffset, moved);
     }
 
-    /** Before the entries are read. */
+    /** Called before the entries are read. */
     private int tailAcquire() {
         return (int) INT.getAcquire(rings, tailOffset);
     }
@@ -75,49 +74,53 @@ public final class CompletionQueue {
         return tailAcquire() - head;
     }
 
-    /** User data of the submission. @param index from 0 to {@link #available} - 1, counted from the head */
     public long userData(int index) {
         return rings.getLong(userDataOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }
 
-    /** Result of the operation: a count, a descriptor, {@code -errno}. @param index as for {@link #userData} */
+    /**
+     * Returns the result of the operation: a count, a descriptor, or {@code -errno}.
+     *
+     * @param index see {@link #userData}
+     */
     public int result(int index) {
         return rings.getInt(resultOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }
 
-    /** {@code IORING_CQE_F_} bits, and a buffer's number above them. @param index as for {@link #userData} */
+    /**
+     * Returns {@code IORING_CQE_F_} bits, and above them a buffer number.
+     *
+     * @param index see {@link #userData}
+     */
     public int flags(int index) {
         return rings.getInt(flagsOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }
 
-    /** The first {@code count} completions were read; index 0 is the one after them from now on. */
+    /** Called when the first {@code count} completions were read; index 0 is the next one from now on. */
     public void advance(int count) {
         head += count;
         headRelease(head);
     }
 
     /**
-     * The kernel keeps completions that found no room; a call with GETEVENTS brings them, when the head has been moved. Any
-     * thread.
+     * Any thread. Returns true if the kernel keeps completions that found no room; a call with GETEVENTS delivers them after the head was
+     * moved.
      */
     public boolean overflowed() {
         return ((int) INT.getVolatile(rings, sqFlagsOffset) & IoUring.IORING_SQ_CQ_OVERFLOW) != 0;
     }
 
-    /** Counts that {@link #overflowed} was seen before a call that flushes it. */
+    /** Counts an overflow that was seen before a call that flushes it. */
     void noteOverflow() {
         overflowSeen.increment();
     }
 
-    /**
-     * Any thread: how often this queue was found to have overflowed, and completions that were lost for good because the
-     * kernel had no memory to keep them.
-     */
+    /** Any thread. Returns the number of overflows, plus the completions that were lost because the kernel had no memory to keep them. */
     public long overflowCount() {
         return overflowSeen.sum() + lostCount();
     }
 
-    /** Any thread: completions that the kernel had no memory to keep. */
+    /** Any thread. Returns the number of completions that the kernel had no memory to keep. */
     long lostCount() {
         return Integer.toUnsignedLong(overflowAcquire());
     }

@@ -8,7 +8,7 @@ enum EnterOutcome {
     OVER,
     /** The kernel lacks memory, or completions must be read first: {@link org.cabrank.socket.transport.KernelRetry}. */
     PASSING,
-    /** The ring cannot serve anymore. */
+    /** The ring cannot serve any more. */
     BROKEN;
 
     /**
@@ -19,26 +19,24 @@ enum EnterOutcome {
      */
     static EnterOutcome of(int errno) {
         return switch (errno) {
-            // The time of IORING_ENTER_EXT_ARG is over, or a signal
-            // handler ran, which is no error however often it comes.
+            // The time of IORING_ENTER_EXT_ARG is over, or a signal handler ran, which is no error.
             case Errno.ETIME, Errno.EINTR -> OVER;
-            // No memory for a request (EAGAIN), for what the ring keeps of its task
-            // (ENOMEM) or for the network (ENOBUFS), or the completion queue has
-            // overflowed and must be read first (EBUSY). What was not taken stays queued.
+            // No memory for a request (EAGAIN), for the ring's state of its task (ENOMEM) or for the network (ENOBUFS),
+            // or the completion
+            // queue has overflowed and must be read first (EBUSY). Requests not taken stay queued.
             case Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS -> PASSING;
-            // Completions were lost for want of memory (EBADR): their requests would be waited for indefinitely.
+            // Completions were lost for lack of memory (EBADR): their requests would be awaited indefinitely.
             case Errno.EBADR -> BROKEN;
             // The ring belongs to another thread (EEXIST), was never enabled (EBADFD),
             // is being torn down (ENXIO).
             case Errno.EEXIST, Errno.EBADFD, Errno.ENXIO, Errno.EOWNERDEAD -> BROKEN;
-            // Mistakes of this process: the descriptor was closed (EBADF), is another
-            // file's by now (EOPNOTSUPP), or flags or the argument are bad (EINVAL,
-            // EFAULT). EINVAL comes too if the registered index of a dead thread is used.
+            // Mistakes of this process: the descriptor was closed (EBADF), is now another file (EOPNOTSUPP), or flags
+            // or the argument are
+            // bad (EINVAL, EFAULT). EINVAL is also returned if the registered index of a dead thread is used.
             case Errno.EBADF, Errno.EOPNOTSUPP, Errno.EINVAL, Errno.EFAULT -> BROKEN;
             // A seccomp filter has come into force that forbids the call.
             case Errno.ENOSYS, Errno.EPERM, Errno.EACCES -> BROKEN;
-            // Listed by no manual page: unknown whether a retry can
-            // help, so the reactor ends visibly instead of spinning.
+            // Not listed in a manual page: a retry may not help, so the reactor ends visibly instead of spinning.
             default -> BROKEN;
         };
     }

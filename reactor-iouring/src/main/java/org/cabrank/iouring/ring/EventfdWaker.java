@@ -10,19 +10,19 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * Wakes by an eventfd that the ring polls (multishot), where messages are unavailable. The eventfd is never read: each
- * write is a new edge, and its counter cannot come near its end. What is written while no poll is armed is found by the next.
- * */
+ * Wakes by an eventfd that the ring polls (multishot), if messages are unavailable. The eventfd is never read: each write is a new edge,
+ * and its counter does not overflow in practice. A write while no poll is armed is found by the next poll.
+ */
 final class EventfdWaker extends Waker {
     private final Kernel kernel;
     private final int fd;
     private final ByteBuffer one = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
     private final long oneAddress;
 
-    /** A poll is submitted, or queued. By the watcher. */
+    /** True if a poll is submitted or queued. Used by the watcher. */
     private boolean armed;
 
-    /** @throws IOException when the process may have no more descriptors */
+    /** @throws IOException if no descriptor is available */
     EventfdWaker(Kernel kernel) throws IOException {
         this.kernel = kernel;
         one.putLong(0, 1);

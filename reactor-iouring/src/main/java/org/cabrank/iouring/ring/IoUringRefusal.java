@@ -14,7 +14,7 @@ import org.cabrank.kernel.Resources;
 import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Cause and remedy where io_uring is unavailable: one line for each cause. */
+/** Cause and remedy if io_uring is unavailable, one line for each cause. */
 final class IoUringRefusal {
     /** Directory of the kernel's sysctls. */
     static final Path SYSCTLS = Path.of("/proc/sys/kernel");
@@ -23,12 +23,11 @@ final class IoUringRefusal {
 
     private IoUringRefusal() {}
 
-    /** io_uring_setup(2) has failed. */
     static BackendUnavailableException ofSetup(Kernel kernel, int errno, RingOptions options) {
         return ofSetup(kernel, errno, options, SYSCTLS);
     }
 
-    /** @param sysctls in place of {@link #SYSCTLS} */
+    /** @param sysctls replaces {@link #SYSCTLS} */
     static BackendUnavailableException ofSetup(Kernel kernel, int errno, RingOptions options, Path sysctls) {
         return new BackendUnavailableException("io_uring: " + setupReason(kernel, errno, options, sysctls)
                 + " (io_uring_setup: " + Errno.name(errno) + ")");
@@ -69,7 +68,6 @@ final class IoUringRefusal {
                 + ", grant CAP_SYS_ADMIN, or allow it with sysctl -w kernel.io_uring_disabled=0";
     }
 
-    /** Its value, or nothing when this kernel has no such sysctl, or the process must not read it. */
     private static String sysctl(Path sysctls, String name) {
         try {
             return Files.readString(sysctls.resolve(name)).trim();
@@ -93,7 +91,7 @@ final class IoUringRefusal {
                         + limit(kernel, Resources.RLIMIT_NOFILE, "") + "; ulimit -n, LimitNOFILE= of systemd)";
     }
 
-    /** An open parenthesis with the soft limit of this process. */
+    /** Returns an open parenthesis and the soft limit of this process. */
     private static String limit(Kernel kernel, int resource, String unit) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
         if (NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(resource, address)) < 0) {
@@ -107,7 +105,7 @@ final class IoUringRefusal {
         return "this kernel is too old, it knows none of the flags that are needed; use Linux 6.0 or later";
     }
 
-    /** A later step than io_uring_setup(2) has failed. */
+    /** Returns the cause if a step after io_uring_setup(2) has failed. */
     static BackendUnavailableException of(Kernel kernel, KernelException failure) {
         String help = switch (failure.errno()) {
             case Errno.ENOMEM ->
@@ -120,13 +118,12 @@ final class IoUringRefusal {
         return new BackendUnavailableException("io_uring: " + failure.getMessage() + help);
     }
 
-    /** @param what the kernel does not have */
+    /** @param what the missing feature */
     static BackendUnavailableException tooOld(String what, String since) {
         return new BackendUnavailableException("io_uring: this kernel is too old, it has not " + what + " (Linux "
                 + since + "); use Linux 6.0 or later");
     }
 
-    /** @param what an option asks for */
     static BackendUnavailableException optionMissing(String what, String since) {
         return new BackendUnavailableException("io_uring: this kernel has not what an option asks for, " + what
                 + "; use Linux " + since + " or later, or leave the option out");

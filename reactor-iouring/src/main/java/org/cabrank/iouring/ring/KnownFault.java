@@ -1,8 +1,8 @@
 package org.cabrank.iouring.ring;
 
 /**
- * Faults of io_uring that the kernel had while its flags reported the feature as present. Flags report that a feature exists, not
- * that it works, and distributions mend or keep a fault whatever their version is: so a trial of the behaviour decides.
+ * Faults of io_uring in kernels whose flags report the feature as present. Flags report that a feature exists, not that it works, and
+ * distributions fix or keep a fault whatever their version: so a trial of the behaviour decides.
  */
 public enum KnownFault {
     /**
@@ -35,7 +35,7 @@ public enum KnownFault {
         this.remedy = remedy;
     }
 
-    /** Returns what is done about the fault, for people. */
+    /** Returns the workaround for the fault, as text for users. */
     public String remedy() {
         return remedy;
     }

@@ -14,16 +14,16 @@ import org.cabrank.kernel.layout.IoUringSqe;
 final class MessageWaker extends Waker {
     private final Kernel kernel;
 
-    /** Read by the kernel in every call, never changed. */
+    /** Read by the kernel in every call, and never changed. */
     private final ByteBuffer message =
             ByteBuffer.allocateDirect(IoUringSqe.SIZE_BYTES).order(ByteOrder.nativeOrder());
 
     private final long messageAddress;
 
-    /** The ring takes messages; until then EBADFD says that it is not enabled, and later that it is none. */
+    /** True if the ring takes messages. Before, EBADFD means that it is not enabled; afterwards, that the descriptor is no ring. */
     private boolean enabled;
 
-    /** Somebody was to be woken before the ring was enabled. */
+    /** True if a thread was to be woken before the ring was enabled. */
     private boolean early;
 
     MessageWaker(Kernel kernel, int ringFd) {
@@ -41,7 +41,7 @@ final class MessageWaker extends Waker {
     }
 
     /**
-     * Returns true if the kernel has the call: it finds the ring, and that it is not enabled. An older one fails for the missing
+     * Returns true if the kernel has the call: it then finds that the ring is not enabled. An older kernel fails because of the missing
      * descriptor (EBADF) or the unknown operation (EINVAL).
      */
     boolean works() {

@@ -3,8 +3,8 @@ package org.cabrank.iouring.ring;
 import java.util.function.IntConsumer;
 
 /**
- * Submissions that wait for the owner of a ring, because another thread has asked for them, or the owner is away. First in, first
- * out. One thread at a time.
+ * Submissions that wait for the owner of a ring, because another thread has requested them or the owner is blocked. First in, first out.
+ * Used by one thread at a time.
  */
 public final class Outbox extends SubmissionWriter {
     private final Backlog waiting = new Backlog();
@@ -21,7 +21,7 @@ public final class Outbox extends SubmissionWriter {
         }
     }
 
-    /** As {@link SubmissionQueue#takePendingCloses}: hands over the descriptors of close submissions. */
+    /** Hands over the descriptors of close submissions, see {@link SubmissionQueue#takePendingCloses}. */
     public void takePendingCloses(long closing, IntConsumer descriptors) {
         waiting.descriptorsOf(closing, descriptors);
     }

@@ -8,9 +8,8 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringRsrcUpdate;
 
 /**
- * The descriptor of a ring, registered for the thread that calls for it (IORING_REGISTER_RING_FDS, Linux 5.18): a call by
- * its index does not look it up. The entry belongs to the thread, keeps the ring alive as the descriptor does, and ends
- * with it.
+ * The descriptor of a ring, registered for the calling thread (IORING_REGISTER_RING_FDS, Linux 5.18), so that a call by its index does
+ * not look the descriptor up. The entry belongs to the thread, keeps the ring alive as the descriptor does, and ends with the thread.
  */
 public final class RegisteredDescriptor {
     private static final int ANY_INDEX = -1;
@@ -25,7 +24,7 @@ public final class RegisteredDescriptor {
         this.index = index;
     }
 
-    /** Null when the kernel refuses: it does not know it, or the thread has 16 entries already. */
+    /** Returns null if the kernel refuses: it does not know the call, or the thread has 16 entries already. */
     static RegisteredDescriptor register(Kernel kernel, int fd) {
         ByteBuffer update = update(ANY_INDEX);
         update.putLong(IoUringRsrcUpdate.DATA_OFFSET, fd);
@@ -40,12 +39,11 @@ public final class RegisteredDescriptor {
         return update;
     }
 
-    /** The index that io_uring_enter(2) takes in place of the descriptor. */
     int index() {
         return index;
     }
 
-    /** Removes the registration. Called by the thread that has registered the descriptor, before the descriptor is closed. */
+    /** Removes the registration. Called by the registering thread before the descriptor is closed. */
     public void unregister() {
         register(kernel, fd, IoUring.IORING_UNREGISTER_RING_FDS, update(index));
     }

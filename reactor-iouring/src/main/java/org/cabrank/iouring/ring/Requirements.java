@@ -4,11 +4,15 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Features that this reactor needs, and features that its user requires. */
+/** Checks the features that this reactor needs, and those that its user requires. */
 final class Requirements {
     private Requirements() {}
 
-    /** Before anything is mapped. @param featureBits {@code IORING_FEAT_} */
+    /**
+     * Called before anything is mapped.
+     *
+     * @param featureBits {@code IORING_FEAT_}
+     */
     static void checkBits(int featureBits) throws BackendUnavailableException {
         needed(featureBits, IoUring.IORING_FEAT_SINGLE_MMAP, "both queues in one mapping", "5.4");
         needed(featureBits, IoUring.IORING_FEAT_NODROP, "completions that are never dropped", "5.5");

@@ -23,13 +23,13 @@ import org.cabrank.stream.BackendUnavailableException;
  * <p>{@link #close} comes when no thread uses the ring any more, but for {@link #wake}, which may be late.
  */
 public final class Ring implements AutoCloseable {
-    /** The user data of completions that are there to end a wait. No other submission may have it. */
+    /** User data of completions that only end a wait. No other submission may have it. */
     public static final long WAKEUP = -1L;
 
-    /** Outcome of a call that the kernel has not refused. */
+    /** Outcome of a call that the kernel has accepted. */
     public static final int TAKEN = 1;
 
-    /** Named bound: how long to wait before the kernel is asked again to take what it had no memory for. */
+    /** Named bound: time in ns before the kernel is asked again after it lacked memory. */
     public static final long RETRY_NS = 1_000_000;
 
     private final Kernel kernel;
@@ -45,30 +45,26 @@ public final class Ring implements AutoCloseable {
     private final Waker waker;
     private final WaitArgument waitArgument;
 
-    /** Guards the waker against {@link #close}, and what follows. */
     private final Object control = new Object();
 
-    /** Buffers that live as long as the ring. Guarded by {@code control}. */
     private final List<BufferRing> adopted = new ArrayList<>();
 
-    /** Guarded by {@code control}. */
     private boolean closed;
 
     /**
-     * Closed, so that a late call of a thread that should have stopped must not touch memory that is gone; or the descriptor
-     * was closed by somebody else. Set with {@code control} held.
+     * True if the ring is closed, so that a late call must not touch unmapped memory, or if its descriptor was closed by other code. Set
+     * under {@code control}.
      */
     private volatile boolean unusable;
 
-    /** Set once. */
     private volatile Thread owner;
 
-    /** Outcome that {@link #takeLastCall} returns next. Accessed by the watcher only. */
+    /** Outcome that {@link #takeLastCall} returns next. Used by the watcher only. */
     private int lastCall;
 
     private RegisteredDescriptor registered;
 
-    /** The descriptor, or its index among the registered ones of the owner. */
+    /** The descriptor, or its index among the owner's registered ones. */
     private int enterFd;
 
     private int enterFlags;
@@ -96,10 +92,9 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Makes a ring with what the kernel has to offer, which {@link #features} tells.
+     * Makes a ring with the features that the kernel offers, see {@link #features}.
      *
-     * @throws BackendUnavailableException when the kernel refuses, or cannot do what this reactor or its options need; with
-     *     the reason and the remedy
+     * @throws BackendUnavailableException if the kernel refuses, or lacks what this reactor or its options need; with reason and remedy
      */
     public static Ring open(Kernel kernel, RingOptions options) throws BackendUnavailableException {
         return RingOpening.open(kernel, options);
@@ -157,7 +152,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Any thread: returns true if the caller is the owner. */
+    /** Any thread. Returns true if the caller is the owner. */
     public boolean isOwner() {
         return owner == Thread.currentThread();
     }
@@ -169,8 +164,8 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Watcher: the exception for a call that the ring cannot survive. The kernel answers a thread that replaces the owner with
-     * EINVAL, which says nothing of the cause: the owner has left the pool.
+     * Watcher. Returns the exception for a call after which the ring cannot be used. The kernel answers a thread that replaces the owner
+     * with EINVAL, without the cause: the owner has left the pool.
      *
      * @param result {@code -errno}
      */
@@ -186,10 +181,10 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Submits what is queued, without waiting.
+     * Submits queued requests without waiting.
      *
-     * @return number of submissions that the kernel has taken. {@code -errno} when the kernel does not take all: the rest stays
-     *     queued, and the next call that submits tries again
+     * @return number of submissions that the kernel has taken; {@code -errno} if it does not take all: the rest stays queued for the next
+     *     call
      */
     public int submit() {
         if (unusable) {
@@ -207,10 +202,10 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Watcher: submits what is queued and brings what is due, without waiting. No system call when nothing is queued and the
-     * kernel has raised no flag.
+     * Watcher. Submits queued requests and brings completions that are due, without waiting. Makes no system call if nothing is queued
+     * and the kernel has raised no flag.
      *
-     * @return as for {@link #await}
+     * @return see {@link #await}
      */
     public int reap() {
         if (unusable) {
@@ -265,8 +260,8 @@ public final class Ring implements AutoCloseable {
             argument = waitArgument.set(minWaitNs, waitNs);
             argumentBytes = WaitArgument.SIZE_BYTES;
         }
-        // One place for both: a call that was rare when this was compiled would not be inlined, and allocate from then
-        // on.
+        // One call for both purposes: a call that was rare when this was compiled would not be inlined, and would
+        // allocate from then on.
         int result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, argument, argumentBytes);
         lastCall = TAKEN;
         return result >= 0 ? completions.available() : availableAfter(result, waitNs);
@@ -308,7 +303,7 @@ public final class Ring implements AutoCloseable {
         return last;
     }
 
-    /** The caller comes back and tries again; until then this looks for completions, and submits nothing. */
+    /** Pauses after a refusal: until then the ring only checks for completions, and submits nothing. */
     private void pause(long pauseNs) {
         int result = kernel.ioUringEnter(
                 enterFd,
@@ -337,35 +332,29 @@ public final class Ring implements AutoCloseable {
             int result = waker.wake();
             if (Waker.isRingGone(result)) {
                 unusable = true;
-                waker.wake(); // again: who was woken before this was set may be waiting already
+                waker.wake(); // again: a thread woken before this was set may be waiting already
             }
             return result;
         }
     }
 
-    /**
-     * Watcher: has met a completion with {@link #WAKEUP} as its user data.
-     *
-     * @param result of the completion
-     * @param flags of the completion
-     */
+    /** Watcher. Called for a completion with {@link #WAKEUP} as its user data. */
     public void woken(int result, int flags) {
         waker.harvested(result, flags);
     }
 
-    /** io_uring_register(2) of this ring; once the ring is enabled, by the owner only (EEXIST). */
+    /** io_uring_register(2) of this ring. Once the ring is enabled, only the owner may call (EEXIST). */
     public int register(int opcode, long arg, int count) {
         return unusable ? -Errno.EBADF : kernel.ioUringRegister(fd, opcode, arg, count);
     }
 
-    /** Any thread: releases these buffers when this is closed, once the kernel does not take from them any more. */
     void adopt(BufferRing buffers) {
         synchronized (control) {
             adopted.add(buffers);
         }
     }
 
-    /** Called when no thread submits or waits any more. Idempotent; a {@link #wake} may come at the same time, or later. */
+    /** Called when no thread submits or waits any more. Idempotent; a {@link #wake} may come at the same time or later. */
     @Override
     public void close() {
         boolean ours;
@@ -383,7 +372,7 @@ public final class Ring implements AutoCloseable {
         }
         submissions.close();
         memory.close();
-        if (ours) { // otherwise another file may have the number by now
+        if (ours) { // otherwise another file may have the number now
             kernel.close(fd);
         }
         adopted.forEach(BufferRing::release);

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.cabrank.kernel.layout.IoUring;
 
-/** Features that the kernel has granted to a ring, found out by asking for them: never by the kernel's version. */
+/** Features that the kernel has granted to a ring. Found by requesting them, never by the kernel's version. */
 public final class RingFeatures {
     private final int setupFlags;
     private final int featureBits;
@@ -40,7 +40,6 @@ public final class RingFeatures {
         this.messageRegister = messageRegister;
     }
 
-    /** The {@code IORING_SETUP_} flags that the ring was made with. */
     int setupFlags() {
         return setupFlags;
     }
@@ -53,7 +52,7 @@ public final class RingFeatures {
         return (featureBits & bit) != 0;
     }
 
-    /** Returns true if the kernel knows this {@code IORING_OP_}. */
+    /** Returns true if the kernel supports this {@code IORING_OP_}. */
     boolean supports(int opcode) {
         return opcodes.get(opcode);
     }
@@ -68,10 +67,7 @@ public final class RingFeatures {
         return bufferRing;
     }
 
-    /**
-     * A receive can be armed once for many. It is a flag, which cannot be asked for; Linux 6.0 has it, and has SEND_ZC since
-     * the same.
-     */
+    /** A receive can be armed once for many messages. No flag reports it; Linux 6.0 has it, together with SEND_ZC. */
     boolean multishotReceive() {
         return supports(IoUring.IORING_OP_SEND_ZC);
     }
@@ -96,7 +92,7 @@ public final class RingFeatures {
         return incremental;
     }
 
-    /** A wait may be for a batch, and for one after a while. Linux 6.12. */
+    /** A wait may be for a batch first, and for one completion after a time. Linux 6.12. */
     boolean minWait() {
         return feature(IoUring.IORING_FEAT_MIN_TIMEOUT);
     }
@@ -106,12 +102,12 @@ public final class RingFeatures {
         return feature(IoUring.IORING_FEAT_NO_IOWAIT);
     }
 
-    /** A thread without a ring can post a completion to one: IORING_REGISTER_SEND_MSG_RING. Linux 6.13. */
+    /** A thread without a ring can post a completion to a ring: IORING_REGISTER_SEND_MSG_RING. Linux 6.13. */
     public boolean messageRegister() {
         return messageRegister;
     }
 
-    /** Returns a description of half a line of the features that distinguish this ring. Read by people. */
+    /** Returns a half-line description of the features that distinguish this ring. */
     String summary() {
         List<String> words = new ArrayList<>();
         name(words, singleIssuer(), "SINGLE_ISSUER");
@@ -124,7 +120,7 @@ public final class RingFeatures {
         return messageRegister ? "MSG_RING" : "eventfd";
     }
 
-    /** Returns a description of a few lines of what the kernel granted. Read by people. */
+    /** Returns a description of a few lines of the granted features. */
     public String describe() {
         return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions" + "\n"
                 + "setup: " + String.join(" ", setupNames()) + "\n"

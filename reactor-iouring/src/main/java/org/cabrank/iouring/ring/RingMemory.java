@@ -11,14 +11,11 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The two mappings that a ring and this process share: the indices of both queues with the completions, and the submissions.
+ * The two mappings that a ring and this process share: the indices of both queues with the completions, and the submissions. <pre> rings
+ * | SQ head, tail, mask, flags, ... | CQ head, tail, mask, ... | completions | perhaps an array of indices | sqes   | submission 0 |
+ * submission 1 | ... </pre>
  *
- * <pre>
- * rings  | SQ head, tail, mask, flags, ... | CQ head, tail, mask, ... | completions | perhaps an array of indices |
- * sqes   | submission 0 | submission 1 | ...
- * </pre>
- *
- * <p>Nothing may touch a view once this is closed: the memory behind it is gone, and the process would be as well.
+ * <p>No code may touch a view once this is closed: an access to unmapped memory ends the process.
  */
 final class RingMemory implements AutoCloseable {
     private final Kernel kernel;
@@ -76,7 +73,7 @@ final class RingMemory implements AutoCloseable {
         return address;
     }
 
-    /** Submissions are taken in the order of the queue: entry i of the array is submission i, for good. */
+    /** Submissions are taken in the order of the queue: entry i of the array always names submission i. */
     private void fillArray(int offset, int entries) {
         for (int i = 0; i < entries; i++) {
             rings.putInt(offset + i * Integer.BYTES, i);

@@ -12,10 +12,7 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.stream.BackendUnavailableException;
 
-/**
- * The steps to a ring: descriptor, mappings, what the kernel can do with it, and a way to wake its watcher. What was taken is
- * given back when a later step fails.
- */
+/** The steps of opening a ring: descriptor, mappings, tests of the kernel, and a waker. If a step fails, the earlier ones are undone. */
 final class RingOpening {
     private static final System.Logger LOGGER = System.getLogger(RingOpening.class.getName());
 
@@ -34,7 +31,6 @@ final class RingOpening {
         this.params = setup.params();
     }
 
-    /** @throws BackendUnavailableException with the reason and the remedy */
     static Ring open(Kernel kernel, RingOptions options) throws BackendUnavailableException {
         RingSetup setup = new RingSetup(kernel, options);
         int fd = setup.open();
@@ -77,7 +73,7 @@ final class RingOpening {
         return new Ring(kernel, features, fd, memory, params, waker, options.ioWait());
     }
 
-    /** The kernel applies the limits to each thread that uses this ring as its first. */
+    /** The kernel applies the limits to each thread whose first ring this is. */
     private void limitWorkers() throws IOException {
         if (options.boundedWorkersMax() == 0 && options.unboundedWorkersMax() == 0) {
             return;

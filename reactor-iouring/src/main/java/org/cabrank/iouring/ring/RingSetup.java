@@ -10,8 +10,8 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringParams;
 
 /**
- * io_uring_setup(2), by retry from the richest set of flags down: a kernel refuses flags that it does not know with EINVAL
- * and does not tell which, so the youngest is left out first.
+ * io_uring_setup(2) with retries from the largest set of flags down: a kernel refuses unknown flags with EINVAL and does not say which,
+ * so the newest is left out first.
  */
 final class RingSetup {
     private final Kernel kernel;
@@ -25,12 +25,12 @@ final class RingSetup {
         this.options = options;
     }
 
-    /** The {@link IoUringParams} of the last {@link #open}: as the kernel has filled it in, if it made a ring. */
+    /** Returns the {@link IoUringParams} of the last {@link #open}, filled in by the kernel if it made a ring. */
     ByteBuffer params() {
         return params;
     }
 
-    /** Makes a ring with as many flags as the kernel takes: its descriptor, or {@code -errno}. */
+    /** Makes a ring with as many flags as the kernel takes. Returns its descriptor, or {@code -errno}. */
     int open() {
         int result = -Errno.EINVAL;
         int[] sets = flagSets();
@@ -41,8 +41,8 @@ final class RingSetup {
     }
 
     /**
-     * From the richest down. A set that leaves out what is younger leaves out nothing that is older, but for the last:
-     * DEFER_TASKRUN goes before SINGLE_ISSUER, which it needs, and COOP_TASKRUN takes its place.
+     * From the largest set down. Each set leaves out the newest flag of the set before, except the last: DEFER_TASKRUN goes before
+     * SINGLE_ISSUER, which it needs, and COOP_TASKRUN replaces it.
      */
     private int[] flagSets() {
         int least = IoUring.IORING_SETUP_CQSIZE | IoUring.IORING_SETUP_CLAMP; // 5.6

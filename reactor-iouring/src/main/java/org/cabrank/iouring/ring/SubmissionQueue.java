@@ -10,12 +10,12 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The submissions. This side writes the submissions and moves the tail; the kernel, inside a call of {@link Ring}
- * reads them and moves the head.
+ * The queue of submissions. This side writes submissions and moves the tail; the kernel, inside a call of {@link Ring}, reads them and
+ * moves the head.
  *
- * <p>By the ring's thread only. Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel
- * reads the tail with acquire). A slot is written again only after the head was seen (acquire) to have moved past it, which the
- * kernel does (release) once it has copied the submission.
+ * <p>Used by the ring's thread only. Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel
+ * reads the tail with acquire). A slot is written again only after the head was read (acquire) beyond it; the kernel moves the head
+ * (release) after it has copied the submission.
  */
 public final class SubmissionQueue extends SubmissionWriter {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -33,7 +33,7 @@ public final class SubmissionQueue extends SubmissionWriter {
     /** Size of the backlog, for other threads. */
     private volatile int backlogged;
 
-    /** The tail that the kernel was given last: this side alone moves it. */
+    /** The tail that the kernel was given last. Only this side moves it. */
     private int tail;
 
     /** Makes a send in place of the kernel. */
@@ -41,23 +41,17 @@ public final class SubmissionQueue extends SubmissionWriter {
         /** Result of {@link #send} for a send that stays in the queue. */
         int LEFT = Integer.MIN_VALUE;
 
-        /**
-         * @param address of the bytes, or of a {@code struct msghdr}
-         * @param bytes number of bytes; 0: a message
-         */
         int send(long userData, long address, int bytes);
 
-        /** The send has left the queue. Not called for {@link #LEFT}. */
+        /** Called when the send has left the queue. Not called for {@link #LEFT}. */
         void sent(long userData, int result);
     }
 
-    /** The head, as seen last. */
     private int headSeen;
 
-    /** The memory is gone. */
+    /** True if the memory is unmapped. */
     private boolean closed;
 
-    /** @param params as the kernel has filled it in */
     SubmissionQueue(Ring ring, RingMemory memory, ByteBuffer params) {
         this.ring = ring;
         this.rings = memory.rings();
@@ -71,7 +65,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         this.headSeen = headAcquire();
     }
 
-    /** Before a slot is written again. */
+    /** Called before a slot is written again. */
     private int headAcquire() {
         return (int) INT.getAcquire(rings, headOffset);
     }
@@ -80,7 +74,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return (int) INT.getAcquire(rings, tailOffset);
     }
 
-    /** After the submissions below it were written. */
+    /** Called after the submissions below it were written. */
     private void tailRelease(int moved) {
         INT.setRelease(rings, tailOffset, moved);
     }
@@ -90,20 +84,19 @@ public final class SubmissionQueue extends SubmissionWriter {
     }
 
     /**
-     * Any thread: whether a call with GETEVENTS would bring something: completions that are due (TASKRUN) or that found no
-     * room (CQ_OVERFLOW).
+     * Any thread. Returns true if a call with GETEVENTS would bring something: completions that are due (TASKRUN) or that found no room
+     * (CQ_OVERFLOW).
      */
     boolean eventsDue() {
         return (flagsVolatile() & (IoUring.IORING_SQ_TASKRUN | IoUring.IORING_SQ_CQ_OVERFLOW)) != 0;
     }
 
     /**
-     * Queues one submission, in order; the kernel learns of it with the next {@link Ring#submit}, {@link Ring#reap} or {@link
-     * Ring#await}. It never fails and nothing is lost: a full queue is submitted, and what the kernel does not take then
-     * waits in a backlog, in order. What the words point to must stay until the kernel has taken the submission, which
-     * is inside of one of those calls (SUBMIT_STABLE).
+     * Queues one submission in order; the kernel sees it with the next {@link Ring#submit}, {@link Ring#reap} or {@link Ring#await}. It
+     * never fails: a full queue is submitted, and submissions that the kernel does not take wait in a backlog, in order. Memory that the
+     * words point to must stay until the kernel has taken the submission, inside one of those calls (SUBMIT_STABLE).
      *
-     * @throws IllegalStateException when the ring is closed
+     * @throws IllegalStateException if the ring is closed
      */
     @Override
     public void append(long first, long second, long third, long fourth, long fifth, long sixth) {
@@ -132,13 +125,13 @@ public final class SubmissionQueue extends SubmissionWriter {
         return tail - headSeen < entries || tail - (headSeen = headAcquire()) < entries;
     }
 
-    /** Behind a backlog there is none: order is kept. */
+    /** There is no room while there is a backlog, to keep the order. */
     private boolean makeRoom() {
         ring.submit();
         return backlog.count() == 0 && hasRoom();
     }
 
-    /** Moves what waits in the backlog to the queue, as far as there is room. */
+    /** Moves submissions from the backlog to the queue, as far as there is room. */
     void refill() {
         if (backlog.count() == 0) {
             return;
@@ -196,14 +189,14 @@ public final class SubmissionQueue extends SubmissionWriter {
     }
 
     /**
-     * Called when nobody submits any more. Hands over the descriptors of close submissions that the kernel has not
-     * taken, and never will.
+     * Called when no thread submits any more. Hands over the descriptors of close submissions that the kernel has not taken and never
+     * will.
      *
      * @param closing the user data of those submissions
      */
     public void takePendingCloses(long closing, IntConsumer descriptors) {
         if (closed) {
-            return; // was done before
+            return; // done before
         }
         for (int i = headAcquire(); i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
@@ -214,7 +207,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         backlog.descriptorsOf(closing, descriptors);
     }
 
-    /** Nothing is queued from now on. */
+    /** Refuses submissions from now on. */
     void close() {
         closed = true;
     }

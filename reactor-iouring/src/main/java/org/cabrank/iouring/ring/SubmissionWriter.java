@@ -40,15 +40,13 @@ public abstract class SubmissionWriter {
     /** Shift of the fields in the upper half of a word. */
     private static final int UPPER_SHIFT = Integer.SIZE;
 
-    /** The file of an operation that has none. */
+    /** First word of an operation without a file. */
     private static final long NO_FILE = descriptor(-1);
 
-    /** Queues the submission that these words are. */
     abstract void append(long first, long second, long third, long fourth, long fifth, long sixth);
 
     // ---- words ----
 
-    /** The file of a request that names a descriptor. */
     public static long descriptor(int fd) {
         return (long) fd << UPPER_SHIFT;
     }
@@ -56,8 +54,8 @@ public abstract class SubmissionWriter {
     /**
      * Returns a first word.
      *
-     * @param flags {@code IOSQE_} bits besides those of the file
-     * @param ioprio of an accept, a receive and a send, their {@code IORING_} flags; 16 bits
+     * @param flags {@code IOSQE_} bits
+     * @param ioprio {@code IORING_} flags of an accept, a receive or a send; 16 bits
      */
     public static long first(int opcode, int flags, int ioprio, long file) {
         return opcode | flags << FLAGS_SHIFT | (long) ioprio << IOPRIO_SHIFT | file;
@@ -67,7 +65,6 @@ public abstract class SubmissionWriter {
         return first(opcode, 0, 0, file);
     }
 
-    /** Returns a word of two fields of 32 bits. */
     static long halves(int lower, int upper) {
         return lower & 0xffffffffL | (long) upper << UPPER_SHIFT;
     }
@@ -233,13 +230,11 @@ public abstract class SubmissionWriter {
                 0);
     }
 
-    /** Queues the cancellation of all requests. */
     public final void cancelAll(long userData) {
         int all = IoUring.IORING_ASYNC_CANCEL_ANY | IoUring.IORING_ASYNC_CANCEL_ALL;
         append(first(IoUring.IORING_OP_ASYNC_CANCEL, NO_FILE), 0, 0, halves(0, all), userData, 0);
     }
 
-    /** Queues the close of a descriptor, which completes only if it fails. */
     public final void closeDescriptor(int fd, long userData) {
         append(first(IoUring.IORING_OP_CLOSE, IoUring.IOSQE_CQE_SKIP_SUCCESS, 0, descriptor(fd)), 0, 0, 0, userData, 0);
     }

@@ -2,7 +2,7 @@ package org.cabrank.iouring.ring;
 
 import java.util.function.BooleanSupplier;
 
-/** Requests by which the watcher of a ring tries the kernel before its first other request. */
+/** Requests by which the watcher of a ring tests the kernel before its first other request. */
 public final class Trial {
     /** Takes a completion of the trial. */
     public interface Taker {
@@ -48,7 +48,7 @@ public final class Trial {
         completions.advance(available);
     }
 
-    /** Ends the next wait, if a wait of the trial has met a wake-up: it was meant for the next. */
+    /** Ends the next wait if a wait of the trial has consumed a wake-up. */
     public void end() {
         if (woken) {
             ring.wake();

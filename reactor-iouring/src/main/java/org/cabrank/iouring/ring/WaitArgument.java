@@ -13,7 +13,6 @@ import org.cabrank.lf.handle.HandleSet;
  * watcher.
  */
 final class WaitArgument {
-    /** Size of the argument whose address the kernel is given. */
     static final int SIZE_BYTES = IoUringGeteventsArg.SIZE_BYTES;
 
     private static final int TIMEOUT_OFFSET = SIZE_BYTES;
@@ -21,9 +20,8 @@ final class WaitArgument {
     private static final long NS_PER_US = 1_000;
 
     /**
-     * Replaces an infinite time-out: a century. The kernel adds its clock to it, and must not exceed 64 bits. An absent time-out
-     * would not
-     * do: the kernel ends a wait without one with the least time, whether something has completed or not.
+     * Replaces an infinite time-out: a century. The kernel adds its clock to it in 64 bits. No time-out at all would not do: the kernel
+     * then ends a wait after the least time, whether something has completed or not.
      */
     private static final long TIMEOUT_MAX_NS = TimeUnit.DAYS.toNanos(36_500);
 
@@ -39,7 +37,7 @@ final class WaitArgument {
     /**
      * Writes both times, the first rounded up to whole us.
      *
-     * @param minWaitNs no more than {@code timeoutNs} of it counts; the kernel would wait for all of it
+     * @param minWaitNs at most {@code timeoutNs} of it counts, because the kernel would wait for all of it
      * @param timeoutNs not 0; {@link HandleSet#FOREVER}
      * @return the address of the argument
      */

@@ -15,7 +15,6 @@ import java.nio.ByteOrder;
  * </pre>
  */
 final class MessageBuffer {
-    /** Initial size; the buffer grows to the size that a message needs. */
     static final int INITIAL_BYTES = 16 << 10;
 
     private final int messageMaxBytes;
@@ -34,9 +33,6 @@ final class MessageBuffer {
         view = memory.duplicate();
     }
 
-    /**
-     * Buffer to receive into, from its position to its limit: never empty, because {@link #next} has taken all whole messages.
-     */
     ByteBuffer room() {
         return memory.limit(memory.capacity()).position(end);
     }
@@ -72,7 +68,7 @@ final class MessageBuffer {
         return view.limit(start + bytes).position(start).order(ByteOrder.BIG_ENDIAN);
     }
 
-    /** So that a message of so many bytes fits behind start. */
+    /** Makes room for a message of {@code bytes} bytes behind {@code start}. */
     private void makeRoom(int bytes) {
         ByteBuffer partial = view(end - start);
         if (bytes > memory.capacity()) {

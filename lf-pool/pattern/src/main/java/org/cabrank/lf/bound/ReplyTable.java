@@ -8,16 +8,13 @@ import java.util.Map;
 import org.cabrank.lf.Reply;
 
 /**
- * The threads and the replies that they wait for. Any thread.
+ * Threads and the replies that they wait for. Any thread.
  *
- * <p>An expectation leaves the table exactly once: answered, given up or failed, whichever comes first, decided under the
- * table's lock. A reply is completed under it too, so a thread whose time is up and that finds its expectation gone finds the
- * reply there. Wake-ups come after it.
+ * <p>An expectation leaves the table exactly once: answered, given up or failed. The table's lock decides, and a reply is completed under
+ * it: a thread whose time is up and whose expectation is gone finds the reply completed. Wake-ups follow without the lock.
  *
- * <p>The outcomes of the last {@link BoundThreadPool#REMEMBERED_MAX} requests are remembered, to distinguish late and duplicate
- * replies from unknown
- * ones; an id that is used again is forgotten, so a late reply to its first use would answer the second. Ids should not be
- * used again soon.
+ * <p>The outcomes of the last {@link BoundThreadPool#REMEMBERED_MAX} requests are kept, to distinguish late and duplicate replies from
+ * unknown ones. An id that is used again is forgotten, so a late reply to its first use would answer the second.
  */
 final class ReplyTable<K, R> {
     private enum Fate {
@@ -59,7 +56,7 @@ final class ReplyTable<K, R> {
         return expectation;
     }
 
-    /** A message has come: whether somebody expects it; one that nobody does is counted. */
+    /** Returns true if a thread expects the reply that a message has brought. An unexpected reply is counted. */
     synchronized boolean isExpected(K id) {
         if (id != null && expected.containsKey(id)) {
             return true;
@@ -80,7 +77,7 @@ final class ReplyTable<K, R> {
         }
     }
 
-    /** Hands the reply to the thread that expects it; false: given up at this moment, and counted as late. */
+    /** Hands the reply to the thread that expects it. Returns false if the thread has just given up; the reply is counted as late. */
     boolean answer(K id, R value) {
         ExpectedReply<K, R> expectation = null;
         try {
@@ -90,7 +87,7 @@ final class ReplyTable<K, R> {
                     countUnexpected(id);
                     return false;
                 }
-                // At once: no other thread completes a reply that has left the table.
+                // Completed at once, because no other thread completes a reply that has left the table.
                 expectation.reply.completeWithoutWaking(value);
                 answered++;
                 remembered.put(id, Fate.ANSWERED);
@@ -103,7 +100,7 @@ final class ReplyTable<K, R> {
         return true;
     }
 
-    /** False: too late, it has been answered or failed. */
+    /** Returns false if the expectation was already answered or failed. */
     synchronized boolean giveUp(ExpectedReply<K, R> expectation) {
         if (!expected.remove(expectation.id, expectation)) {
             return false;
@@ -113,7 +110,7 @@ final class ReplyTable<K, R> {
         return true;
     }
 
-    /** The connection is broken: fails all that is expected, and refuses what is to come. The first cause counts. */
+    /** Called when the connection breaks: fails all expectations, and refuses later ones. The first cause counts. */
     void breakOff(Throwable cause) {
         List<ExpectedReply<K, R>> all;
         synchronized (this) {

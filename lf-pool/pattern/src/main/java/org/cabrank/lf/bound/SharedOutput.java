@@ -27,7 +27,6 @@ final class SharedOutput {
         this(channel, queueMaxBytes, ByteBuffer::allocate);
     }
 
-    /** @param allocator makes the memory of what is queued */
     SharedOutput(BoundChannel channel, long queueMaxBytes, IntFunction<ByteBuffer> allocator) {
         this.channel = channel;
         this.queueMaxBytes = queueMaxBytes;
@@ -64,7 +63,7 @@ final class SharedOutput {
         }
     }
 
-    /** There may be room: sends what is queued; true: nothing is queued any more. */
+    /** Sends queued bytes. Returns true if the queue is empty. */
     boolean flush() throws IOException {
         lock.lock();
         try {
@@ -114,7 +113,7 @@ final class SharedOutput {
         }
     }
 
-    /** Nothing is sent from now on; the first cause counts. */
+    /** Sends nothing from now on. The first cause counts. */
     void breakOff(Throwable cause) {
         lock.lock();
         try {

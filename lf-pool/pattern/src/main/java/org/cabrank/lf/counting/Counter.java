@@ -15,7 +15,7 @@ public final class Counter {
         }
     }
 
-    @SuppressWarnings("unused") // by VALUE
+    @SuppressWarnings("unused")
     private long value;
 
     public void add(long count) {

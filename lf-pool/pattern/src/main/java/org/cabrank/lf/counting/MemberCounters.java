@@ -19,7 +19,6 @@ public final class MemberCounters {
     public static final int RETURN_PROMOTIONS = 9;
     private static final int SIZE = RETURN_PROMOTIONS + 1;
 
-    /** Null: not measured. */
     public final LatencyCounts latency;
 
     public final PaddedCounts counts = new PaddedCounts(SIZE);

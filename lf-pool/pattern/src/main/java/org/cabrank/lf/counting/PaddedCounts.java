@@ -16,7 +16,6 @@ import java.lang.invoke.VarHandle;
 public final class PaddedCounts {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Cache-line size of the processors that pools run on; some also prefetch the next line. */
     private static final int CACHE_LINE_BYTES = 64;
 
     private static final int PADDING = CACHE_LINE_BYTES / Long.BYTES;

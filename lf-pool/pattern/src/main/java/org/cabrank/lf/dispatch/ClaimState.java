@@ -59,7 +59,7 @@ abstract class ClaimState {
 
     private volatile int state;
 
-    /** The bits that are dispatched while the handle is detained. */
+    /** Ready bits that are dispatched while the handle is detained. */
     private final int whenDetained;
 
     ClaimState(boolean concurrent) {
@@ -72,7 +72,7 @@ abstract class ClaimState {
         STATE.set(this, concurrent ? CONCURRENT : 0); // published with the handle
     }
 
-    /** The pending bits that a thread would be given that became a holder now; 0: none, or it may not become one. */
+    /** Returns the pending bits that a new holder would be given; 0 if there are none, or if no thread may become a holder. */
     private int granted(int state) {
         if ((state & (CLAIMED | CLOSED)) != 0) {
             return 0;
@@ -107,7 +107,7 @@ abstract class ClaimState {
                 return 0;
             }
             int granted = granted(noted);
-            // Even where every bit is noted already: see notePosted.
+            // Done even if every bit is noted already, for the reason in notePosted.
             if (STATE.compareAndSet(this, seen, granted != 0 ? entered(noted, granted) : noted)) {
                 return granted;
             }
@@ -115,16 +115,16 @@ abstract class ClaimState {
     }
 
     /**
-     * {@link #claim} for the only thread of a pool: nobody else claims, so while nothing is pending nothing is marked, and
-     * the compare-and-set is saved.
+     * Does {@link #claim} for the only thread of a pool: no other thread claims, so while nothing is pending nothing is marked, and the
+     * compare-and-set is saved.
      */
     final int claimAlone(int ready) {
         return (state & ~(POSTED | CONCURRENT)) == 0 ? ready : claim(ready);
     }
 
     /**
-     * The handler of a concurrent handle waits, and the thread processes other events beneath the handler: from now on the thread is
-     * counted, if it has {@linkplain #claimAlone claimed alone}. Otherwise the handle would be closed during the wait.
+     * Called when the handler of a concurrent handle waits and its thread processes other events. Counts the thread if it has {@linkplain
+     * #claimAlone claimed alone}, because the handle would otherwise be closed during the wait.
      */
     final void countWaiting() {
         for (int seen = state; (seen & (CLAIMED | HOLDERS)) == 0; seen = state) {
@@ -178,11 +178,6 @@ abstract class ClaimState {
         }
     }
 
-    /**
-     * Called by a holder. Releases the claim even if ready bits are pending, so that other threads can claim the handle.
-     *
-     * @return true: the caller must put the handle on the posted list
-     */
     final boolean yield() {
         for (; ; ) {
             int seen = state;
@@ -207,20 +202,21 @@ abstract class ClaimState {
             }
             int noted = seen | ready;
             boolean due = granted(noted) != 0 && (seen & POSTED) == 0;
-            // Even where it changes nothing. A mere read would not do: what the caller published before (the item of a
-            // queue, by a plain or release store) could become visible after the holder has taken the bit and looked.
+            // Written even if nothing changes. After a mere read, an item that the caller published before by a plain
+            // or release store
+            // could become visible only after the holder has taken the bit and checked.
             if (STATE.compareAndSet(this, seen, due ? noted | POSTED : noted)) {
                 return due;
             }
         }
     }
 
-    /** Any thread: nothing is dispatched from now on, but noted; false: it was suspended already, or is closed. */
+    /** Any thread. Events are noted and not dispatched from now on. Returns false if the handle was suspended already, or is closed. */
     final boolean suspend() {
         return mark(SUSPENDED);
     }
 
-    /** Holder: nothing but RESUMED is dispatched from now on; false: it was detained already, or is closed. */
+    /** Holder. Only RESUMED is dispatched from now on. Returns false if the handle was detained already, or is closed. */
     final boolean detain() {
         return mark(DETAINED);
     }
@@ -263,7 +259,7 @@ abstract class ClaimState {
         }
     }
 
-    /** Holder of the claim: nothing is dispatched or noted any more; false: it was closed already. */
+    /** Holder of the claim. Nothing is dispatched or noted any more. Returns false if the handle was closed already. */
     final boolean markClosed() {
         for (; ; ) {
             int seen = state;
@@ -296,7 +292,7 @@ abstract class ClaimState {
         return (state & (CLAIMED | HOLDERS)) != 0;
     }
 
-    /** Returns true if it stands in its set's posted list, or somebody is about to put it there. */
+    /** Returns true if the handle is on its set's posted list, or a thread is about to put it there. */
     final boolean isPosted() {
         return (state & POSTED) != 0;
     }

@@ -18,7 +18,7 @@ final class ConcurrentProcessor {
 
     /** Holder. Whatever the handler does, the caller is no holder any more when this returns or throws. */
     void process(ProcessingThread me, HandleState handle, int grantedReady) {
-        me.holdNone(); // a handler that waits for a reply has nothing to let go of
+        me.holdNone(); // a handler that waits for a reply has no claim to release
         LatencyCounts latency = me.latency;
         long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process other events
         int ready = grantedReady;
@@ -53,7 +53,7 @@ final class ConcurrentProcessor {
     }
 
     private void dispatch(ProcessingThread me, HandleState handle, int ready) {
-        int forHandler = ready & ReadyBits.PUBLIC; // it is armed always
+        int forHandler = ready & ReadyBits.PUBLIC; // a concurrent handle is always armed
         if (forHandler == 0) {
             return;
         }

@@ -53,13 +53,13 @@ public final class Dispatcher implements RegularLeader.Listener {
     private final TimerHeap timers = new TimerHeap();
     private final PostedHandles posted = new PostedHandles();
 
-    /** Posted while a graceful stop waited for offloaded work: see {@link ReadyList#nextContinuation}. */
+    /** Handles posted while a graceful stop waited for offloaded work, see {@link ReadyList#nextContinuation}. */
     private final Queue<HandleState> keptForLast = new ConcurrentLinkedQueue<>();
 
     private final OffloadCounts offloads = new OffloadCounts();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
-    /** A pool is made for the set, or serves it. */
+    /** True if a pool is being made for the set, or serves it. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
     private volatile ReadyList readyList;
@@ -129,7 +129,6 @@ public final class Dispatcher implements RegularLeader.Listener {
         backend.deputyEnds();
     }
 
-    /** A thread that the pool has started. */
     public void threadBegins() {
         backend.threadBegins();
     }
@@ -168,13 +167,13 @@ public final class Dispatcher implements RegularLeader.Listener {
         slots.add(handle);
     }
 
-    /** Gives the handle its key like {@link #admit}, but nothing is dispatched before {@link #activate}. */
+    /** Does {@link #admit}, but nothing is dispatched before {@link #activate}. */
     public void admitInactive(HandleState handle) {
         handle.suspend();
         slots.addJoining(handle);
     }
 
-    /** The kernel knows the handle now: what has become ready since {@link #admitInactive} is dispatched. */
+    /** Called when the kernel knows the handle. Events since {@link #admitInactive} are dispatched. */
     public void activate(HandleState handle) {
         slots.joined(handle);
         if (handle.resume(0) == ClaimState.Resumption.POST_DUE) {
@@ -221,7 +220,6 @@ public final class Dispatcher implements RegularLeader.Listener {
         return handle.isConcurrentState();
     }
 
-    /** Returns true if the calling thread runs the handle's handler at this moment. */
     public boolean isHeldByCaller(HandleState handle) {
         return handle.isHeldBy(Thread.currentThread().getId()) || handle.isConcurrentState() && isCallerInside(handle);
     }
@@ -237,7 +235,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         return handle != null && handle.isHeldBy(thread.threadId) ? handle : null;
     }
 
-    /** Nothing is dispatched for the handle from now on, but noted; false: it was suspended already, or is closed. */
+    /** Suspends dispatch of the handle; events are noted. Returns false if it was suspended already, or is closed. */
     public boolean suspend(HandleState handle) {
         return handle.suspend();
     }
@@ -272,7 +270,9 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Watcher: it may wait in the kernel; false: somebody wants it to look at once. {@link #hasWaited} follows. */
+    /**
+     * Watcher. Returns true if it may wait in the kernel, false if another thread wants an immediate check. {@link #hasWaited} follows.
+     */
     boolean mayWait() {
         return notice.compareAndSet(AWAKE, ASLEEP);
     }
@@ -295,7 +295,6 @@ public final class Dispatcher implements RegularLeader.Listener {
         enqueue(handle, ready);
     }
 
-    /** Notes {@code ready}, and if that makes the handle due, puts it on the list of posted handles and wakes the watcher. */
     private void enqueue(HandleState handle, int ready) {
         if (handle.notePosted(ready)) {
             enqueuePosted(handle);
@@ -326,7 +325,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         return all;
     }
 
-    /** Called when nobody watches any more: every handle that stands in the posted list or was kept for the last thread. */
+    /** Called when no thread watches any more. Returns the handles on the posted list and those kept for the last thread. */
     Set<HandleState> takePosted() {
         Set<HandleState> all = new LinkedHashSet<>();
         takePosted(all);
@@ -382,7 +381,10 @@ public final class Dispatcher implements RegularLeader.Listener {
         return offloads;
     }
 
-    /** Claim holder: the handle is kept from being dispatched until the work has ended; false: it is already, or is closed. */
+    /**
+     * Claim holder. Keeps the handle from being dispatched until the work has ended. Returns false if the handle is detained already, or
+     * is closed.
+     */
     public boolean detain(HandleState handle, OffloadedWork work) {
         if (!handle.detain()) {
             return false;
@@ -392,7 +394,6 @@ public final class Dispatcher implements RegularLeader.Listener {
         return true;
     }
 
-    /** Claim holder: the executor has refused the work of {@link #detain}, and never runs it. */
     public void undoDetain(HandleState handle) {
         handle.offloaded = null;
         handle.endDetention();
@@ -416,7 +417,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Claim holder: the handle is closed, and nobody will go on. */
+    /** Claim holder. Called if the handle is closed, so that the offload has no continuation. */
     private void abandonOffload(HandleState handle) {
         OffloadedWork underWay = handle.offloaded;
         if (underWay != null) {
@@ -426,7 +427,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Claim holder: nothing more is to be done for work that a handler has handed away. */
+    /** Claim holder. Called when an offload and its continuation have ended. */
     private void finishOffload() {
         if (offloads.finish() && pool != null && pool.isStopping()) {
             wakeup(); // a thread that waits for the last of the work may leave
@@ -500,7 +501,7 @@ public final class Dispatcher implements RegularLeader.Listener {
     /** Holder, after its handler has thrown: logs the failure. The handle is closed next. */
     void noteHandlerFailure(ProcessingThread me, HandleState handle, Throwable failure) {
         if (failure instanceof InterruptedException) {
-            me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
+            me.interrupted = true; // the interrupt was meant for the thread, which has not ended yet
         }
         me.noteInterrupt(); // a logger that writes to a channel would close it
         if (failure instanceof VirtualMachineError) {
@@ -519,7 +520,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
         boolean interrupted = false;
         for (HandleState handle : slots.close()) {
-            interrupted |= Thread.interrupted(); // the caller's, or left by a handler: not for the next handler
+            interrupted |= Thread.interrupted(); // an interrupt of the caller or of a handler, not for the next handler
             handle.holderId(Thread.currentThread().getId());
             try {
                 closeNow(handle, null);
@@ -532,14 +533,12 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    // ---- counts, a little late for what other threads do at this moment ----
-
     public long detectedCount() {
         ReadyList list = readyList;
         return list == null ? 0 : list.detectedOpaque();
     }
 
-    /** Events that were noted for the thread that had the claim. */
+    /** Number of events that were noted for a thread that held the claim. */
     public long claimedAndMoreCount() {
         ReadyList list = readyList;
         return list == null ? 0 : list.claimedAndMoreOpaque();

@@ -60,7 +60,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** An event whose handler has handed work away is counted when the handler has gone on. */
+    /** Counts an event. If its handler has offloaded work, it is counted after the continuation. */
     private void count(ProcessingThread me, HandleState handle, long detectedNs) {
         boolean goesOn = me.holds(handle) && handle.isDetained();
         if (!goesOn || !handle.carryDetected(detectedNs)) {
@@ -68,7 +68,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** The thread that has processed does not watch the set next. */
+    /** Called if the thread that has processed does not watch the set next. */
     public final void submitRequests() {
         set.backend.submitRequests();
     }
@@ -77,7 +77,7 @@ public abstract class EventProcessor {
         return set.backend.newThreadProbe();
     }
 
-    /** One method, though it does two things: the JIT does not inline what nests deeper. */
+    /** One long method, because the JIT does not inline deeply nested calls. */
     private void dispatch(ProcessingThread me, HandleState handle, int ready) {
         try {
             if ((ready & ReadyBits.WHEN_DETAINED) != 0) {
@@ -114,7 +114,7 @@ public abstract class EventProcessor {
         }
         int others = ready & ~ReadyBits.WHEN_DETAINED;
         if (others != 0) {
-            handle.notePosted(others); // in the next round
+            handle.notePosted(others); // given to the handler in the next round
         }
         long detectedNs = handle.offloaded.detectedNs;
         set.resumeHandler(handle);
@@ -147,7 +147,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** {@code broken} ends the turn of the thread: the handle must not stay claimed by it. */
+    /** Called if {@code broken} ends the turn of the thread. Releases its claim of the handle. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         me.counts.add(MemberCounters.PROCESSED, 1);
         boolean held = me.holds(handle);
@@ -173,7 +173,7 @@ public abstract class EventProcessor {
             concurrentHandle.countWaiting();
             concurrentHandle.notifyNestedWait();
         }
-        if (handle != null) { // else the handle is closed, or an earlier wait has released the claim
+        if (handle != null) {
             handle.notifyNestedWait();
             if (oneshot) {
                 rearm(handle);

@@ -19,12 +19,12 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
     private final StopCheck stop;
 
     /**
-     * A graceful stop has turned to the posted list once more: it processes what was posted before the stop, and a handler that posts
-     * again does not hold it up.
+     * True if a graceful stop has taken the posted list a second time: it processes posts made before the stop, and a handler that posts
+     * again does not delay it.
      */
     private boolean postedTakenAgain;
 
-    /** A graceful stop waits for offloaded work, and runs the continuations only. */
+    /** True if a graceful stop waits for offloaded work and runs continuations only. */
     private boolean onlyContinuations;
 
     public HandleSetEvents(Dispatcher set, Parking parking, long spinNs, StopCheck stop) {

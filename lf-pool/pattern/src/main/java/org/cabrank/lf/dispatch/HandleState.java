@@ -20,7 +20,7 @@ public abstract class HandleState extends ClaimState {
 
     int timerIndex = -1;
 
-    /** The handler has handed work away before its handle was armed again; by the claim holder. */
+    /** True if the handler offloaded work before its handle was re-armed. Used by the claim holder. */
     private boolean rearmPending;
 
     /** See {@link SlotTable#addJoining}. Guarded by the table. */
@@ -38,9 +38,6 @@ public abstract class HandleState extends ClaimState {
         super(concurrent, alsoWhenDetained);
     }
 
-    // ---- calls of dispatch, by a holder of the claim unless they say otherwise ----
-
-    /** Calls the handler with the bits that are ready. */
     protected abstract void callHandler(int ready) throws Exception;
 
     /** Tells the handler that the handle is closed; a null cause: the close was requested. */
@@ -55,7 +52,6 @@ public abstract class HandleState extends ClaimState {
     /** Any thread: returns true if the backend has a descriptor to arm and to close. */
     protected abstract boolean hasDescriptor();
 
-    /** Any thread. */
     protected abstract Class<?> handlerClass();
 
     final long key() {
@@ -90,17 +86,16 @@ public abstract class HandleState extends ClaimState {
     }
 
     /**
-     * Claim holder: keeps for the continuation when the event was detected for whose sake the handler has handed work away.
+     * Claim holder. Keeps the detection time of the event for the continuation.
      *
-     * @return false: there is no such work
+     * @return false if no offload is under way
      */
     final boolean carryDetected(long detectedNs) {
         OffloadedWork work = offloaded;
         if (work == null) {
             return false;
         }
-        if (work.detectedNs
-                == LatencyCounts.UNKNOWN) { // otherwise the time of the event that the continuation belongs to
+        if (work.detectedNs == LatencyCounts.UNKNOWN) { // otherwise the continuation has the time of its event already
             work.detectedNs = detectedNs;
         }
         return true;

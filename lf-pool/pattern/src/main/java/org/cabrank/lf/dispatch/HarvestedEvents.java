@@ -18,7 +18,7 @@ public abstract class HarvestedEvents {
 
     protected abstract int ready();
 
-    /** Counts an event that {@link #next} has left out because its handle has left. */
+    /** Counts an event whose handle has left, so that {@link #next} skipped it. */
     protected final void noteStale() {
         stale.add(1);
     }

@@ -6,7 +6,7 @@ package org.cabrank.lf.dispatch;
  * who they are. Used by that thread alone, but for {@link #describe}.
  */
 final class HeldConcurrentHandle {
-    /** The one entered last, even after it was left: a reference that is not stored costs a garbage collector nothing. */
+    /** The last handle entered, kept after it was left: a reference that is not stored costs no garbage collector barrier. */
     private HandleState handle;
 
     private int depth;
@@ -23,7 +23,7 @@ final class HeldConcurrentHandle {
     void leave(HandleState left, HandleState outer) {
         depth--;
         if (depth > 0) {
-            handle = outer; // the handler that waits in its middle for what the ended handler has brought about
+            handle = outer; // the outer handler waits for an effect of the handle that has ended
         } else if (left.isClosedState()) {
             handle = null;
         }

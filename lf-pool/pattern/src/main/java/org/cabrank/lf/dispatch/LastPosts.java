@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.leadership.StopCheck;
 
 /**
- * Posts that a graceful stop must still deliver when the last thread leaves. A leader that leaves has processed what was posted; but
- * a thread that processes may come back only after that, and have let go of a handle to which something was posted since.
+ * Delivers the posts that a graceful stop must still deliver when the last thread leaves. A leader that leaves has processed all posts;
+ * but a processing thread may return later, and may have released a handle that was posted to since.
  */
 public final class LastPosts {
     private final StopCheck stop;
@@ -48,7 +48,7 @@ public final class LastPosts {
         }
     }
 
-    /** True: there was one, which may have posted again. */
+    /** Returns true if a handler was called, which may have posted again. */
     private boolean processCalledLast(ProcessingThread me, int set) {
         Dispatcher owner = sets.get(set);
         List<HandleState> due = new ArrayList<>();

@@ -20,14 +20,14 @@ final class PostedHandles {
         } while (!arrived.compareAndSet(head, handle));
     }
 
-    /** Leader: takes over what has arrived, once nothing is left of what it took over before. */
+    /** Leader. Takes over newly posted handles when those taken before are used up. */
     void takeArrived() {
         if (ordered == null && arrived.get() != null) {
             reverse(arrived.getAndSet(null));
         }
     }
 
-    /** Leader: the oldest that was taken over, or null. */
+    /** Leader. Returns the oldest handle taken over, or null. */
     HandleState poll() {
         HandleState oldest = ordered;
         if (oldest != null) {

@@ -9,7 +9,7 @@ import org.cabrank.lf.leadership.Candidate;
 
 /** A thread as dispatch sees it: it runs the handler of a handle that it has claimed. Written by the thread itself. */
 public abstract class ProcessingThread extends Candidate {
-    /** No handle's key: slots are not negative. */
+    /** The key of no handle, because slots are not negative. */
     private static final long HOLDS_NONE = -1;
 
     private static final VarHandle HELD_KEY;
@@ -26,7 +26,6 @@ public abstract class ProcessingThread extends Candidate {
 
     public final PaddedCounts counts;
 
-    /** Null if latency is not measured. */
     public final LatencyCounts latency;
 
     /** The thread has been given a handle since it joined, or since its present nested wait began. */
@@ -58,7 +57,6 @@ public abstract class ProcessingThread extends Candidate {
         heldKey = handle.key();
     }
 
-    /** Returns true if the thread still holds the handle that it began to process; false if it has let go to wait nested. */
     final boolean holds(HandleState handle) {
         return heldKey == handle.key();
     }
@@ -68,17 +66,16 @@ public abstract class ProcessingThread extends Candidate {
         return heldKey == HOLDS_NONE ? null : set.lookup(heldKey);
     }
 
-    /** The thread holds no iterative handle. */
+    /** Called if the thread holds no iterative handle. */
     public final void holdNone() {
         heldKey = HOLDS_NONE;
     }
 
-    /** Any thread: the key of the handle that the thread holds, as far as visible from outside. */
     final long heldKeyOpaque() {
         return (long) HELD_KEY.getOpaque(this);
     }
 
-    /** Any thread: a description of the concurrent handle whose handler the thread runs, as far as visible; null: none. */
+    /** Any thread. Describes the concurrent handle whose handler the thread runs, as far as visible; null if none. */
     public final String describeConcurrent() {
         return inside.describe();
     }

@@ -17,16 +17,14 @@ public final class ReadyBits {
     public static final int POSTED_3 = 1 << 8;
     public static final int POSTED_4 = 1 << 9;
 
-    /** The bits that a handler may see. */
     static final int PUBLIC = (1 << 10) - 1;
 
-    /** Offloaded work of the handle has ended. For the dispatcher. */
+    /** Offloaded work of the handle has ended. Used by the dispatcher. */
     static final int RESUMED = 1 << 13;
 
     /** The handle was reactivated and has to be armed again; the dispatcher acts on it. */
     static final int REARM = 1 << 14;
 
-    /** The handle is to be closed; the dispatcher acts on it, a handler never sees it. */
     static final int CLOSE = 1 << 15;
 
     /** Bits that come from the kernel, so that a handle that was disarmed is armed again. */

@@ -16,7 +16,7 @@ final class ReadyList {
     private final TimerHeap timers;
     private final PostedHandles posted;
 
-    /** The pool has one thread, so a claim need not be marked. */
+    /** True if the pool has one thread, so claims need not be marked. */
     private final boolean alone;
 
     private final boolean timed;
@@ -30,7 +30,7 @@ final class ReadyList {
     /** Time at which the wait ended that returned the current harvest; unknown unless latency is measured or recorded. */
     private long detectedNs = LatencyCounts.UNKNOWN;
 
-    /** The same of the handle that was claimed last; unknown where it was posted. */
+    /** Detection time of the handle that was claimed last; unknown if it was posted. */
     private long claimedDetectedNs = LatencyCounts.UNKNOWN;
 
     /**
@@ -48,7 +48,7 @@ final class ReadyList {
         this.timed = set.isTimed();
     }
 
-    /** Waits for events, at most until the next timer. */
+    /** Waits for events, at most until the next timer expires. */
     void detect(long timeoutNs) throws IOException {
         long waitNs = timeoutNs;
         long timerNs = timers.earliestNs();
@@ -56,7 +56,7 @@ final class ReadyList {
             waitNs = Math.min(waitNs, Math.max(0, timerNs - set.backend.nanoTime()));
         }
         if (waitNs > 0 && (!posted.isEmpty() || !set.mayWait())) {
-            waitNs = 0; // somebody has posted since the last wait: look at once
+            waitNs = 0; // a post since the last wait: check without waiting
         }
         postedTaken = false;
         Object timing = Timings.beginWait(set);
@@ -76,7 +76,7 @@ final class ReadyList {
         }
     }
 
-    /** Looks once; returns true if something is ready. Called by a thread that spins. */
+    /** Checks once without waiting, for a thread that spins. Returns true if something is ready. */
     boolean detectWithoutWaiting() throws IOException {
         postedTaken = false;
         Object timing = Timings.beginWait(set);
@@ -161,12 +161,11 @@ final class ReadyList {
         return null;
     }
 
-    /** Returns true if offloaded work is under way whose continuations must still run. */
     boolean owesContinuations() {
         return set.offloads().hasUnfinished();
     }
 
-    /** {@link #nextClaimed} may take once more what was posted, though nothing is detected in between. */
+    /** Lets {@link #nextClaimed} take posted handles once more, though nothing is detected in between. */
     void takePostedAgain() {
         postedTaken = false;
     }
@@ -175,7 +174,10 @@ final class ReadyList {
         return claimedReady;
     }
 
-    /** Time at which the kernel reported it; {@link LatencyCounts#UNKNOWN} if it was posted, or latency is neither measured nor recorded. */
+    /**
+     * Time at which the kernel reported the event; {@link LatencyCounts#UNKNOWN} if it was posted, or if latency is neither measured nor
+     * recorded.
+     */
     long claimedDetectedNs() {
         return claimedDetectedNs;
     }
@@ -188,7 +190,7 @@ final class ReadyList {
         return staleEvents.valueOpaque() + harvest.staleOpaque();
     }
 
-    /** Events that were noted for the thread that had the claim. */
+    /** Number of events that were noted for a thread that held the claim. */
     long claimedAndMoreOpaque() {
         return claimedAndMore.valueOpaque();
     }

@@ -7,7 +7,7 @@ public interface ServingPool extends StopCheck {
     /** Returns the calling thread as a member of the pool; null: it does not take part. */
     ProcessingThread currentThread();
 
-    /** Has all leaders look: a handler has run out of stack or memory, perhaps amid the wake-up of one. */
+    /** Makes all leaders check their state, because a handler has run out of stack or memory, perhaps while it woke a leader. */
     void wakeLeaders();
 
     boolean isTerminated();

@@ -47,7 +47,9 @@ final class SlotTable {
         }
         int slot = freeCount > 0 ? free[--freeCount] : used++;
         handle.key((long) generations[slot] << 32 | slot);
-        ENTRY.setRelease(handles, slot, handle); // with its key: a late event of its predecessor may find it
+        ENTRY.setRelease(
+                handles, slot,
+                handle); // published with its key, because a late event of the previous handle may find the slot
         live++;
     }
 
@@ -58,7 +60,7 @@ final class SlotTable {
         joining++;
     }
 
-    /** The handle, which {@link #addJoining} may have added, is closed with its set from now on, or has left. */
+    /** Called when the handle has left, or is closed with its set from now on. */
     synchronized void joined(HandleState handle) {
         if (handle.isJoining) {
             handle.isJoining = false;
@@ -100,7 +102,7 @@ final class SlotTable {
         return live;
     }
 
-    /** Takes no handle from now on, waits until none is joining, and returns those that are left, which are the caller's to close. */
+    /** Refuses handles from now on, waits until none is joining, and returns the rest, which the caller closes. */
     synchronized List<HandleState> close() {
         closed = true;
         boolean interrupted = false;

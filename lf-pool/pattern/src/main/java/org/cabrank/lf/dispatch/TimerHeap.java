@@ -33,7 +33,7 @@ final class TimerHeap {
         return size > 0 && heap[0] == handle;
     }
 
-    /** Takes a handle whose deadline has passed, or answers null. */
+    /** Takes a handle whose deadline has passed, or returns null. */
     synchronized HandleState takeExpired(long nowNs) {
         if (size == 0 || heap[0].deadlineNs - nowNs > 0) {
             return null;

@@ -12,7 +12,6 @@ import org.cabrank.lf.jfr.PoolEvents;
 final class Timings {
     private Timings() {}
 
-    /** Called before a wait. Returns null if no recording asks; {@link #endWait} must not be called then. */
     static Object beginWait(Dispatcher set) {
         return FlightRecording.hasBegunOpaque() ? beginRecordedWait(set) : null;
     }
@@ -36,7 +35,6 @@ final class Timings {
         }
     }
 
-    /** Time by the set's clock if a recording wants to know how long events wait for their handlers; else unknown. */
     static long detectedNs(Dispatcher set) {
         try {
             return FlightRecording.hasBegunOpaque() && PoolEvents.recordsHandlers()

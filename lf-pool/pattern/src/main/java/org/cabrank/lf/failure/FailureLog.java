@@ -75,7 +75,7 @@ public final class FailureLog {
         note(null, format, null, subject, failure);
     }
 
-    /** @param given null: the class of the failure and the place that threw it are the kind */
+    /** @param given kind of the failure; null: its class and the place that threw it */
     private void note(String given, String text, Supplier<String> supplier, Object subject, Throwable failure) {
         String kind = given;
         try {
@@ -89,7 +89,7 @@ public final class FailureLog {
                     : subject != NO_SUBJECT ? String.format(text, name(subject)) : text;
             logger.log(
                     System.Logger.Level.WARNING, what + " (logged once per kind; further ones are counted)", failure);
-        } catch (Throwable unlogged) { // even an error: the caller holds what other threads wait for
+        } catch (Throwable unlogged) { // even an error, because the caller may hold a claim or leadership
             noteUnlogged();
             forget(kind);
         }
@@ -131,7 +131,6 @@ public final class FailureLog {
         }
     }
 
-    /** The name of {@code subject} for a message: its {@code toString}, or its class if that throws. Never throws. */
     public static String name(Object subject) {
         try {
             return String.valueOf(subject);
@@ -148,7 +147,7 @@ public final class FailureLog {
         try {
             UNLOGGED.increment();
         } catch (Throwable exhausted) {
-            // no stack or no memory even for this: the caller goes on
+            // without stack or memory even for this, the caller continues
         }
     }
 
@@ -162,7 +161,7 @@ public final class FailureLog {
             return failure instanceof StackOverflowError
                     ? name + " in " + mostFrequentMethod(stack)
                     : name + " at " + stack[0];
-        } catch (Throwable unknown) { // the failure's own method, or no memory
+        } catch (Throwable unknown) { // thrown by the failure's own method, or for want of memory
             return name;
         }
     }

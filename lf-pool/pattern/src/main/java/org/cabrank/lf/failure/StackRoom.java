@@ -27,7 +27,7 @@ public final class StackRoom {
 
     private static void require(int frames) {
         if (descend(frames, 1, 2, 3) == 0) {
-            throw new AssertionError(); // never: the arithmetic only keeps the frames from being optimized away
+            throw new AssertionError();
         }
     }
 

@@ -7,7 +7,7 @@ package org.cabrank.lf.handle;
 public final class Cancellation {
     private volatile boolean cancelled;
 
-    /** The thread that does the work at present; with the monitor, so that no interrupt comes after the work. */
+    /** Thread that does the work. Used under the monitor, so that no interrupt arrives after the work. */
     private Thread worker;
 
     Cancellation() {}

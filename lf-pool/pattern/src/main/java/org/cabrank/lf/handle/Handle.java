@@ -86,7 +86,7 @@ public abstract class Handle extends HandleState {
      * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than those of {@link Ready}
      */
     public final void post(int ready) {
-        StackRoom.requireHalf(); // amid a post, the handle would be noted and never dispatched
+        StackRoom.requireHalf(); // during a post, the handle would be noted and never dispatched
         set.dispatcher.post(this, ready);
     }
 
@@ -175,7 +175,7 @@ public abstract class Handle extends HandleState {
         if (!isHeldByCaller()) {
             throw new IllegalStateException("only the handler of a handle may hand its work away");
         }
-        StackRoom.require(); // half handed away, the work would be waited for by a graceful stop
+        StackRoom.require(); // a graceful stop would wait for work that was only half offloaded
         Offload<T> handedAway = new Offload<>(this, work, cancellation, continuation);
         if (!set.dispatcher.detain(this, handedAway)) {
             throw new IllegalStateException(

@@ -18,7 +18,7 @@ import org.cabrank.lf.leadership.Deadlines;
  * <p>Users register handles and read counts. A backend implements the protected methods and a {@link Harvest}. The pool uses neither:
  * it works with the set's dispatcher.
  */
-@SuppressWarnings("exports") // the superclass is how dispatch, which does not know this class, calls it
+@SuppressWarnings("exports") // the superclass is the interface of dispatch, which does not know this class
 public abstract class HandleSet extends BackendCalls<Handle> implements AutoCloseable {
     public static final long FOREVER = Deadlines.FOREVER;
 

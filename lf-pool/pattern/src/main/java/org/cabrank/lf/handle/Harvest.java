@@ -9,7 +9,7 @@ import org.cabrank.lf.dispatch.HarvestedEvents;
  * <p>A set has one harvest, which its leaders hand on with leadership. So a harvest is never used by two threads at once and needs no
  * lock.
  */
-@SuppressWarnings("exports") // the superclass is how dispatch, which does not know this class, calls it
+@SuppressWarnings("exports") // the superclass is the interface of dispatch, which does not know this class
 public abstract class Harvest extends HarvestedEvents {
     protected Harvest() {}
 

@@ -4,17 +4,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.dispatch.OffloadedWork;
 
-/** Work that a handler has handed to an executor, and what comes of it: given to the handle's holder, or dropped. */
+/** Work that a handler has offloaded, and its result: given to the handle's holder, or dropped. */
 final class Offload<T> extends OffloadedWork implements Runnable {
     private final Handle handle;
     private final CancellableWork<? extends T> work;
 
-    /** Null: the work is done to its end in any case. */
+    /** Null if the work cannot be cancelled. */
     private final Cancellation cancellation;
 
     private final Continuation<? super T> continuation;
 
-    /** True from when the executor begins the work, or from when the handler learns that the executor has rejected the work. */
+    /** True after the executor has begun the work, or after the handler has learnt that the executor rejected it. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
     /** The work or the handle has ended; whichever ends second drops the result. */
@@ -35,10 +35,7 @@ final class Offload<T> extends OffloadedWork implements Runnable {
         this.continuation = continuation;
     }
 
-    /**
-     * The executor: does the work. Work that cannot be cancelled is done even if the handle is closed by now, because what it
-     * does elsewhere was asked for.
-     */
+    /** Runs on the executor. Work that cannot be cancelled runs even if the handle is closed, because it may have effects elsewhere. */
     @Override
     public void run() {
         if (!begun.compareAndSet(false, true)) {
@@ -67,11 +64,11 @@ final class Offload<T> extends OffloadedWork implements Runnable {
             drop();
         }
         if (thrown instanceof InterruptedException && !isCancelled()) {
-            Thread.currentThread().interrupt(); // meant for the executor's thread, which has not ended yet
+            Thread.currentThread().interrupt(); // an interrupt of the executor's thread, which has not ended yet
         }
     }
 
-    /** Holder: the executor has thrown; true: the work has not begun, and never will. */
+    /** Holder. Called if the executor has thrown. Returns true if the work has not begun, and never will. */
     boolean cancel() {
         return begun.compareAndSet(false, true);
     }

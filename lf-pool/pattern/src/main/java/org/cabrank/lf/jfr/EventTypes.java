@@ -64,7 +64,7 @@ final class EventTypes {
             "A leader under eager promotion has passed leadership on before it processes an event: once for each event")
     @Enabled(false)
     static final class EagerPromotion extends OfPool {
-        /** Tells if the event is recorded at this moment: the class knows that, so one instance serves all. */
+        /** Tells if events are recorded at this moment. The class knows that, so one instance serves all. */
         static final EagerPromotion PROBE = new EagerPromotion();
 
         @Label("Promoted Thread")

@@ -6,11 +6,11 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * True if the JDK Flight Recorder runs in this process: the gate before every event of this package.
+ * True if the JDK Flight Recorder runs in this process. Checked before every event of this package.
  *
- * <p>The hot path asks at every event, so the answer is one opaque read of a flag. It must not be had from the event
- * classes: merely loading one that is registered by itself starts most of the recorder. None is loaded before a recording
- * begins, and none ever is in a runtime image without the module {@code jdk.jfr}.
+ * <p>The hot path checks at every event, so the check is one opaque read of a flag. The event classes cannot tell: loading one that is
+ * registered by itself starts most of the recorder. No event class is loaded before a recording begins, and none in a runtime image
+ * without the module {@code jdk.jfr}.
  */
 public final class FlightRecording {
     private static final VarHandle BEGUN;
@@ -23,7 +23,7 @@ public final class FlightRecording {
         }
     }
 
-    @SuppressWarnings("unused") // by BEGUN
+    @SuppressWarnings("unused")
     private static boolean begun;
 
     /** Number of pools that have begun and not ended. Guarded by the class. */
@@ -31,7 +31,6 @@ public final class FlightRecording {
 
     private FlightRecording() {}
 
-    /** A pool begins: from now on this class is notified of the first recording, or at once if there has been one. */
     public static synchronized void poolBegins() {
         if (pools == 0 && isPresent()) {
             Listener.install();
@@ -39,7 +38,7 @@ public final class FlightRecording {
         pools++;
     }
 
-    /** A pool has ended. With the last one the recorder forgets this class, whose class loader it would keep otherwise. */
+    /** Called when a pool has ended. After the last one the recorder forgets this class, because it would keep its class loader. */
     public static synchronized void poolEnds() {
         pools--;
         if (pools == 0 && isPresent()) {
@@ -51,7 +50,7 @@ public final class FlightRecording {
         return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
     }
 
-    /** Returns true if there has been a recording; if so, the event class knows whether it is recorded at this moment. */
+    /** Returns true if there has been a recording. If so, the event class knows whether events are recorded at this moment. */
     public static boolean hasBegunOpaque() {
         return (boolean) BEGUN.getOpaque();
     }
@@ -60,7 +59,7 @@ public final class FlightRecording {
     private static final class Listener implements FlightRecorderListener {
         private static final Listener ONE = new Listener();
 
-        /** Calls back at once where a recording has begun before, for instance by {@code -XX:StartFlightRecording}. */
+        /** Calls back at once if a recording has begun before, for example by {@code -XX:StartFlightRecording}. */
         static void install() {
             FlightRecorder.addListener(ONE);
         }

@@ -19,11 +19,6 @@ public final class PoolEvents {
 
     private PoolEvents() {}
 
-    /**
-     * Records that the calling thread has passed leadership on.
-     *
-     * @param promoted null where nobody waited
-     */
     public static void promoted(String pool, int handleSet, String kind, Thread promoted) {
         EventTypes.Promotion event = new EventTypes.Promotion();
         if (event.shouldCommit()) {
@@ -33,7 +28,6 @@ public final class PoolEvents {
         }
     }
 
-    /** Records that the calling thread has passed leadership on before it processes an event. */
     public static void promotedEagerly(String pool, int handleSet, Thread promoted) {
         if (EventTypes.EagerPromotion.PROBE.isEnabled()) {
             EventTypes.EagerPromotion event = new EventTypes.EagerPromotion();
@@ -42,7 +36,7 @@ public final class PoolEvents {
         }
     }
 
-    /** The calling thread, the watcher, has replaced a leader, and may have found that the set was unwatched for too long. */
+    /** Records that the calling thread, the watcher, has replaced a leader, and whether the set was unwatched for too long. */
     public static void deposed(
             String pool,
             int handleSet,
@@ -81,7 +75,6 @@ public final class PoolEvents {
         return event;
     }
 
-    /** Stops the clock that {@link #beginWait} has started: the calling thread has harvested {@code events} events. */
     public static void harvested(Object begun, String pool, int handleSet, int events) {
         EventTypes.Harvest event = (EventTypes.Harvest) begun;
         event.end();
@@ -91,7 +84,6 @@ public final class PoolEvents {
         }
     }
 
-    /** Starts the clock for a handler; null: nobody records slow handlers at this moment. */
     public static Object beginHandler() {
         if (!recordsHandlers()) {
             return null;
@@ -102,19 +94,16 @@ public final class PoolEvents {
         return event;
     }
 
-    /** Notes how long the event has waited for the handler that {@link #beginHandler} was called for. */
     public static void waited(Object begun, long ns) {
         ((EventTypes.SlowHandler) begun).waitedNs = ns;
     }
 
-    /** Stops the clock that {@link #beginHandler} has started; true: {@link #recordHandler} is to be called. */
     public static boolean endHandler(Object begun) {
         EventTypes.SlowHandler event = (EventTypes.SlowHandler) begun;
         event.end();
         return event.shouldCommit();
     }
 
-    /** The handler of {@code handle} that the calling thread has run was slow. */
     public static void recordHandler(
             Object begun, String pool, int handleSet, Object handle, Class<?> handler, String ready) {
         EventTypes.SlowHandler event = (EventTypes.SlowHandler) begun;

@@ -10,11 +10,11 @@ public final class ArrivalQueue implements FollowerQueue {
     public enum Choice {
         OLDEST,
         NEWEST,
-        /** One of the newest few that is not asleep, else the newest. */
+        /** One of the newest {@link #AWAKE_LOOKS_MAX} that is awake, else the newest. */
         AWAKE
     }
 
-    /** Named bound: how many are looked at for one that is awake. */
+    /** Named bound: number of followers that are checked for one that is awake. */
     private static final int AWAKE_LOOKS_MAX = 4;
 
     private final Choice choice;

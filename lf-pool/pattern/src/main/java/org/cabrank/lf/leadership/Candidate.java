@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A thread as leadership sees it: it leads a handle set, processes an event, or follows. Fields without a
- * remark are written by the thread itself. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
+ * A thread as leadership sees it: it leads a handle set, processes an event, or follows. The thread itself writes the fields, unless a
+ * comment says otherwise. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
  */
 public class Candidate {
     private static final VarHandle PROCESSING;
@@ -25,7 +25,7 @@ public class Candidate {
 
     public final Thread thread;
 
-    /** Set by the promoter, after the leadership word names this thread. */
+    /** Set by the promoting thread, after the leadership word names this thread. */
     public volatile boolean promoted;
 
     /** Time of the promotion in ns; written by the promoter before the flag. */
@@ -37,13 +37,12 @@ public class Candidate {
     /** The thread has led or followed since it joined. Written with the followers' lock. */
     public volatile boolean arrived;
 
-    /** The pool has more followers than it needs, and this one is to leave. Written with the followers' lock. */
+    /** True if this follower must leave, because the pool has more followers than it needs. Written under the followers' lock. */
     volatile boolean dismissed;
 
-    /** True while the thread sleeps, or is about to; a hint for whoever chooses among followers. */
     public volatile boolean asleep;
 
-    /** The index of the set that the thread leads, or led last. Set by the promoter before the flag. */
+    /** Index of the set that the thread leads, or led last. Set by the promoting thread before the flag. */
     public int leads;
 
     /** The leadership word that began the event in progress; 0 if leadership was given away or no event is in progress. */
@@ -51,7 +50,7 @@ public class Candidate {
 
     public boolean processing;
 
-    /** An interrupt that came while the thread waited; restored when the thread leaves. */
+    /** An interrupt that arrived while the thread waited; restored when the thread leaves. */
     public boolean interrupted;
 
     /** Number of the arrival in a {@link PriorityFollowerQueue}. */
@@ -76,7 +75,10 @@ public class Candidate {
         }
     }
 
-    /** Clears the interrupt status, which the next handler must not see, and notes it for later. Called by the thread itself. */
+    /**
+     * Clears the interrupt status, which the next handler must not see, and restores it when the thread leaves. Called by the thread
+     * itself.
+     */
     public final void noteInterrupt() {
         if (Thread.interrupted()) {
             interrupted = true;
@@ -98,7 +100,6 @@ public class Candidate {
         return isWaiting() || probe == null || probe.getAsBoolean();
     }
 
-    /** Called by the thread itself: returns true if a nested wait that the thread leads or follows for is over. */
     public boolean isReplied() {
         return false;
     }

@@ -19,10 +19,6 @@ public final class DeferredTurn<H> implements Turn {
     /** Null: every leader is as good as any other. */
     private final RegularLeader regularLeader;
 
-    /**
-     * @param set the index of the set that is led
-     * @param regularLeader null: every leader is as good as any other
-     */
     public DeferredTurn(
             int set,
             EventSource<H> events,
@@ -55,7 +51,7 @@ public final class DeferredTurn<H> implements Turn {
     }
 
     private Outcome takeTurn(Candidate me, long deadlineNs) throws IOException {
-        events.submitRequests(); // of a leader that was deposed, whose next wait they were meant to go with
+        events.submitRequests(); // a deposed leader's requests would have gone with its next wait
         for (; ; ) {
             for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
                 // Read before the word says PROCESSING: from then on a new leader's claims may overwrite it.

@@ -9,7 +9,6 @@ public final class EagerTurn<H> implements Turn {
     private final LeadershipWord word;
     private final Followers followers;
 
-    /** @param set the index of the set that is led */
     public EagerTurn(int set, EventSource<H> events, LeadershipWord word, Followers followers) {
         this.set = set;
         this.events = events;
@@ -22,7 +21,6 @@ public final class EagerTurn<H> implements Turn {
         for (; ; ) {
             H handle = events.next(me, deadlineNs);
             if (handle != null) {
-                // Read before leadership is gone: the next leader's claims overwrite it.
                 int ready = events.claimedReady();
                 me.processing = true;
                 followers.handOver(set, 1);

@@ -19,13 +19,10 @@ public interface EventSource<H> {
 
     int claimedReady();
 
-    /** Runs the handler of a claimed handle. The claim is gone when this method returns or throws. */
     void process(Candidate me, H claimed, int ready);
 
-    /** Called after {@link #next} has returned null: returns why the caller must leave, or null. */
     Turn.Outcome mustLeave(Candidate me, long deadlineNs);
 
-    /** Waits for events, until the deadline or a wake-up at the latest. */
     void detect(Candidate me, long deadlineNs) throws IOException;
 
     /** Returns a probe of the calling thread for the watcher: true if the thread is blocked, neither running nor runnable. */

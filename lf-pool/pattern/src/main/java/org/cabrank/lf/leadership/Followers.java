@@ -29,10 +29,10 @@ public final class Followers {
     private final LeadershipCounts counts = new LeadershipCounts();
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Called when the last follower has been removed. Never throws. */
+    /** Called when the last follower has left the queue. Never throws. */
     private Runnable nobodyFollows = () -> {};
 
-    /** Called by each thread that lines up, because the first one may be stopped by an error before its call. */
+    /** Called by each thread that lines up, because an error may stop the first one before its call. */
     private Consumer<? super Candidate> somebodyFollows = me -> {};
 
     /** The smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
@@ -53,8 +53,7 @@ public final class Followers {
     /**
      * Called once, before the first thread takes part.
      *
-     * @param listener notified without a lock when the last follower has taken over, was promoted or has left, and when there was
-     *     nobody to promote; returns at once and never throws
+     * @param listener called without a lock when no follower is left or none could be promoted; returns at once and never throws
      */
     public void whenNoFollowerIsLeft(Runnable listener) {
         nobodyFollows = listener;
@@ -69,7 +68,7 @@ public final class Followers {
         somebodyFollows = listener;
     }
 
-    /** Takes a vacant leadership (true), or lines up. */
+    /** Takes a vacant leadership and returns true, or lines up. */
     public boolean leadOrFollow(Candidate me) {
         lock();
         try {
@@ -120,7 +119,7 @@ public final class Followers {
         return true;
     }
 
-    /** Leaves the queue if the member still follows; false: too late, the member has been promoted and must lead or hand over. */
+    /** Leaves the queue if the member still follows. Returns false if the member has been promoted, and must lead or hand over. */
     public boolean leave(Candidate me) {
         boolean last;
         lock();
@@ -140,9 +139,8 @@ public final class Followers {
         return true;
     }
 
-    /** The member follows no more, and hands over what it leads. */
     public void giveUp(Candidate me) {
-        leave(me); // asks with the lock: a promotion may be under way
+        leave(me); // takes the lock, because a promotion may be under way
         for (int set = 0; set < words.length; set++) {
             long seen = words[set].wordAcquire();
             if (LeadershipWord.owner(seen) == me.id
@@ -152,7 +150,7 @@ public final class Followers {
         }
     }
 
-    /** The owner, in the phase LEADING: gives leadership to the follower whose turn it is, or leaves it vacant. */
+    /** Owner, LEADING. Gives leadership to the next follower, or leaves it vacant. */
     public boolean handOver(int set, int eventsBegun) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = parking.nanoTime();
@@ -178,7 +176,7 @@ public final class Followers {
         return chosen != null;
     }
 
-    /** The owner, in the phase LEADING: gives leadership to this member; false: it does not follow any more. */
+    /** Owner, LEADING. Gives leadership to this member. Returns false if the member does not follow any more. */
     boolean handBack(int set, Candidate regular) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = parking.nanoTime();
@@ -205,7 +203,7 @@ public final class Followers {
         follower.promoted = true;
     }
 
-    /** The owner, in the phase PROCESSING since {@code begun}; false: it was deposed before. */
+    /** Owner, PROCESSING since {@code begun}. Returns false if it was deposed before. */
     public boolean promoteWhileProcessing(int set, long begun) {
         StackRoom.require();
         long nowNs = parking.nanoTime();
@@ -272,7 +270,7 @@ public final class Followers {
         }
     }
 
-    /** Returns the smallest number of followers since the last call: so many threads were not needed all that time. */
+    /** Returns the smallest number of followers since the last call: the number of threads not needed in that time. */
     public int takeFewest() {
         lock();
         try {

@@ -6,34 +6,32 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * Looks of the {@link Watcher} at the leaders of one pool under deferred promotion: how often it looks, which leader it replaces, and
- * when it rests.
+ * The checks of the {@link Watcher} at the leaders of one pool under deferred promotion: how often it checks, which leader it replaces,
+ * and when it rests.
  *
- * <p>A look finds a leader in a handler. If Java knows that the leader waits, a follower takes over at once. Else a follower takes over
- * when the leader was seen at the same event for half of the largest gap. Soon after a takeover from a blocked leader the kernel is
- * asked at each look, which takes some microseconds and memory: a leader that it knows to be blocked is replaced at once, too. After a
- * takeover the watcher looks again without a pause: on a CPU that it shares, the new leader runs first, as it has just been woken,
- * and may be blocked as well when the watcher goes on. It looks at once, too, when a thread follows after none did.
+ * <p>If Java knows that a leader in a handler waits, a follower takes over at once. Else a follower takes over when the leader was seen
+ * at the same event for half of the largest gap. Soon after a takeover from a blocked leader the kernel is asked at each check, which
+ * takes some microseconds and memory, and a leader that is blocked is replaced at once. After a takeover the watcher checks again without
+ * a pause: on a shared CPU the new leader, just woken, runs first and may be blocked as well.
  *
  * <p>Invariants:
- *
  * <ol>
- *   <li>A follower takes over by compare-and-set from the word that was looked at, so a look that comes late costs nothing else.
- *   <li>The rest is announced before the words, or the followers, are looked at once more. A leader leaves its wait, or
- *       becomes the leader, and a follower lines up, before it looks for a rest. So one sees the other: a leader in a handler is
- *       looked at whenever somebody follows.
+ *   <li>A follower takes over by compare-and-set from the word that was read, so a late check has no other effect.
+ *   <li>The watcher announces its rest before it reads the words and the followers once more. A leader that leaves its wait or becomes
+ *       the leader, and a follower that lines up, does so before it checks for a rest. So one sees the other: a leader in a handler is
+ *       watched whenever a thread follows.
  * </ol>
  */
 public final class LeaderWatch {
-    /** Looks in a row that find each leader waiting, after which the watcher rests until there are events. */
+    /** Number of consecutive checks that find each leader waiting, after which the watcher rests until there are events. */
     public static final int IDLE_LOOKS_MAX = 16;
 
     private static final int LOOKS_PER_GAP = 2;
 
-    /** After a takeover from a leader that was blocked, because slow events rarely come alone. */
+    /** Checks for each largest gap after a takeover from a blocked leader, because slow events rarely come alone. */
     private static final int ALERT_LOOKS_PER_GAP = 16;
 
-    /** Time after such a takeover, in largest gaps. */
+    /** Time of such frequent checks after a takeover, in largest gaps. */
     private static final int ALERT_GAPS = 64;
 
     private static final long NOTHING = -1;
@@ -64,7 +62,7 @@ public final class LeaderWatch {
 
     private volatile int rest = AWAITS_FOLLOWER;
 
-    /** The last rest may be over. The fields from here on are the watcher's. */
+    /** True if the last rest may be over. This field and the next ones are the watcher's. */
     private boolean rested = true;
 
     private int restedFor = AWAITS_EVENTS;
@@ -103,10 +101,6 @@ public final class LeaderWatch {
         this.firstSeenNs = new long[words.length];
     }
 
-    /**
-     * A leader, after its wait, and at the beginning of its turn: the wait of its predecessor may have ended by an error, with posted
-     * events left to process.
-     */
     public void somebodyLeads() {
         end(AWAITS_EVENTS);
     }
@@ -121,7 +115,7 @@ public final class LeaderWatch {
         }
     }
 
-    /** Watcher: looks, if a look is due, and returns the time to the next look in ns. */
+    /** Watcher. Checks if a check is due, and returns the time to the next check in ns. */
     public long check(long nowNs) {
         if (rest != LOOKS) {
             return Deadlines.FOREVER;
@@ -159,7 +153,7 @@ public final class LeaderWatch {
         return alert ? alertLookNs : lookNs;
     }
 
-    /** Returns true if the leader waits, as at the last look. */
+    /** Returns true if the leader waits, as at the last check. */
     private boolean lookAt(int set, long nowNs) {
         long seen = words[set].wordAcquire();
         boolean same = seen == seenWords[set];
@@ -185,7 +179,7 @@ public final class LeaderWatch {
         return false;
     }
 
-    /** Null where nothing can be asked of it: it has left, and its number may be kept for a thread that is about to join. */
+    /** Returns null if the leader's state is unknown: it has left, and its number may be reserved for a thread that is about to join. */
     private Candidate leader(long word) {
         Candidate leader = byId.apply(LeadershipWord.owner(word));
         return leader == null || leader.thread == null ? null : leader;

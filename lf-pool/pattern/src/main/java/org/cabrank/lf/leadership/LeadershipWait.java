@@ -2,7 +2,6 @@ package org.cabrank.lf.leadership;
 
 /** The wait of a follower for leadership: it spins for a while, then sleeps until it is woken. */
 public final class LeadershipWait {
-    /** {@code spinNs} of followers that never sleep. */
     public static final long NEVER_SLEEPS = Long.MAX_VALUE;
 
     private final StopCheck stop;
@@ -10,7 +9,6 @@ public final class LeadershipWait {
     private final Parking parking;
     private final long spinNs;
 
-    /** @param spinNs time in ns that a follower spins before it sleeps */
     public LeadershipWait(StopCheck stop, Followers followers, Parking parking, long spinNs) {
         this.stop = stop;
         this.followers = followers;
@@ -56,8 +54,9 @@ public final class LeadershipWait {
 
     private Turn.Outcome leave(Candidate me, Turn.Outcome why) {
         if (!followers.leave(me)) {
-            // Promoted at the last moment. A stopping pool still wants its ready list finished: lead. A member whose
-            // time is up, or that has its reply, passes leadership on.
+            // Promoted at the last moment. A stopping pool still needs its ready list finished, so the member leads. A
+            // member whose time
+            // is up, or that has its reply, passes leadership on.
             if (why == Turn.Outcome.STOPPED) {
                 return Turn.Outcome.LEADS;
             }

@@ -47,7 +47,7 @@ public final class LeadershipWord {
         }
     }
 
-    @SuppressWarnings("unused") // by WORD
+    @SuppressWarnings("unused")
     private long word;
 
     public static int phase(long word) {
@@ -70,7 +70,6 @@ public final class LeadershipWord {
         return (long) WORD.getAcquire(this);
     }
 
-    /** Reads the word after a full fence. Called by a thread that has just announced something its counterpart must see. */
     public long wordVolatile() {
         return (long) WORD.getVolatile(this);
     }
@@ -81,21 +80,20 @@ public final class LeadershipWord {
         return owner(seen) == 0 && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
     }
 
-    /** Owner, LEADING: it will now wait for events, and nobody needs to watch it. */
     public void beginDetectingRelease() {
         WORD.setRelease(this, plain() | DETECTING);
     }
 
     /**
-     * Owner, DETECTING. A full fence follows, so that the owner can read whether the watcher rests: either it sees that
-     * it does, or the watcher sees that detecting is over.
+     * Owner, DETECTING. A full fence follows, so that the owner can read whether the watcher rests: either the owner sees the rest, or
+     * the watcher sees that detecting is over.
      */
     public void endDetectingVolatile() {
         WORD.setVolatile(this, plain() & ~PHASE_MASK);
     }
 
     /**
-     * Owner, LEADING: it begins to process an event, and may be deposed from now on.
+     * Owner, LEADING. Begins to process an event, and may be deposed from now on.
      *
      * @return the word, for {@link #endProcessing} and {@link #promote}
      */
@@ -106,12 +104,11 @@ public final class LeadershipWord {
         return begun;
     }
 
-    /** Owner, PROCESSING: back to LEADING; false: it was deposed, or has promoted a successor. */
     public boolean endProcessing(long begun) {
         return WORD.compareAndSet(this, begun, begun & ~PHASE_MASK);
     }
 
-    /** Owner, PROCESSING: gives leadership to {@code successor} (0: vacant); false: it was deposed before. */
+    /** Owner, PROCESSING. Gives leadership to {@code successor} (0: vacant). Returns false if the owner was deposed before. */
     public boolean promote(long begun, int successor) {
         return WORD.compareAndSet(this, begun, compose(sequence(begun), successor, LEADING));
     }

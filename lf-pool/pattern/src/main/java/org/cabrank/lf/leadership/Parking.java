@@ -11,7 +11,7 @@ public interface Parking {
 
     void unpark(Thread thread);
 
-    /** Returns true if Java knows that {@code member} waits: costs next to nothing, but says nothing of a wait inside a system call. */
+    /** Returns true if Java knows that {@code member} waits. Costs almost nothing, but does not see a wait inside a system call. */
     default boolean isWaiting(Candidate member) {
         return false;
     }

@@ -24,7 +24,7 @@ public final class PriorityFollowerQueue implements FollowerQueue {
         int byPriority = 0;
         try {
             byPriority = comparator.compare(one.thread, other.thread);
-        } catch (Throwable failure) { // even an error: in the midst of a hand-over leadership would be lost
+        } catch (Throwable failure) { // even an error: in the middle of a hand-over leadership would be lost
             failures.log("the comparator of the promotion order failed, arrival decides", failure);
         }
         return byPriority != 0 ? byPriority : Long.compare(one.arrival, other.arrival);

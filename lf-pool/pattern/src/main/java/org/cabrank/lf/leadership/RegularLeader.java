@@ -17,23 +17,23 @@ package org.cabrank.lf.leadership;
 public final class RegularLeader {
     /** Notified by each leader. */
     public interface Listener {
-        /** @param regular true: the caller leads whenever it can; false: the caller leads until the regular leader is back */
+        /** @param regular true: the caller is the regular leader; false: it is a deputy */
         void turnBegins(boolean regular);
 
-        /** A deputy: its turn is over, and it holds no claim of the turn. */
+        /** Called by a deputy whose turn is over, and that holds no claim of the turn. */
         void deputyEnds();
     }
 
     private final Listener listener;
 
-    /** Null: there is none yet. Changed with the lock of this object held. */
+    /** Null if there is none yet. Changed under the lock of this object. */
     private volatile Candidate regular;
 
     public RegularLeader(Listener listener) {
         this.listener = listener;
     }
 
-    /** Makes the calling thread the regular leader; false: there is one. */
+    /** Makes the calling thread the regular leader. Returns false if there is one already. */
     public synchronized boolean appoint(Candidate me) {
         if (regular != null) {
             return false;
@@ -63,7 +63,7 @@ public final class RegularLeader {
         }
     }
 
-    /** Leader, before it waits: returns the regular leader if it follows, because leadership goes back to it; else null. */
+    /** Called by a leader before it waits. Returns the regular leader if it follows, because leadership goes back to it; else null. */
     Candidate returnedBeforeWait(Candidate me) {
         Candidate other = regular;
         return other != null && other != me && other.following ? other : null;

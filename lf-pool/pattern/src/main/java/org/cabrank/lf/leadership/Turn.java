@@ -9,7 +9,7 @@ public interface Turn {
     enum Outcome {
         /** The thread leads; outcome of a wait for leadership. */
         LEADS,
-        /** Leadership went to another thread; this one may wait for it again. */
+        /** Leadership went to another thread; this thread may wait for leadership again. */
         PASSED_ON,
         /** The member's time is up, and leadership has been passed on. */
         TIMED_OUT,

@@ -1,12 +1,11 @@
 package org.cabrank.lf.leadership;
 
-/** The handle sets that nobody leads, the longest vacant first. Guarded by the lock of {@link Followers}. */
+/** The handle sets without a leader, the longest vacant first. Guarded by the lock of {@link Followers}. */
 public final class Vacancies {
     private final int[] sets;
     private int first;
     private int count;
 
-    /** All of them are vacant. */
     Vacancies(int setCount) {
         sets = new int[setCount];
         for (int set = 0; set < setCount; set++) {

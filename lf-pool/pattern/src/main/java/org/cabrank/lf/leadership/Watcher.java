@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The thread that looks after the pools of a reactor: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and
- * ends threads. It rests while no pool wants a look. It is not pinned. It has the CPUs and the context class loader of the thread that
- * starts it, and so have the threads that it adds.
+ * The thread that looks after the pools of a reactor: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and ends
+ * threads. It rests while no pool needs a check. It is not pinned. It inherits the CPUs and the context class loader of the thread that
+ * starts it, and the threads that it adds inherit them too.
  *
- * <p>It ends when all pools have stopped, and begins again if a further pool starts. What a look throws ends all its pools.
+ * <p>It ends when all pools have stopped, and begins again if another pool starts. An error in a check ends all its pools.
  */
 public final class Watcher {
     /** A pool. Called by the watcher. */
     public interface Watched {
-        /** Looks, if a look is due, and returns the time to the next look in ns; {@link Deadlines#FOREVER}: at a {@link #wake}. */
+        /** Checks if a check is due, and returns the time to the next one in ns; {@link Deadlines#FOREVER}: after a {@link #wake}. */
         long check(long nowNs);
 
         boolean isOver();
 
-        /** The watcher has met an error and ends. */
+        /** Called if the watcher has met an error and ends. */
         void failed(Throwable cause);
     }
 
@@ -28,10 +28,10 @@ public final class Watcher {
     /** Changed with the lock of this object held. */
     private final List<Watched> pools = new CopyOnWriteArrayList<>();
 
-    /** Null: there is no thread. Changed with the lock of this object held. */
+    /** Null while no thread runs. Changed under the lock of this object. */
     private volatile Thread thread;
 
-    /** Another look is wanted. The permit of a park is not enough: a lock or a logger that parks during a look uses the permit up. */
+    /** True if another check is wanted. The permit of a park is not enough: a lock or a logger that parks during a check uses it up. */
     private volatile boolean woken;
 
     public Watcher(String name, Parking parking) {
@@ -39,7 +39,7 @@ public final class Watcher {
         this.parking = parking;
     }
 
-    /** Looks after the pool until it is over. An error says that no thread could be started. */
+    /** Looks after the pool until it has stopped. Throws if no thread could be started. */
     public synchronized void watch(Watched pool) {
         if (thread == null) {
             Thread starting = new Thread(this::run, name);
@@ -51,7 +51,7 @@ public final class Watcher {
         wake();
     }
 
-    /** Any thread: has the watcher look now. */
+    /** Any thread. Makes the watcher check now. */
     public void wake() {
         woken = true;
         Thread present = thread;
@@ -60,7 +60,6 @@ public final class Watcher {
         }
     }
 
-    /** Null: there is none at this moment. */
     public Thread thread() {
         return thread;
     }
@@ -73,10 +72,10 @@ public final class Watcher {
                 if (!woken) {
                     parking.park(this, restNs);
                 }
-                woken = false; // before the look: what changes from now on gets another look
+                woken = false; // cleared before the check, so that a later change causes another one
                 restNs = check();
             } while (!isOver());
-        } catch (Throwable broken) { // nobody would replace leaders from now on
+        } catch (Throwable broken) { // otherwise leaders would not be replaced any more
             end().forEach(pool -> pool.failed(broken));
         }
     }

@@ -11,20 +11,20 @@ import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
 
 /**
- * Finds the handlers that run for longer than a limit, by looking now and then at what each thread has in hand. Used by one
- * thread; the count is for all.
+ * Finds the handlers that run for longer than a limit, by sampling the handler of each thread. Used by one thread; any thread reads the
+ * count.
  *
- * <p>It costs a handler nothing to be looked at: when it began is not known, only when it was seen first.
+ * <p>A handler pays nothing for a sample, so its start is unknown: its time counts from the first sample.
  */
 final class BlockedHandlers {
-    /** Named bound: stacks told apart; handlers with further ones are counted only. */
+    /** Named bound: number of different stacks; handlers with further stacks are counted only. */
     static final int STACKS_MAX = 256;
 
     private static final class Seen {
         final long processed;
         final long sinceNs;
 
-        /** Running time in ns after which the stack is taken (again). */
+        /** Running time in ns after which the stack is taken again. */
         long nextStackNs;
 
         boolean counted;
@@ -74,7 +74,7 @@ final class BlockedHandlers {
     }
 
     private void examine(WatchedPool pool, WatchedPool.Progress thread, Seen handler, long blockedNs) {
-        // A handler that spins has another stack each time: the longer it takes, the less news another one is.
+        // A handler that spins has another stack each time: the longer it runs, the rarer its stack is taken.
         handler.nextStackNs = 2 * blockedNs;
         try {
             List<StackTraceElement> stack = List.of(thread.thread().getStackTrace());

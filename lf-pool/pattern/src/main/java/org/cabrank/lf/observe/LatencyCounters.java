@@ -31,7 +31,7 @@ public final class LatencyCounters {
 
     public static final int BUCKETS_MAX = (LONGEST_BITS - PRECISION_BITS + 1) * PARTS;
 
-    /** None for what comes after the last that is not 0. */
+    /** Without the buckets behind the last count that is not 0. */
     private final long[] counts;
 
     private final long events;

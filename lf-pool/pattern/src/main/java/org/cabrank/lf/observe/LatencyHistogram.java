@@ -36,7 +36,7 @@ public final class LatencyHistogram {
 
     private final String name;
 
-    /** A count for each bucket, between paddings; as many as a power of two. */
+    /** Counts of the buckets, with padding before and after. The number of stripes is a power of two. */
     private final long[][] stripes;
 
     private final int stripeBits;
@@ -70,7 +70,7 @@ public final class LatencyHistogram {
         return stripes[stripe(Thread.currentThread().getId(), stripeBits)];
     }
 
-    /** Returns the highest bits of the mixed id: in two steps, because a shift by 64 is none. */
+    /** Returns the highest bits of the mixed id. Shifts in two steps, because a shift by 64 is no shift. */
     static int stripe(long threadId, int bits) {
         return (int) (threadId * SPREAD >>> 1 >>> Long.SIZE - 1 - bits);
     }

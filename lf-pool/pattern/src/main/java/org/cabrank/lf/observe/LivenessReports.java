@@ -11,7 +11,7 @@ import org.cabrank.lf.failure.FailureLog;
 
 /** Reports the problems of pools' liveness when they begin. Used by one thread; the count is for all. */
 final class LivenessReports {
-    /** A problem as long as it is the same. */
+    /** A problem that was found; equal as long as the problem lasts. */
     private record Found(Liveness.Kind kind, int set) {}
 
     private final Duration limit;

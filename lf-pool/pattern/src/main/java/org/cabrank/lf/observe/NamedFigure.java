@@ -19,7 +19,6 @@ public record NamedFigure<T>(
     public enum Kind {
         /** Counts since the start. */
         COUNTER,
-        /** A number, or a flag (1 and 0), that may fall. */
         GAUGE,
         /** Text, a list or a table. */
         STATE

@@ -20,7 +20,6 @@ import org.cabrank.stream.SocketOptions;
 public final class EncodedOptions {
     private record Number(int level, int name) {}
 
-    /** @param words name and value, for messages */
     private record Encoded(SocketOption<?> option, Number number, byte[] value, String words) {}
 
     private static final Map<SocketOption<?>, Number> NUMBERS = Map.ofEntries(
@@ -60,7 +59,7 @@ public final class EncodedOptions {
             socket(SocketOption.SO_BINDTODEVICE, Sockets.SO_BINDTODEVICE),
             tcp(SocketOption.TCP_CONGESTION, Sockets.TCP_CONGESTION));
 
-    /** Options that affect the speed alone, so that a socket is as good without them. */
+    /** Options that affect only speed, so that a socket works without them. */
     private static final Set<SocketOption<?>> HINTS = Set.of(
             SocketOption.SO_BUSY_POLL,
             SocketOption.SO_PREFER_BUSY_POLL,
@@ -94,7 +93,7 @@ public final class EncodedOptions {
         return Map.entry(option, new Number(Sockets.IPPROTO_IPV6, name));
     }
 
-    /** Options for a listener, with those of accepted sockets that accepted sockets inherit. */
+    /** Returns the options for a listener, plus the options that accepted sockets inherit from it. */
     public static EncodedOptions ofListener(ListenOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         SocketOptions own = options.socketOptions();
@@ -111,7 +110,10 @@ public final class EncodedOptions {
         return new EncodedOptions(List.copyOf(all));
     }
 
-    /** Options that are set on each accepted socket: options that are not inherited, and options with another value than the listener's. */
+    /**
+     * Returns the options to set on each accepted socket: those that are not inherited, and those whose value differs from the
+     * listener's.
+     */
     public static EncodedOptions ofAccepted(ListenOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         for (SocketOption<?> option : options.acceptedOptions().options()) {
@@ -128,7 +130,6 @@ public final class EncodedOptions {
                 && options.socketOptions().get(option) == null;
     }
 
-    /** Options for a socket of this side. */
     public static EncodedOptions ofConnecting(SocketOptions options, SocketAddress peer) {
         List<Encoded> all = new ArrayList<>();
         addNoDelay(all, peer, options.get(SocketOption.TCP_NODELAY) != null);
@@ -175,7 +176,6 @@ public final class EncodedOptions {
         return option.isByNumber() ? new Number(option.level(), option.number()) : NUMBERS.get(option);
     }
 
-    /** Returns true if there is nothing to set. */
     public boolean isEmpty() {
         return encoded.isEmpty();
     }
@@ -186,15 +186,15 @@ public final class EncodedOptions {
      * @throws IOException when the kernel refuses one, with its name, the errno and the remedy
      */
     public void set(SocketOps sockets, int fd) throws IOException {
-        for (int i = 0; i < encoded.size(); i++) { // without an iterator for each connection
+        for (int i = 0; i < encoded.size(); i++) { // without an iterator, because this runs for each connection
             set(sockets, fd, encoded.get(i));
         }
     }
 
     /**
-     * Sets the options as {@link #set(SocketOps, int)} does, but leaves out those that only affect speed if the kernel refuses them.
+     * Sets the options as {@link #set(SocketOps, int)} does, but leaves out options that only affect speed if the kernel refuses them.
      *
-     * @param leftOut takes a message with cause and remedy for each option that is left out
+     * @param leftOut called with cause and remedy for each option left out
      */
     public void set(SocketOps sockets, int fd, Consumer<String> leftOut) throws IOException {
         for (Encoded each : encoded) {
@@ -210,8 +210,8 @@ public final class EncodedOptions {
     }
 
     /**
-     * Tries the options on a socket that is closed again, so that an option that every connection would be refused with is
-     * reported before anything listens. Options by number may need a connection, and are not tried.
+     * Tries the options on a socket that is closed again, so that an option refused for every connection is reported before anything
+     * listens. Options given by number may need a connection, and are not tried.
      */
     public void tryOut(SocketOps sockets, SocketAddress address) throws IOException {
         if (encoded.stream().allMatch(each -> each.option.isByNumber())) {
@@ -236,12 +236,10 @@ public final class EncodedOptions {
         }
     }
 
-    /** Sets one option of an open connection. */
     public static <T> void set(SocketOps sockets, int fd, SocketOption<T> option, T value) throws IOException {
         set(sockets, fd, encoded(option, value));
     }
 
-    /** Returns the kernel's value of an option. */
     public static <T> T get(SocketOps sockets, int fd, SocketOption<T> option) throws IOException {
         Number number = number(option);
         byte[] room = new byte[option.bytesMax()];

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /** Conversion of file names between the kernel's bytes and the JDK's paths. */
 public final class Paths {
-    /** Charset of the JDK's file names, which only this property shows. */
+    /** Charset of the JDK's file names, which only this property reports. */
     private static final Charset NAMES = charset(System.getProperty("sun.jnu.encoding"));
 
     private Paths() {}

@@ -7,13 +7,9 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SocketAddresses;
 
 /**
- * Native memory for a peer's address: the kernel writes it (accept4, recvfrom) and reads it (sendto). That of an IP peer may have the
- * own address that datagrams to the peer are to leave from, as control data (cmsg(3), {@code IP_PKTINFO}). Used by one thread.
- *
- * <pre>
- * | sockaddr | ... | control data of the source | ... | length of the sockaddr |
- * 0                64                           104
- * </pre>
+ * Native memory for a peer's address: the kernel writes it (accept4, recvfrom) and reads it (sendto). For an IP peer it may also hold the
+ * local address that datagrams to the peer leave from, as control data (cmsg(3), {@code IP_PKTINFO}). Used by one thread. <pre> |
+ * sockaddr | ... | control data of the source | ... | length of the sockaddr | 0                64                           104 </pre>
  */
 public final class PeerAddress {
     /** Named bound: bytes of the source, a multiple of 8. */
@@ -24,13 +20,12 @@ public final class PeerAddress {
     private final ByteBuffer memory;
     private final long base;
 
-    /** Offset of the {@code socklen_t}: the end of the memory. */
     private final int lengthAt;
 
     /** Number of bytes of the source; 0: the kernel chooses. */
     private int sourceBytes;
 
-    /** The kernel must not choose another source. */
+    /** True if the kernel must not choose another source. */
     private boolean sourceRequired;
 
     public PeerAddress(Kernel kernel) {
@@ -43,7 +38,7 @@ public final class PeerAddress {
     /**
      * Makes an address in memory of the caller, for an IP socket.
      *
-     * @param room of {@link SocketAddresses#ROOM_BYTES}. The address of an IP socket leaves the last bytes to its length
+     * @param room of {@link SocketAddresses#ROOM_BYTES}; its last bytes hold the length
      */
     public PeerAddress(ByteBuffer room, long address) {
         this.memory = room.order(ByteOrder.nativeOrder());
@@ -51,7 +46,6 @@ public final class PeerAddress {
         this.lengthAt = SocketAddresses.ROOM_BYTES - Integer.BYTES;
     }
 
-    /** Called before each system call: sets the length to the whole room. */
     public void prepare() {
         memory.putInt(lengthAt, SocketAddresses.ROOM_BYTES);
     }
@@ -60,17 +54,14 @@ public final class PeerAddress {
         return base;
     }
 
-    /** Address of the {@code socklen_t}. */
     public long lengthAddress() {
         return base + lengthAt;
     }
 
-    /** Length of the address that the kernel has written, in bytes. */
     public int length() {
         return memory.getInt(lengthAt);
     }
 
-    /** Returns the address; allocates. */
     public SocketAddress decode() {
         return SocketAddresses.decode(memory, length());
     }
@@ -80,12 +71,11 @@ public final class PeerAddress {
         return SocketAddresses.ROOM_BYTES;
     }
 
-    /** Notes the length of an address that the kernel has written, and reported elsewhere. */
+    /** Sets the length of an address that the kernel has written, and reported elsewhere. */
     public void length(int bytes) {
         memory.putInt(lengthAt, bytes);
     }
 
-    /** Takes over the address of another. */
     public void copy(PeerAddress other) {
         int bytes = other.length();
         memory.put(0, other.memory, 0, bytes);
@@ -100,28 +90,25 @@ public final class PeerAddress {
         return memory;
     }
 
-    /** Offset of the source in {@link #memory}. */
     public int sourceAt() {
         return SOURCE_OFFSET;
     }
 
-    /** Address of the source. */
     public long sourceAddress() {
         return base + SOURCE_OFFSET;
     }
 
-    /** Number of bytes of the source; 0: the kernel chooses. */
     public int sourceBytes() {
         return sourceBytes;
     }
 
-    /** Notes the number of bytes that were written to the memory of the source, which the kernel may replace. */
+    /** Sets the number of bytes written to the memory of the source, which the kernel may replace. */
     public void sourceBytes(int written) {
         sourceBytes = written;
         sourceRequired = false;
     }
 
-    /** As {@link #sourceBytes(int)}, for a source that the kernel must not replace. */
+    /** Does {@link #sourceBytes(int)} for a source that the kernel must not replace. */
     public void requireSource(int written) {
         sourceBytes = written;
         sourceRequired = true;
@@ -137,7 +124,6 @@ public final class PeerAddress {
         into.put(at, memory, 0, length());
     }
 
-    /** Sets the length to 0: no address, for a connected socket. */
     public void clear() {
         sourceBytes(0);
         memory.putInt(lengthAt, 0);

@@ -17,7 +17,7 @@ import org.cabrank.kernel.layout.SocketFilters;
 
 /** Rare system calls on sockets, with the native memory that they need. Safe for use by any thread; one call at a time. */
 public final class SocketOps {
-    /** Result of {@link #incomingCpu} for an unknown CPU: neither an errno nor a CPU. */
+    /** Result of {@link #incomingCpu} for an unknown CPU: neither an errno nor a CPU number. */
     public static final int NO_CPU = Integer.MIN_VALUE;
 
     private static final int VALUE_OFFSET = 0;
@@ -40,7 +40,6 @@ public final class SocketOps {
         this.base = kernel.addressOf(memory);
     }
 
-    /** Opens a non-blocking stream socket for this kind of address. */
     public int streamSocket(SocketAddress forAddress) {
         return kernel.socket(
                 SocketAddresses.domain(forAddress),
@@ -48,7 +47,6 @@ public final class SocketOps {
                 0);
     }
 
-    /** Opens a non-blocking datagram socket for this kind of address. */
     public int datagramSocket(SocketAddress forAddress) {
         return kernel.socket(
                 SocketAddresses.domain(forAddress),
@@ -75,7 +73,7 @@ public final class SocketOps {
     /**
      * getpeername(2).
      *
-     * @return null: the kernel does not know the peer, because the connection was reset or is not made yet
+     * @return null if the kernel does not know the peer, because the connection was reset or is not established
      */
     public synchronized SocketAddress peerOrNull(int fd) {
         memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
@@ -111,7 +109,7 @@ public final class SocketOps {
         memory.putInt(LENGTH_OFFSET, room.length);
         if (room.length <= LONG_VALUE_BYTES) {
             for (int i = 0; i < room.length; i++) {
-                memory.put(LONG_VALUE_OFFSET + i, (byte) 0); // the kernel may write less
+                memory.put(LONG_VALUE_OFFSET + i, (byte) 0); // the kernel may write fewer bytes
             }
             int result = kernel.getsockopt(fd, level, name, base + LONG_VALUE_OFFSET, base + LENGTH_OFFSET);
             memory.get(LONG_VALUE_OFFSET, room);
@@ -152,7 +150,7 @@ public final class SocketOps {
                         ByteBuffer.wrap(numbers).order(ByteOrder.nativeOrder()).getInt(index * Integer.BYTES));
     }
 
-    /** Has the kernel drop all packets that arrive for the socket from now on ({@code SO_ATTACH_FILTER}); 0, or {@code -errno}. */
+    /** Makes the kernel drop all packets that arrive from now on ({@code SO_ATTACH_FILTER}). Returns 0, or {@code -errno}. */
     public int dropArriving(int fd) {
         ByteBuffer instruction =
                 ByteBuffer.allocateDirect(SocketFilterInstruction.SIZE_BYTES).order(ByteOrder.nativeOrder());
@@ -171,7 +169,6 @@ public final class SocketOps {
         });
     }
 
-    /** close(2) of a socket that nothing else uses. */
     public void close(int fd) {
         kernel.close(fd);
     }
@@ -189,7 +186,6 @@ public final class SocketOps {
         return memory.getInt(VALUE_OFFSET);
     }
 
-    /** Makes the next close of the socket send a reset. */
     public synchronized int resetOnClose(int fd) {
         memory.putInt(VALUE_OFFSET + Linger.ONOFF_OFFSET, 1);
         memory.putInt(VALUE_OFFSET + Linger.LINGER_OFFSET, 0);
@@ -197,14 +193,14 @@ public final class SocketOps {
     }
 
     /**
-     * Ends a connection at once, without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other an
-     * end. Whatever is sent or received by the descriptor afterwards fails.
+     * Ends a connection at once without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other peer an
+     * end. Later sends and receives by the descriptor fail.
      */
     public synchronized void cutOff(int fd) {
         memory.putLong(ADDRESS_OFFSET, 0);
         memory.putLong(ADDRESS_OFFSET + Long.BYTES, 0); // AF_UNSPEC is 0
         if (kernel.connect(fd, base + ADDRESS_OFFSET, SocketAddresses.INET_SIZE_BYTES) < 0) {
-            kernel.shutdown(fd, Sockets.SHUT_RDWR); // that it is not connected is as good
+            kernel.shutdown(fd, Sockets.SHUT_RDWR); // a socket that is not connected is as good
         }
     }
 

@@ -11,21 +11,20 @@ import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * A descriptor in a handle set, and who uses it: the thread that processes its events, and any thread that calls the
- * endpoint's methods. The endpoint closes the descriptor itself, under its lock, so that no such call can meet the
- * descriptor's number after the kernel has given it to somebody else.
+ * A descriptor in a handle set. It is used by the thread that processes its events, and by any thread that calls the endpoint. The
+ * endpoint closes the descriptor under its lock, so that no call can use the number after the kernel has reused it.
  */
 abstract class Endpoint implements AutoCloseable {
     private final DescriptorSet set;
     private final Kernel kernel;
     private final int fd;
 
-    /** Held while the descriptor is used by a thread that does not process its events, and to close it. */
+    /** Held to close the descriptor, and by each thread that uses it without processing its events. */
     private final Object lock = new Object();
 
     private boolean released;
 
-    /** The first event may come before the registration has returned: whoever has the handle first sets it. */
+    /** The first event may arrive before the registration has returned, so the first thread that has the handle sets it. */
     private volatile DescriptorHandle handle;
 
     Endpoint(DescriptorSet set, int fd) {
@@ -34,7 +33,7 @@ abstract class Endpoint implements AutoCloseable {
         this.fd = fd;
     }
 
-    /** Makes an endpoint of a descriptor that was opened for it: if that fails, for lack of memory, the descriptor is closed. */
+    /** Makes an endpoint of a new descriptor. If that fails for lack of memory, the descriptor is closed. */
     static <E extends Endpoint> E make(DescriptorSet set, int opened, IntFunction<E> constructor) {
         try {
             return constructor.apply(opened);
@@ -45,9 +44,9 @@ abstract class Endpoint implements AutoCloseable {
     }
 
     /**
-     * The last step of making one.
+     * Called as the last step of creation.
      *
-     * @throws IOException when the descriptor cannot be watched; it is closed then
+     * @throws IOException if the descriptor cannot be watched; it is closed then
      */
     final void start(int interest) throws IOException {
         try {
@@ -63,10 +62,10 @@ abstract class Endpoint implements AutoCloseable {
         handle = set.registerBorrowed(fd, interest, new Events());
     }
 
-    /** Inside the handler: the descriptor is ready. */
+    /** Called in the handler when the descriptor is ready. */
     abstract void handleReady(int ready) throws Exception;
 
-    /** Inside the handler: it waits for a reply, and another thread may process the next event. */
+    /** Called in the handler before it waits for a reply; another thread may process the next event. */
     void beforeNestedWait() {}
 
     /** Called last, after the endpoint and its descriptor have been closed. */
@@ -88,7 +87,7 @@ abstract class Endpoint implements AutoCloseable {
         return handle;
     }
 
-    /** Guards the use of {@link #fd} by threads that do not process its events. */
+    /** Guards {@link #fd} against threads that do not process its events. */
     final Object lock() {
         return lock;
     }
@@ -108,7 +107,6 @@ abstract class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Under the {@link #lock}, once. */
     void closeDescriptor() {
         set.closeQuietly(fd);
     }
@@ -118,20 +116,18 @@ abstract class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Any thread: closes this and its descriptor; inside the handler at once, from elsewhere as soon as no thread
-     * processes it. Closing twice has no effect.
+     * Any thread. Closes the endpoint and its descriptor: at once in the handler, otherwise as soon as no thread processes it. A second
+     * call has no effect.
      */
     @Override
     public void close() {
         handle.close();
     }
 
-    /** Any thread. */
     public final boolean isClosed() {
         return handle.isClosed();
     }
 
-    /** Description of the endpoint for messages. */
     @Override
     public abstract String toString();
 

@@ -25,7 +25,7 @@ import org.cabrank.socket.calls.Paths;
  * yet.
  */
 public final class InotifySource extends Source {
-    /** A read brings whole events; the longest takes 272 bytes. */
+    /** A read returns whole events; the longest takes 272 bytes. */
     private static final int BUFFER_BYTES = 16 << 10;
 
     private static final int ASKED_FOR = Inotify.IN_ALL_EVENTS
@@ -38,10 +38,8 @@ public final class InotifySource extends Source {
     private final ByteBuffer buffer = direct(BUFFER_BYTES);
     private final long bufferAddress;
 
-    /** Offset of the next event in the buffer. */
     private int next;
 
-    /** Offset of the end of the events in the buffer. */
     private int end;
 
     /** Watches by watch descriptor, until the kernel reports the end of the watch. Guarded by the {@link #lock}. */
@@ -93,7 +91,7 @@ public final class InotifySource extends Source {
                     "at least one event and nothing but what can be asked for, not 0x" + Integer.toHexString(events));
         }
         ByteBuffer name = Paths.zeroTerminated(path);
-        // Held over the call: an event of the new watch must not be looked up before the watch is there.
+        // Held during the call, because an event of the new watch must find the watch.
         synchronized (lock()) {
             if (isReleased()) {
                 throw new IOException(this + " is closed and watches nothing more, " + path + " neither");
@@ -129,7 +127,7 @@ public final class InotifySource extends Source {
                 return;
             }
             int result = kernel().inotifyRmWatch(fd(), watch.descriptor());
-            // EINVAL: what it watched is gone, and the watch with it; the kernel has queued that.
+            // EINVAL: the watched file is gone, and the watch with it; the kernel has queued an event about it.
             if (result < 0 && result != -Errno.EINVAL) {
                 throw Errno.exception("inotify_rm_watch of " + watch.path(), result);
             }
@@ -159,7 +157,7 @@ public final class InotifySource extends Source {
         }
         int at = next;
         int length = buffer.getInt(at + InotifyEvent.LEN_OFFSET);
-        next += InotifyEvent.SIZE_BYTES + length; // The position moves first, because the handler may wait for a reply.
+        next += InotifyEvent.SIZE_BYTES + length; // the position moves first, because the handler may wait for a reply
         handOver(at, length);
         return true;
     }
@@ -183,9 +181,7 @@ public final class InotifySource extends Source {
         } else if (watch == null || watch.isRemoved()) {
             staleEvents.incrementAndGet();
         } else {
-            // Allocates an object for each event: the name is a new string anyway, and file events are rare compared
-            // with
-            // those of connections.
+            // Allocates an object for each event, because the name is a new string anyway and file events are rare.
             String name = nameLength == 0 ? null : Paths.name(buffer, at + InotifyEvent.NAME_OFFSET, nameLength);
             watch.handler()
                     .handleFileEvent(watch, new FileEvent(mask, buffer.getInt(at + InotifyEvent.COOKIE_OFFSET), name));
@@ -203,7 +199,7 @@ public final class InotifySource extends Source {
             watch.markRemoved();
             try {
                 watch.handler().handleRemoved(watch);
-            } catch (Throwable failure) { // the other handlers must be called all the same
+            } catch (Throwable failure) { // the other handlers must still be called
                 set().failures().log("handleRemoved of " + watch + " failed", failure);
             }
         }

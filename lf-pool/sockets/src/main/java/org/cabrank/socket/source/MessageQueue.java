@@ -38,7 +38,7 @@ public final class MessageQueue implements AutoCloseable {
 
     private boolean closed;
 
-    /** The source that receives from this queue and closes it; null: none. */
+    /** The source that receives from this queue and closes it; null if there is none. */
     private MessageQueueSource receiver;
 
     private MessageQueue(Kernel kernel, String name, int fd, ByteBuffer attributes) {
@@ -129,8 +129,8 @@ public final class MessageQueue implements AutoCloseable {
     }
 
     /**
-     * The kernel has its names without the slash (mq_open(3), under C library/kernel differences). It stands in front all the
-     * same, as it does when the C library calls: qemu's emulation of Linux goes back to it.
+     * The kernel's names have no slash (mq_open(3), under C library/kernel differences). The slash precedes the name in memory all the
+     * same, as it does when the C library calls, because qemu's emulation of Linux reads backwards to it.
      */
     private static long kernelName(long path) {
         return path + 1;
@@ -228,7 +228,7 @@ public final class MessageQueue implements AutoCloseable {
         return fd;
     }
 
-    /** The source that receives from it from now on. */
+    /** Sets the source that receives from the queue from now on. */
     synchronized void receiver(MessageQueueSource source) throws IOException {
         requireOpen();
         if (receiver != null) {

@@ -41,7 +41,7 @@ public final class MessageQueueSource extends Source {
             throws IOException {
         Objects.requireNonNull(handler, "handler");
         MessageQueueSource source = new MessageQueueSource(set, queue, handler);
-        synchronized (queue) { // another thread that closes the queue finds the source watched, or none
+        synchronized (queue) { // another thread that closes the queue sees the source watched, or none
             queue.receiver(source);
             source.start(Ready.READ);
         }
@@ -57,10 +57,10 @@ public final class MessageQueueSource extends Source {
         ByteBuffer made = direct(queue.messageBytesMax());
         incomingAddress = kernel().addressOf(made);
         incoming = made;
-        Reference.reachabilityFence(made); // from here on the field keeps the buffer
+        Reference.reachabilityFence(made); // the field keeps the buffer reachable from now on
     }
 
-    /** The message stays with the handler that waits. */
+    /** The message stays with the waiting handler. */
     @Override
     void beforeNestedWait() {
         makeBuffer();

@@ -44,7 +44,7 @@ public record Pipe(int readFd, int writeFd) {
                         kernel, Paths.zeroTerminated(path), address -> kernel.mkfifo(address, permissions)));
     }
 
-    /** Opens a file or a named pipe in a way that does not block. */
+    /** Opens a file or a named pipe without blocking. */
     static int openEnd(Kernel kernel, Path path, int access) throws IOException {
         int fd = NativeArgument.pass(
                 kernel,
@@ -55,14 +55,14 @@ public record Pipe(int readFd, int writeFd) {
     }
 
     /**
-     * Refuses a descriptor that would block a thread of the pool.
+     * Refuses a descriptor that would block a pool thread.
      *
-     * @throws IllegalArgumentException for one that blocks
+     * @throws IllegalArgumentException if the descriptor blocks
      */
     static void requireNonBlocking(int fd) throws IOException {
         Path info = Path.of("/proc/self/fdinfo/" + fd);
         if (!Files.exists(info)) {
-            return; // it is not open, which its registration says better
+            return; // it is not open; its registration gives a better message
         }
         List<String> lines = Files.readAllLines(info, StandardCharsets.ISO_8859_1);
         for (String line : lines) {

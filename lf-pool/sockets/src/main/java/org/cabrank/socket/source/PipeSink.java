@@ -21,20 +21,20 @@ import org.cabrank.socket.DescriptorSet;
 public final class PipeSink extends Endpoint {
     private final SinkHandler handler;
 
-    /** Guarded by the {@link #lock}, as is all that follows. */
+    /** This field and the next ones are guarded by the {@link #lock}. */
     private final RecordQueue queue;
 
     private final long queueAddress;
     private final int recordBytesMax;
     private long refused;
 
-    /** Something was refused since the queue was last empty. */
+    /** True if bytes were refused since the queue was last empty. */
     private boolean roomWanted;
 
-    /** Nothing more is taken; closed as soon as the queue is empty. */
+    /** True if no more bytes are taken, and the sink is closed as soon as the queue is empty. */
     private boolean finishing;
 
-    /** The error after which nothing can be written any more; null: none. */
+    /** The error that ended writing; null if there is none. */
     private IOException failure;
 
     private PipeSink(DescriptorSet set, int fd, int queueBytesMax, SinkHandler handler) {
@@ -82,7 +82,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    // An edge costs nothing while nobody waits for it; what is armed one by one must be wanted.
+    // An edge-triggered interest costs nothing while unused; with oneshot, the interest must be wanted.
     private static int firstInterest(DescriptorSet set) {
         return set.deactivation() == Deactivation.CLAIM ? Ready.WRITE : 0;
     }
@@ -112,7 +112,7 @@ public final class PipeSink extends Endpoint {
             }
             flush();
             if (!queue.isEmpty()) {
-                handle().post(Ready.POSTED); // to arm the handle, or to close it
+                handle().post(Ready.POSTED); // arms the handle, or closes it
             }
             if (failure != null) {
                 throw refusal();
@@ -135,7 +135,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Under the lock: writes what the pipe takes. */
+    /** Writes what the pipe takes. Called under the lock. */
     private void flush() {
         while (!queue.isEmpty() && failure == null) {
             int result = kernel().write(fd(), queueAddress + queue.firstOffset(), queue.firstLength());
@@ -165,7 +165,7 @@ public final class PipeSink extends Endpoint {
         Throwable failed;
         synchronized (lock()) {
             flush();
-            if (failure == null && (ready & Ready.ERROR) != 0) { // told of a pipe that has lost its last reader
+            if (failure == null && (ready & Ready.ERROR) != 0) { // reported when a pipe has lost its last reader
                 failure = Errno.exception(this + ": write", -Errno.EPIPE);
             }
             failed = failure;

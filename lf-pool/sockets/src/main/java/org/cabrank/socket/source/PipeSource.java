@@ -17,12 +17,12 @@ public final class PipeSource extends Source {
 
     private final PipeHandler handler;
 
-    /** Between its position, which is 0, and its limit: what the handler has left. */
+    /** The bytes that the handler has left, from position 0 to the limit. */
     private ByteBuffer buffer;
 
     private long bufferAddress;
 
-    /** The buffer that the handler has at this moment; null: none. */
+    /** The buffer that the handler has now; null if it has none. */
     private ByteBuffer lent;
 
     /** Number of bytes in the buffer when it was lent. */
@@ -44,7 +44,7 @@ public final class PipeSource extends Source {
         ByteBuffer made = direct(UNREAD_MAX).limit(0);
         bufferAddress = kernel().addressOf(made);
         buffer = made;
-        Reference.reachabilityFence(made); // from here on the field keeps the buffer
+        Reference.reachabilityFence(made); // the field keeps the buffer reachable from now on
     }
 
     /**
@@ -138,8 +138,8 @@ public final class PipeSource extends Source {
     }
 
     /**
-     * The bytes that the handler has not read go to whoever has the source next. The memory stays with the handler that waits. At the
-     * end nobody else reads, and the handler keeps the bytes.
+     * Gives the unread bytes to the next owner of the source. The memory stays with the waiting handler. At the end no other thread
+     * reads, and the handler keeps the bytes.
      */
     @Override
     void beforeNestedWait() {

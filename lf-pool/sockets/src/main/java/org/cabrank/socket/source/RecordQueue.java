@@ -3,18 +3,10 @@ package org.cabrank.socket.source;
 import java.nio.ByteBuffer;
 
 /**
- * Records that wait to be written, each to be passed to the kernel by a call of its own. Not for several threads at once.
- *
- * <pre>
- *     head                                    tail
- *      |                                        |
- * -----+--------+-----------+--------+----------+--------
- *      | length |   bytes   | length |   bytes  |  free
- * -----+--------+-----------+--------+----------+--------
- * </pre>
- *
- * The memory is twice as large as what may be queued, so what is queued is moved to its beginning at most once for each
- * time that its whole capacity has been written.
+ * Records that wait to be written, each to be passed to the kernel by one call. Not thread-safe. <pre>     head
+ * tail      |                                        | -----+--------+-----------+--------+----------+--------      | length |   bytes
+ * | length |   bytes  |  free -----+--------+-----------+--------+----------+-------- </pre> The memory is twice as large as the limit,
+ * so queued records are moved to its beginning at most once for each time that the whole capacity was written.
  */
 final class RecordQueue {
     /** Size in bytes of the length that precedes each record. */

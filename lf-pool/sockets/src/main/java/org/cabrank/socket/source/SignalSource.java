@@ -83,7 +83,7 @@ public final class SignalSource extends Source {
                         address -> kernel.signalfd(-1, address, Events.SFD_NONBLOCK | Events.SFD_CLOEXEC)));
     }
 
-    /** One at a time: what a handler that throws leaves behind stays pending for the next source. */
+    /** One signal at a time: signals that a failing handler leaves stay pending for the next source. */
     @Override
     boolean take() throws Exception {
         int count = read(infoAddress, SignalInfo.SIZE_BYTES);

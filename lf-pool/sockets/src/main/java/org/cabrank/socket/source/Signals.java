@@ -33,7 +33,6 @@ final class Signals {
 
     private static final int RESERVED_LAST = 33;
 
-    /** Named bound: threads that a refusal names. */
     private static final int NAMED_MAX = 3;
 
     private Signals() {}
@@ -47,7 +46,7 @@ final class Signals {
      * Refuses a signal that no program, or no program in a JVM, can wait for.
      *
      * @param suspendSetting the environment variable {@code _JAVA_SR_SIGNUM}, or null
-     * @throws IllegalArgumentException that says why
+     * @throws IllegalArgumentException with the reason
      */
     static void requireAllowed(int signal, String suspendSetting) {
         String why = null;
@@ -76,14 +75,14 @@ final class Signals {
         }
     }
 
-    /** Refuses a signal that some thread of this process would take from the descriptor. */
+    /** Refuses a signal that a thread of this process could take before the descriptor does. */
     static void requireBlocked(int signal) throws IOException {
         requireBlocked(signal, THREADS);
     }
 
     /**
-     * @param threads a directory as {@code /proc/self/task}
-     * @throws IllegalStateException that names threads and a remedy
+     * @param threads a directory like {@code /proc/self/task}
+     * @throws IllegalStateException with the threads and a remedy
      */
     static void requireBlocked(int signal, Path threads) throws IOException {
         List<String> open = new ArrayList<>();
@@ -100,7 +99,7 @@ final class Signals {
         }
     }
 
-    /** The name of a thread that does not block the signal, else null. */
+    /** Returns the name of a thread that does not block the signal, or null. */
     private static String openThread(Path thread, int signal) throws IOException {
         String name = "?";
         List<String> status;
@@ -110,7 +109,7 @@ final class Signals {
             if (Files.exists(thread)) {
                 throw ended;
             }
-            return null; // since the directory was read
+            return null; // the thread has ended since the directory was read
         }
         for (String line : status) {
             if (line.startsWith("Name:")) {

@@ -6,19 +6,18 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * An endpoint that is read: one thing after the other until there is nothing more. A handler that waits for a reply lets go of the
- * source: the next thread takes what is there from then on, so {@link #take} changes the state of the source before it calls the
- * handler, or in {@link #beforeNestedWait}.
+ * An endpoint that is read item by item until it is empty. A handler that waits for a reply releases the source, and the next thread
+ * continues. So {@link #take} changes the state of the source before it calls the handler, or in {@link #beforeNestedWait}.
  */
 abstract class Source extends Endpoint {
-    /** Named bound: things taken in one go, before other handles have their turn. */
+    /** Named bound: items taken before other handles have their turn. */
     static final int TAKEN_MAX = 64;
 
     Source(DescriptorSet set, int fd) {
         super(set, fd);
     }
 
-    /** Inside the handler: takes one thing and hands it over, last of all; false: there is nothing. */
+    /** Called in the handler. Takes one item, and hands it over as its last step. Returns false if there is none. */
     abstract boolean take() throws Exception;
 
     @Override
@@ -27,26 +26,26 @@ abstract class Source extends Endpoint {
             if (!take() || !mayContinue()) {
                 return;
             }
-            set().setInterruptAside(); // left by the handler, and not for the next call
+            set().setInterruptAside();
         }
-        handle().post(Ready.READ); // an edge is not told again
+        handle().post(Ready.READ); // an edge is not reported again
     }
 
-    /** Returns false if the handler has closed the source or has waited for a reply: the source may be another thread's. */
+    /** Returns false if the handler has closed the source or has waited for a reply: another thread may own the source. */
     final boolean mayContinue() {
         return !handle().isClosed() && handle().isHeldByCaller();
     }
 
-    /** An edge is not told again: whoever has the source next takes what is left. */
+    /** An edge is not reported again, so the next owner of the source takes the rest. */
     @Override
     void beforeNestedWait() {
         handle().post(Ready.READ);
     }
 
     /**
-     * Reads, again when a signal interrupts it.
+     * Reads, again after an interrupt by a signal.
      *
-     * @return the bytes read; 0 at the end; -1: there is nothing now
+     * @return number of bytes read; 0 at the end; -1 if nothing is available now
      */
     final int read(long address, int room) throws IOException {
         int result;

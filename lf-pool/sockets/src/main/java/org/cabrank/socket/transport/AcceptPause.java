@@ -12,12 +12,12 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * A listener's pause while connections cannot be accepted: for want of descriptors or memory, or because the kernel refuses.
- * The pause ends when a connection of any shard is closed or after {@link #RETRY}: the listener's handler is called with
- * {@link Ready#READ} or {@link Ready#TIMER} then, and tries again.
+ * A listener's pause while connections cannot be accepted, for lack of descriptors or memory, or because the kernel refuses. It ends when
+ * a connection of any shard is closed, or after {@link #RETRY}: the listener's handler is then called with {@link Ready#READ} or {@link
+ * Ready#TIMER}, and tries again.
  */
 public final class AcceptPause {
-    /** Descriptors may also become free elsewhere in the process or the system, which nobody tells us. */
+    /** Retry interval, because descriptors may also be released elsewhere without a notification. */
     static final Duration RETRY = Duration.ofMillis(100);
 
     private static final System.Logger LOGGER = System.getLogger(AcceptPause.class.getName());
@@ -28,13 +28,13 @@ public final class AcceptPause {
     private final AtomicBoolean known = new AtomicBoolean();
     private final AtomicInteger begun = new AtomicInteger();
 
-    /** The number of the pause, 0: none. Also read by threads that close connections. */
+    /** Number of the present pause; 0 if there is none. Also read by threads that close connections. */
     private final AtomicInteger paused = new AtomicInteger();
 
     /**
-     * @param handle the listener's
-     * @param listening for the message
-     * @param pauses notified when descriptors are given back
+     * @param handle handle of the listener
+     * @param listening address for the message
+     * @param pauses notified when descriptors are released
      */
     AcceptPause(Handle handle, SocketAddress listening, AcceptPauses pauses) {
         this.pauses = pauses;
@@ -43,7 +43,7 @@ public final class AcceptPause {
         prepareLog();
     }
 
-    /** The warning of a shortage needs no descriptor itself: what a logger reads from files is read when the listener starts. */
+    /** Loads the logger at the start of the listener, because a warning about missing descriptors must not need a descriptor. */
     private static void prepareLog() {
         if (LOGGER.isLoggable(System.Logger.Level.WARNING)) {
             ZoneId.systemDefault().getRules();
@@ -54,16 +54,16 @@ public final class AcceptPause {
         return listening;
     }
 
-    /** Any thread, before it asks for a connection: the pause that there is now, for {@link #end}; 0: none. */
+    /** Any thread. Called before a connection is requested: returns the present pause for {@link #end}; 0 if there is none. */
     public int current() {
         return paused.get();
     }
 
     /**
-     * Inside the listener's handler: nothing can be accepted for now.
+     * Called in the listener's handler when nothing can be accepted now.
      *
      * @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}
-     * @param errno that accept(2) failed with, positive
+     * @param errno positive errno of accept(2)
      */
     void begin(AcceptOutcome outcome, int errno) {
         begin();
@@ -87,18 +87,17 @@ public final class AcceptPause {
         return "accepting at " + listening + words + " (said once per address)";
     }
 
-    /** Inside the listener's handler: as {@link #begin(AcceptOutcome, int)}, without a message. */
+    /** Does {@link #begin(AcceptOutcome, int)} without a message. */
     void begin() {
         paused.set(begun.incrementAndGet());
         handle.scheduleTimer(handle.handleSet().nanoTime() + Timers.delayNs(RETRY));
     }
 
     /**
-     * Ends a pause, because a connection that was asked for during the pause has shown that the shortage is over. If another
-     * thread has begun a new pause since, the new pause stands. No timer is cancelled, because the timer may be that of the new
-     * pause; a timer that expires for nothing costs a call. Any thread.
+     * Any thread. Ends a pause, because a connection requested during the pause was accepted. If another thread has begun a new pause
+     * since, the new pause stays. No timer is cancelled, because it may belong to the new pause; a useless expiry costs one call.
      *
-     * @param pause the answer of {@link #current} before the call
+     * @param pause result of {@link #current} before the request
      */
     public void end(int pause) {
         if (pause != 0) {
@@ -106,7 +105,7 @@ public final class AcceptPause {
         }
     }
 
-    /** Any thread: a connection was closed, so a descriptor may be free. */
+    /** Any thread. Called after a connection was closed, so that a descriptor may be free. */
     void descriptorFreed() {
         if (paused.get() != 0) {
             handle.post(Ready.READ);

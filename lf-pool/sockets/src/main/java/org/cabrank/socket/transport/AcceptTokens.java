@@ -7,17 +7,13 @@ import org.cabrank.stream.AcceptRate;
 /**
  * Token bucket for the {@link AcceptRate} of one listener, in all its shards. Any thread.
  *
- * <p>One number stands for the bucket: the time at which it is full again. Each token that is taken moves that time by the interval of
- * the rate; a bucket whose time has passed is full. There are tokens as long as the time is less than a burst away.
- *
- * <pre>
- *            now          fullAtNs        now + burst * interval
- *  -----------|--------------|-----------------|----------&gt; time
- *             taken tokens ->|<- tokens left ->|
- * </pre>
+ * <p>One number represents the bucket: the time at which it is full again. Each token taken moves that time by the interval of the rate;
+ * a bucket whose time has passed is full. There are tokens while the time is less than a burst away. <pre>            now
+ * fullAtNs        now + burst * interval  -----------|--------------|-----------------|----------&gt; time             taken tokens ->|<-
+ * tokens left ->| </pre>
  */
 final class AcceptTokens {
-    /** A pause lasts at least so long if the bucket holds the tokens of that time: a timer for each token would cost more than it gives. */
+    /** Shortest pause, if the bucket holds the tokens of that time: a timer for each token would cost more than it gains. */
     static final long PAUSE_MIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final long intervalNs;
@@ -30,7 +26,6 @@ final class AcceptTokens {
         fullAtNs = new AtomicLong(nowNs);
     }
 
-    /** Returns a full bucket, or null if the rate has no limit. */
     static AcceptTokens of(AcceptRate rate, long nowNs) {
         return rate.isUnlimited() ? null : new AcceptTokens(rate, nowNs);
     }
@@ -38,7 +33,7 @@ final class AcceptTokens {
     /**
      * Takes a token.
      *
-     * @return 0: taken; else none was there, and the time in ns after which the next is worth an attempt
+     * @return 0 if a token was taken; otherwise the time in ns until the next attempt is useful
      */
     long take(long nowNs) {
         while (true) {
@@ -54,7 +49,7 @@ final class AcceptTokens {
         }
     }
 
-    /** Puts a token back that was taken for a connection that has not come. */
+    /** Returns a token that was taken for a connection that has not arrived. */
     void giveBack() {
         fullAtNs.addAndGet(-intervalNs);
     }

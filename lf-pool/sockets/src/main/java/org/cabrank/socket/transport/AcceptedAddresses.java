@@ -6,10 +6,10 @@ import java.net.UnixDomainSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Stand-ins for addresses of accepted connections that the kernel tells no more, and a note that they were needed. An address that
- * came without a call of its own is known; for any other the kernel is asked when the service asks. The kernel does not answer once
- * the descriptor is closed, and knows no peer once a TCP connection is reset. A service that has asked too late for a peer will do so
- * again, in {@code closed} for example: from then on listeners ask for each connection that they accept. Any thread.
+ * Stand-ins for addresses of accepted connections that the kernel does not report any more, and a note that they were needed. The kernel
+ * is asked for an address when the service asks. It does not answer after the descriptor is closed, and knows no peer after a TCP
+ * connection is reset. A service that has asked too late once will do so again, for example in {@code closed}: from then on listeners
+ * read the peer of each connection that they accept. Any thread.
  */
 public final class AcceptedAddresses {
     private static final SocketAddress UNKNOWN_PEER = new InetSocketAddress(0);
@@ -20,7 +20,7 @@ public final class AcceptedAddresses {
 
     /**
      * @param listening the address of the listener
-     * @param lateQuestion one for all listeners at this address
+     * @param lateQuestion shared by all listeners at this address
      */
     AcceptedAddresses(SocketAddress listening, AtomicBoolean lateQuestion) {
         this.listening = listening;
@@ -32,17 +32,15 @@ public final class AcceptedAddresses {
         return listening instanceof InetSocketAddress ? UNKNOWN_PEER : UNNAMED_PEER;
     }
 
-    /** Returns the stand-in for the own side of a connection. */
     SocketAddress listening() {
         return listening;
     }
 
-    /** The service has asked for a peer that the kernel does not know any more. */
+    /** Called when the service has asked for a peer that the kernel does not know any more. */
     void noteLateQuestion() {
         lateQuestion.set(true);
     }
 
-    /** Returns true if peers are asked for when they are accepted. */
     boolean areReadAtAccept() {
         return lateQuestion.get();
     }

@@ -21,11 +21,11 @@ public final class Accepting {
     private final AtomicBoolean lateQuestion = new AtomicBoolean();
 
     /**
-     * Makes the common part of the listeners at one address.
+     * Makes the state that the listeners at one address share.
      *
      * @param acceptor makes the handler of each connection, or refuses the connection
      * @param terms of all connections, with one quota for all shards
-     * @param tokens for connections, one bucket for all shards; null: the rate has no limit
+     * @param tokens one bucket for all shards; null: the rate has no limit
      */
     Accepting(ConnectionAcceptor acceptor, ConnectionTerms terms, AcceptTokens tokens) {
         this.acceptor = acceptor;
@@ -33,17 +33,14 @@ public final class Accepting {
         this.tokens = tokens;
     }
 
-    /** Returns true if the rate at which connections are accepted has a limit. */
     public boolean hasRate() {
         return tokens != null;
     }
 
-    /** Null: the rate has no limit. */
     AcceptTokens tokens() {
         return tokens;
     }
 
-    /** Once, before anything is accepted: options that are set on each accepted socket. */
     void optionsOfEach(EncodedOptions options) {
         optionsOfEach = options;
     }
@@ -56,7 +53,7 @@ public final class Accepting {
         return acceptor;
     }
 
-    /** Returns true if the acceptor must be given the addresses of each connection. */
+    /** Returns true if the acceptor needs the addresses of each connection. */
     boolean needsAddresses() {
         return !(acceptor instanceof SuppliedHandlers);
     }

@@ -5,12 +5,11 @@ import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.List;
 
-/** The shard that a hash of the peer's host and port says. */
+/** Chooses the shard by a hash of the peer's host and port. */
 final class AddressHash implements ShardRouter {
     private final List<SocketShard> shards;
     private final ShardRouter otherwise;
 
-    /** @param otherwise for peers that have no address */
     AddressHash(List<SocketShard> shards, ShardRouter otherwise) {
         this.shards = shards;
         this.otherwise = otherwise;
@@ -29,7 +28,7 @@ final class AddressHash implements ShardRouter {
         return true;
     }
 
-    /** Ports of one host are often consecutive: every bit of them must reach every bit of the hash. */
+    /** Ports of one host are often consecutive, so every bit of the port must affect every bit of the hash. */
     static int hash(InetSocketAddress peer) {
         int mixed = 31 * Arrays.hashCode(peer.getAddress().getAddress()) + peer.getPort();
         mixed = (mixed ^ mixed >>> 16) * 0x85ebca6b;

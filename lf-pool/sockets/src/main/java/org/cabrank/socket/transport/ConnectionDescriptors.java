@@ -10,7 +10,7 @@ import org.cabrank.stream.StreamLimits;
 
 /** Descriptors of this process that connections may take. */
 final class ConnectionDescriptors {
-    /** Descriptors that are kept for files, logs, epoll sets and rings; at most an eighth of all. */
+    /** Descriptors kept for files, logs, epoll sets and rings; at most an eighth of all. */
     private static final int KEPT_MAX = 256;
 
     private static final int KEPT_PART = 8;
@@ -18,8 +18,8 @@ final class ConnectionDescriptors {
     private ConnectionDescriptors() {}
 
     /**
-     * Returns the limit of a reactor's connections: as asked, or so many that other parts of the process still get descriptors. A
-     * process without any can neither log nor load a class.
+     * Returns the limit of a reactor's connections: the requested one, or a limit that leaves descriptors for the rest of the process,
+     * which can neither log nor load a class without one.
      *
      * @return 0: no limit
      */
@@ -27,7 +27,6 @@ final class ConnectionDescriptors {
         return limits.connectionsMax() > 0 ? limits.connectionsMax() : of(softLimit(kernel));
     }
 
-    /** @param descriptors unsigned */
     static int of(long descriptors) {
         if (descriptors < 0 || descriptors > Integer.MAX_VALUE) {
             return 0;
@@ -35,7 +34,6 @@ final class ConnectionDescriptors {
         return (int) Math.max(1, descriptors - Math.min(KEPT_MAX, descriptors / KEPT_PART));
     }
 
-    /** Returns the soft limit; -1, which is unlimited, if the kernel does not tell. */
     private static long softLimit(Kernel kernel) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
         int result = NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(Resources.RLIMIT_NOFILE, address));

@@ -12,10 +12,10 @@ final class CpuShards {
 
     private final SortedMap<Integer, int[]> byCpu = new TreeMap<>();
 
-    /** The same by the CPU's number. */
+    /** Shards, indexed by CPU number. */
     private final int[][] onCpu;
 
-    /** Each shard alone. */
+    /** For each shard an array with this shard only. */
     private final int[][] alone;
 
     CpuShards(ShardPlacement placement, int shards) {
@@ -37,12 +37,15 @@ final class CpuShards {
         return alone.length;
     }
 
-    /** Nobody has said where the shards run. */
+    /** Returns true if the CPUs of the shards are unknown. */
     boolean areUnknown() {
         return byCpu.isEmpty();
     }
 
-    /** The shards on this CPU, in order; none where it is no shard's. If nothing is known, one by the CPU's number. Not to be changed. */
+    /**
+     * The shards on this CPU, in order; none if no shard runs there. If the CPUs are unknown, one shard by the CPU's number. Must not be
+     * changed.
+     */
     int[] on(int cpu) {
         if (areUnknown()) {
             return alone[cpu % alone.length];
@@ -55,7 +58,7 @@ final class CpuShards {
         return byCpu.keySet();
     }
 
-    /** A CPU on which several shards run; -1: there is none. */
+    /** A CPU on which several shards run; -1 if there is none. */
     int sharedCpu() {
         return byCpu.entrySet().stream()
                 .filter(entry -> entry.getValue().length > 1)

@@ -30,18 +30,18 @@ import org.cabrank.kernel.layout.SocketFilters;
 final class CpuSteering {
     private static final int LOAD_CPU = SocketFilters.BPF_LD | SocketFilters.BPF_W | SocketFilters.BPF_ABS;
 
-    /** Named bound: instructions of one run and the gap before it. */
+    /** Named bound: instructions of one run of CPUs and the gap before it. */
     private static final int PER_CPU_MAX = 5;
 
     private static final int FRAME = 3;
 
-    /** Stands for the shard of a CPU in a gap, which has no shard. */
+    /** The shard of CPUs in a gap, which belong to no shard. */
     private static final int NO_SHARD = -1;
 
     private final CpuShards cpus;
     private final ByteBuffer program;
 
-    /** The run that has been read, and is not written yet. */
+    /** The shard of the run that was read and is not written yet. */
     private int runShard = NO_SHARD;
 
     CpuSteering(CpuShards cpus) {
@@ -75,7 +75,7 @@ final class CpuSteering {
         program.flip();
     }
 
-    /** @param end the first CPU behind the run */
+    /** @param end the first CPU after the run */
     private void endRun(int end) {
         if (end == 0) {
             return;
@@ -110,11 +110,6 @@ final class CpuSteering {
         return program.duplicate().order(ByteOrder.nativeOrder());
     }
 
-    /**
-     * Gives the kernel the program for all sockets that listen where {@code fd} does.
-     *
-     * @throws IOException with a message that names the cause
-     */
     void attach(Kernel kernel, int fd) throws IOException {
         if (cpus.sharedCpu() >= 0) {
             throw new IOException("several shards run on CPU " + cpus.sharedCpu()

@@ -27,7 +27,6 @@ public final class DescriptorMessage {
     private final long address;
     private final int max;
 
-    /** @param max descriptors, at least 1 */
     public DescriptorMessage(Kernel kernel, int max) {
         this.max = max;
         this.memory =
@@ -39,23 +38,22 @@ public final class DescriptorMessage {
         return CmsgHdr.SIZE_BYTES + descriptors * Integer.BYTES;
     }
 
-    /** Returns the address of the {@code struct msghdr}. */
     public long address() {
         return address;
     }
 
-    /** Prepares a receive into {@code count} bytes at {@code buffer}, with room for as many descriptors as there may be. */
+    /** Prepares a receive into {@code count} bytes at {@code buffer}, with room for the maximum number of descriptors. */
     public void prepareReceive(long buffer, int count) {
         describe(buffer, count, controlBytes(max));
     }
 
-    /** As {@link #prepareReceive(long, int)}, into a buffer that the kernel chooses. */
+    /** Does {@link #prepareReceive(long, int)} for a buffer that the kernel chooses. */
     public void prepareReceive() {
         describe(0, 0, controlBytes(max));
         memory.putLong(MsgHdr.IOVLEN_OFFSET, 0);
     }
 
-    /** Prepares a send of {@code count} bytes at {@code buffer} with descriptors, or none. */
+    /** Prepares a send of {@code count} bytes at {@code buffer}, perhaps with descriptors. */
     public void prepareSend(long buffer, int count, int[] descriptors) {
         int length = controlBytes(descriptors.length);
         describe(buffer, count, length);
@@ -82,12 +80,12 @@ public final class DescriptorMessage {
     /** A receiver of descriptors. */
     @FunctionalInterface
     public interface Receiver {
-        /** Takes a descriptor, which is the receiver's from now on. */
+        /** Takes a descriptor, which then belongs to the receiver. */
         void take(int descriptor);
     }
 
     /**
-     * After a receive that has not failed: gives away the descriptors in the order of the sender.
+     * Called after a successful receive. Hands over the descriptors in the order of the sender.
      *
      * @return number of descriptors
      */
@@ -113,7 +111,10 @@ public final class DescriptorMessage {
         return count;
     }
 
-    /** After a receive: true if descriptors of the sender are lost, because there was no room, or they could not be made. */
+    /**
+     * Called after a receive. Returns true if descriptors of the sender are lost, because there was no room, or they could not be
+     * created.
+     */
     public boolean isTruncated() {
         return (memory.getInt(MsgHdr.FLAGS_OFFSET) & Sockets.MSG_CTRUNC) != 0;
     }

@@ -15,8 +15,8 @@ import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamCount;
 
 /**
- * The calls on the socket of a connection that passes descriptors. Descriptors of a received message are kept for the handler, or
- * closed and counted; none is lost without an end of the connection.
+ * The system calls on the socket of a connection that passes descriptors. Descriptors of a received message are kept for the handler, or
+ * closed and counted; if one is lost, the connection ends.
  */
 public final class DescriptorTransfer {
     private final Kernel kernel;
@@ -24,10 +24,10 @@ public final class DescriptorTransfer {
     private final ShardCalls calls;
     private final DescriptorPassing passing;
 
-    /** Of receives by the claim holder; null before the first. */
+    /** Memory for the claim holder's receives; null before the first one. */
     private DescriptorMessage incoming;
 
-    /** Of sends; null before the first descriptors. */
+    /** Memory for sends; null before the first descriptors are sent. */
     private DescriptorMessage outgoing;
 
     DescriptorTransfer(SocketShard shard, int max) {
@@ -37,12 +37,11 @@ public final class DescriptorTransfer {
         this.passing = DescriptorPassing.of(max, calls);
     }
 
-    /** The connection is served by another shard. */
+    /** Called when another shard serves the connection. */
     void movedTo(SocketShard target) {
         calls.shard = target;
     }
 
-    /** Calls for a connection of a shard, which counts what is dropped. */
     private static final class ShardCalls implements DescriptorCalls {
         private volatile SocketShard shard;
 
@@ -89,19 +88,17 @@ public final class DescriptorTransfer {
         return passing.outbound();
     }
 
-    /** Cause for which the connection must end; null: none. */
     public IOException inboundFailure() {
         return passing.inbound().failure();
     }
 
-    /** Returns new memory for receives by request. */
     public DescriptorMessage newIncoming() {
         return new DescriptorMessage(kernel, max);
     }
 
     // ---- receiving ----
 
-    /** recv(2) by the claim holder, with descriptors: they are kept before this returns. */
+    /** recv(2) by the claim holder. Keeps received descriptors before it returns. */
     public int receive(int fd, long address, int count, int flags) {
         if (incoming == null) {
             incoming = newIncoming();
@@ -114,7 +111,7 @@ public final class DescriptorTransfer {
         return result;
     }
 
-    /** Keeps the descriptors of a message that was received. By the thread that makes its bytes known, before that. */
+    /** Keeps the descriptors of a received message. Called before its bytes are made known, by the same thread. */
     public void keep(DescriptorMessage message) {
         InboundDescriptors inbound = passing.inbound();
         int count = message.received(inbound::add);
@@ -133,7 +130,7 @@ public final class DescriptorTransfer {
     /**
      * Sends once from the beginning of the queue, with the descriptors that are due.
      *
-     * @return number of bytes that the socket took, or {@code -errno}
+     * @return number of bytes that the socket has taken, or {@code -errno}
      */
     public int send(int fd, OutboundQueue queue) {
         int count = outbound().sendable(queue.headBytes());
@@ -156,7 +153,6 @@ public final class DescriptorTransfer {
         return outgoing;
     }
 
-    /** Remedy for a send that has failed, for messages; empty for most. */
     public static String sendRemedy(int errno) {
         return errno == Errno.ETOOMANYREFS
                 ? "; this user has more descriptors under way in sockets than it may have open: let receivers take them, raise the"

@@ -12,16 +12,16 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.handle.HandleSet;
 
 /**
- * Bound for a wait of a handle set that the kernel refuses with an error that passes: want of memory, mostly. The caller tries
- * again after a pause; each refusal is counted ({@link HandleSet#kernelRetryCount}), the first of a process is logged, and when
- * nothing but refusals came for {@link #LIMIT_DEFAULT} the set fails, and with it its reactor.
+ * Bound for a wait of a handle set that the kernel refuses with a temporary error, mostly lack of memory. The caller tries again after a
+ * pause. Each refusal is counted ({@link HandleSet#kernelRetryCount}), and the first of a process is logged. If the kernel does nothing
+ * but refuse for {@link #LIMIT_DEFAULT}, the set and its reactor fail.
  *
- * <p>By the watcher of the set; successive watchers are ordered by leadership.
+ * <p>Used by the watcher of the set; leadership orders successive watchers.
  */
 public final class KernelRetry {
     /**
-     * Named bound: how long the kernel may refuse a call without interruption; {@link #LIMIT_PROPERTY} sets another. Long enough for the kernel to
-     * reclaim memory or to kill a greedy process, short enough for waiting clients.
+     * Named bound: time for which the kernel may refuse a call without interruption; {@link #LIMIT_PROPERTY} sets another. Long enough
+     * for the kernel to reclaim memory or to kill a greedy process, short enough for waiting clients.
      */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(5);
 
@@ -30,7 +30,7 @@ public final class KernelRetry {
 
     private static final long LIMIT_MAX_MS = 3_600_000;
 
-    /** Named bounds: the pause before the second try, which doubles with each, up to the longest. */
+    /** Named bounds: pause before the second try, and the longest pause; each pause is twice the one before. */
     static final long PAUSE_MIN_NS = 100_000;
 
     static final long PAUSE_MAX_NS = 50_000_000;
@@ -49,14 +49,12 @@ public final class KernelRetry {
     private long tries;
     private long pauseNs;
 
-    /** Counts in {@code set}, by its clock; with the bound of the system property. */
+    /** Counts in {@code set} and uses its clock; the bound is that of the system property. */
     public KernelRetry(HandleSet set) {
         this(set::nanoTime, LockSupport::parkNanos, set::noteKernelRetry, limit());
     }
 
     /**
-     * By any clock.
-     *
      * @param clock in ns
      * @param sleep takes a time in ns
      * @param count called at each refusal
@@ -77,7 +75,6 @@ public final class KernelRetry {
         return Duration.ofMillis(ms);
     }
 
-    /** Watcher: the call was not refused. */
     public void taken() {
         if (refused) {
             refused = false;
@@ -85,11 +82,11 @@ public final class KernelRetry {
     }
 
     /**
-     * Watcher: the call was refused; the caller tries again when this returns, and has not slept yet.
+     * Watcher. Called after a refused call, without a sleep before; the caller tries again when this returns.
      *
      * @param call for messages
      * @param result {@code -errno}
-     * @throws IOException if the kernel has refused the call for longer than the bound without interruption; the message names the remedy
+     * @throws IOException with the remedy, if the kernel has refused the call without interruption for longer than the bound
      */
     public void refused(String call, int result) throws IOException {
         count.run();
@@ -114,7 +111,7 @@ public final class KernelRetry {
         }
     }
 
-    /** Watcher, after {@link #refused}: sleeps until the next try. An interrupt ends the sleep. */
+    /** Watcher. Called after {@link #refused}: sleeps until the next try. An interrupt ends the sleep. */
     public void sleep() {
         sleep.accept(pauseNs);
         pauseNs = Math.min(2 * pauseNs, PAUSE_MAX_NS);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The shard with the fewest connections, including those that it was handed and has not opened yet. Without a lock: shards
- * that accept at the same moment do not see each other's choice, and one may get a few more than another until they even out.
+ * Chooses the shard with the fewest connections, including those handed to it and not opened yet. Uses no lock, so shards that accept at
+ * the same moment do not see each other's choice; small differences even out.
  */
 final class LeastLoaded implements ShardRouter {
     private final List<SocketShard> shards;

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.stream.ListenerCounters;
 
-/** State that the listeners of all shards at one address have in common. Any thread. */
+/** State that the listeners of all shards at one address share. Any thread. */
 final class ListenerState {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -13,7 +13,7 @@ final class ListenerState {
     private final LongAdder acceptFailures = new LongAdder();
     private final LongAdder ratePauses = new LongAdder();
 
-    /** Open sockets, and 1 until all sockets are opened: a socket that is closed before the last is opened ends nothing. */
+    /** Number of open sockets, plus 1 until all sockets are opened, so that an earlier close ends nothing. */
     private final AtomicInteger openSockets = new AtomicInteger(1);
 
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -31,7 +31,6 @@ final class ListenerState {
         openSockets.incrementAndGet();
     }
 
-    /** A socket is closed, or the last socket was opened. */
     void socketClosedOrAllOpened() {
         if (openSockets.decrementAndGet() == 0) {
             closed.complete(null);

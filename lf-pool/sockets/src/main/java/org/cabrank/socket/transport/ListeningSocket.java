@@ -23,16 +23,15 @@ public final class ListeningSocket {
     /** Device and inode of the file of a Unix socket; null: there is none, or it cannot be distinguished from another file. */
     private final Object file;
 
-    /** Another program has opened the socket, and other processes may use it. */
+    /** True if another program has opened the socket, so that other processes may use it. */
     private final boolean adopted;
 
-    /** Guarded by this: other processes may use the socket. */
+    /** True if other processes may use the socket. Guarded by this. */
     private boolean shared;
 
-    /** Guarded by this. */
     private int users;
 
-    /** Guarded by this: true if the last {@link #release} leaves the descriptor open. */
+    /** True if the last {@link #release} leaves the descriptor open. Guarded by this. */
     private boolean leftToCaller;
 
     private ListeningSocket(
@@ -94,10 +93,10 @@ public final class ListeningSocket {
     /**
      * Listens with a socket that another program has opened; unless this throws, the socket belongs to the listeners.
      *
-     * @param options their backlog is for a socket that does not listen yet
+     * @param options their backlog applies to a socket that does not listen yet
      * @param users listeners that will share the socket, and {@link #release} it
      * @param state of these listeners
-     * @throws IOException if the descriptor is unfit; it is the caller's then
+     * @throws IOException if the descriptor is unfit; it stays with the caller then
      */
     static ListeningSocket adopt(
             Kernel kernel, SocketOps sockets, int fd, ListenOptions options, int users, ListenerState state)
@@ -139,8 +138,8 @@ public final class ListeningSocket {
     }
 
     /**
-     * Returns true if somebody listens at this port already: a socket that shares it with nobody (no SO_REUSEPORT) cannot be bound
-     * there. Other obstacles are reported by {@link #open}.
+     * Returns true if another socket without SO_REUSEPORT listens at this port, so that a socket cannot be bound there. {@link #open}
+     * reports other errors.
      */
     static boolean isShared(Kernel kernel, SocketOps sockets, SocketAddress wanted) {
         int probe = sockets.streamSocket(wanted);
@@ -148,7 +147,8 @@ public final class ListeningSocket {
             return false;
         }
         try {
-            // The same option as for the listening sockets: connections of a former server in TIME_WAIT do not count.
+            // The same option as for listening sockets, so that connections of a former server in TIME_WAIT do not
+            // count.
             return sockets.option(probe, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1) >= 0
                     && sockets.bind(probe, wanted) == -Errno.EADDRINUSE;
         } finally {
@@ -215,23 +215,24 @@ public final class ListeningSocket {
         return fd;
     }
 
-    /** Local address, with the port that the kernel chose. */
     public SocketAddress address() {
         return address;
     }
 
-    /** The address of a connection's own side when it is the same for all; null when the kernel must be asked. */
+    /** Returns the local address of accepted connections if it is the same for all; null if the kernel must be asked. */
     public SocketAddress addressOfAccepted() {
         boolean wildcard =
                 address instanceof InetSocketAddress inet && inet.getAddress().isAnyLocalAddress();
         return wildcard ? null : address;
     }
 
-    /** Any thread, once for each listener: the listener has let go, and no request of its names the descriptor; the last closes. */
+    /**
+     * Any thread, once for each listener, when the listener and its requests do not use the descriptor any more. The last call closes.
+     */
     public synchronized void release() {
         users--;
         if (users == 0) {
-            // Before the socket is closed: as long as it is open, no other file has its inode.
+            // Removed before the socket is closed, because no other file has its inode while it is open.
             if (!shared) {
                 SocketFile.remove(address, file);
             }
@@ -242,25 +243,25 @@ public final class ListeningSocket {
         }
     }
 
-    /** Called when listening has failed: the descriptor of an adopted socket stays open, because the caller keeps it. */
+    /** Called when listening has failed: the descriptor of an adopted socket stays open for the caller. */
     synchronized void leaveToCaller() {
         leftToCaller = adopted;
     }
 
     /**
-     * Any thread: the kernel completes no further handshake once a connection waits to be accepted, and those that wait stay. So
-     * peers of a reactor that drains with all its threads blocked try again or go elsewhere, instead of waiting for an answer.
-     * The backlog of a shared socket stays, because another process may accept.
+     * Any thread. Makes the kernel complete no further handshakes while a connection waits to be accepted. So clients of a draining
+     * reactor whose threads are all blocked retry or go elsewhere, instead of waiting. The backlog of a shared socket is kept, because
+     * another process may accept.
      */
     synchronized void closeBacklog() {
         if (users > 0 && !shared) {
-            kernel.listen(fd, 0); // a socket that listens takes the new length; a refusal leaves the drain as it is
+            kernel.listen(fd, 0); // changes the length of the backlog; a refusal does not affect the drain
         }
     }
 
     /**
-     * Any thread: nobody can connect any more, and another server can have the address; {@link #release} follows. A shared
-     * socket stays, because another process may accept.
+     * Any thread. Ends listening, so that another server can bind the address; {@link #release} follows. A shared socket keeps listening,
+     * because another process may accept.
      */
     synchronized void cutOff() {
         if (users > 0 && !shared) {
@@ -270,9 +271,9 @@ public final class ListeningSocket {
     }
 
     /**
-     * Any thread: another process may use the socket from now on.
+     * Any thread. Notes that another process may use the socket from now on.
      *
-     * @return a duplicate of the descriptor, which is the caller's
+     * @return a duplicate of the descriptor, which belongs to the caller
      */
     synchronized int share() throws IOException {
         if (users == 0) {
@@ -290,7 +291,7 @@ public final class ListeningSocket {
         return duplicate;
     }
 
-    /** Any thread: no other process has taken the socket. */
+    /** Any thread. Called if no other process has taken the socket. */
     synchronized void unshare() {
         shared = adopted;
     }

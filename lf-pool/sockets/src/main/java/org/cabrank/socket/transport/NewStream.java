@@ -29,7 +29,7 @@ public record NewStream(
         int posted,
         long deadlineNs) {
 
-    /** Returns a stream that a listener has accepted; its connection stands. */
+    /** Returns a stream that a listener has accepted; its connection is established. */
     static NewStream accepted(
             int fd,
             SocketAddress remote,
@@ -41,7 +41,6 @@ public record NewStream(
                 fd, remote, local, accepted, handler, terms, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
     }
 
-    /** Returns a stream that this side has requested from the kernel. */
     static NewStream requested(
             int fd,
             SocketAddress remote,
@@ -52,7 +51,6 @@ public record NewStream(
         return new NewStream(fd, remote, null, null, handler, terms, connecting, 0, deadlineNs);
     }
 
-    /** Returns true if it does not stand yet. */
     public boolean isConnecting() {
         return connecting != null;
     }

@@ -21,7 +21,7 @@ public final class OpenFile {
     private final Path path;
     private final int fd;
 
-    /** False: the kernel has refused to send this file by sendfile(2). */
+    /** False if the kernel has refused to send this file by sendfile(2). */
     private volatile boolean sendable = true;
 
     private OpenFile(Kernel kernel, Path path, int fd) {
@@ -79,12 +79,15 @@ public final class OpenFile {
         return sendable;
     }
 
-    /** The kernel has refused sendfile(2) for a reason that lies with the file. */
+    /** Called if the kernel has refused sendfile(2) because of this file. */
     public void notSendable() {
         sendable = false;
     }
 
-    /** Reads into the remaining space of a direct buffer, whose position stays. Blocks. Returns the number of bytes, 0 at the end of the file. */
+    /**
+     * Reads into the remaining space of a direct buffer without moving its position. Blocks. Returns the number of bytes, 0 at the end of
+     * the file.
+     */
     public int read(ByteBuffer into, long position) throws IOException {
         int result;
         do {
@@ -94,7 +97,7 @@ public final class OpenFile {
         return Errno.check("reading " + path, result);
     }
 
-    /** Writes the remaining bytes of a direct buffer, whose position stays. Blocks. Returns the number of bytes that were taken. */
+    /** Writes the remaining bytes of a direct buffer without moving its position. Blocks. Returns the number of bytes written. */
     int write(ByteBuffer data, long position) throws IOException {
         int result;
         do {
@@ -122,7 +125,6 @@ public final class OpenFile {
         return kernel.addressOf(direct.duplicate().clear()) + direct.position();
     }
 
-    /** Once. */
     public void close() throws IOException {
         int result = kernel.close(fd);
         if (result < 0 && result != -Errno.EINTR) {

@@ -13,12 +13,11 @@ import org.cabrank.stream.PeerCredentials;
 
 /** Questions about the process at the other end of a Unix socket. */
 final class PeerProcess {
-    /** Groups that most processes do not exceed, and the most that a process may have (NGROUPS_MAX). */
+    /** Room for the groups of most processes, and the largest number of groups (NGROUPS_MAX). */
     private static final int[] GROUPS = {32, 65_536};
 
     private PeerProcess() {}
 
-    /** @param subject for messages */
     static PeerCredentials credentials(SocketOps sockets, int fd, Object subject) throws IOException {
         byte[] value = new byte[Ucred.SIZE_BYTES];
         require(sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_PEERCRED, value), "SO_PEERCRED", subject);

@@ -17,10 +17,12 @@ import org.cabrank.stream.transport.ThreadBuffers;
  * and sends at once, until the socket is empty or full. Accessed by the claim holder.
  */
 public abstract class ReadinessIo extends SocketIo implements DirectTransmitter {
-    /** The kernel may have input: an edge was seen since it last said that there is none. */
+    /** True if the kernel may have input: an edge was reported since the last empty read. */
     private boolean inputReady;
 
-    /** The end of the input or urgent data has been reported: only a read that finds the end, or EAGAIN, shows that all is read. */
+    /**
+     * True if the end of the input or urgent data was reported: then only a read that finds the end, or EAGAIN, shows that all is read.
+     */
     private boolean endReported;
 
     protected ReadinessIo(SocketShard shard, NewStream stream) {
@@ -43,8 +45,9 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
         if (result > 0) {
             buffers.noteReceived(result);
             room.bytes.position(position + result);
-            // A TCP socket that gives less than it was asked for has no more (epoll(7)): a call saved. A Unix socket
-            // gives less, too, where the peer has passed descriptors.
+            // A TCP socket that returns fewer bytes than requested is empty (epoll(7)), which saves a call. A Unix
+            // socket may also return
+            // fewer because the peer has passed descriptors.
             inputReady = result == count || endReported || isUnix;
             connection().received(room);
         } else if (result == 0) {
@@ -65,7 +68,7 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
         endReported |= (ready & ended) != 0;
     }
 
-    /** Urgent data was reported: a receive stops in front of them. */
+    /** Called when urgent data was reported: a receive stops before it. */
     protected final void noteUrgent() {
         endReported = true;
     }
@@ -92,6 +95,6 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
 
     @Override
     public final void submit() {
-        // what is sent is with the kernel already
+        // the kernel has the sent bytes already
     }
 }

@@ -16,7 +16,6 @@ import org.cabrank.stream.ListenerCounters;
 import org.cabrank.stream.transport.ConnectionTerms;
 import org.cabrank.stream.transport.StandingConnections;
 
-/** The listeners of all shards at one address, as the one listener that a service sees. */
 final class ShardListeners implements Listener {
     private final SocketAddress address;
     private final ListenOptions options;
@@ -96,7 +95,7 @@ final class ShardListeners implements Listener {
         sockets().forEach(ListeningSocket::unshare);
     }
 
-    /** The listeners of all shards have one socket, or each has its own. */
+    /** Returns one socket for all listeners, or one for each. */
     private Set<ListeningSocket> sockets() {
         return listeners.stream().map(SocketListener::socket).collect(Collectors.toCollection(LinkedHashSet::new));
     }

@@ -5,18 +5,18 @@ import java.net.SocketAddress;
 /** Choice of the shard that serves an accepted connection. Any thread. */
 @FunctionalInterface
 interface ShardRouter {
-    /** Whoever accepts serves. */
+    /** The accepting shard serves. */
     ShardRouter OWN = (accepting, fd, remote) -> accepting;
 
     /**
-     * The shard for the connection {@code fd} from {@code remote}.
+     * Returns the shard for the connection {@code fd} from {@code remote}.
      *
      * @param accepting the shard that has accepted it
-     * @param remote null, if unknown and {@link #needsPeer} is false
+     * @param remote null if unknown and {@link #needsPeer} is false
      */
     SocketShard route(SocketShard accepting, int fd, SocketAddress remote);
 
-    /** Returns true if the peer's address decides. */
+    /** Returns true if the choice depends on the peer's address. */
     default boolean needsPeer() {
         return false;
     }

@@ -34,7 +34,7 @@ final class SharedListening {
         boolean inet = address instanceof InetSocketAddress;
         requireTcp(address, mode);
         prepareOptions(address, options, accepting);
-        // With one shard, too: the shard shares the port with other processes.
+        // With one shard too, so that it shares the port with other processes.
         return reusePort && inet
                 ? listenSeparately(address, options, !isAlone() && mode == AcceptMode.REUSEPORT_CPU, accepting)
                 : listenTogether(
@@ -50,7 +50,6 @@ final class SharedListening {
                         accepting);
     }
 
-    /** Listens with a socket that another program has opened. */
     Listener listen(int fd, ListenOptions options, Accepting accepting) throws IOException {
         AcceptMode mode = options.acceptMode();
         if (!isAlone() && (mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU)) {
@@ -118,7 +117,7 @@ final class SharedListening {
             }
         } catch (Throwable refused) {
             socket.leaveToCaller();
-            // The listeners release it as they are closed.
+            // The listeners release the socket when they are closed.
             for (int i = listening.size(); i < shards.size(); i++) {
                 socket.release();
             }
@@ -131,7 +130,7 @@ final class SharedListening {
 
     private Listener listenSeparately(
             SocketAddress address, ListenOptions options, boolean steered, Accepting accepting) throws IOException {
-        // Before there is a socket of ours to find. A port that the kernel chooses is nobody else's.
+        // Checked before this server has a socket there. A port that the kernel chooses is not used by others.
         boolean others = steered
                 && hasPort(address)
                 && ListeningSocket.isShared(kernel, shards.get(0).sockets(), address);
@@ -170,8 +169,8 @@ final class SharedListening {
     }
 
     /**
-     * @param last of the sockets: a group has the program in common
-     * @param others true if the group may have had sockets before ours; the program's results then name those first
+     * @param last last of the sockets; all sockets of a group share the program
+     * @param others true if the group may have older sockets, which the program's results then name first
      */
     private void steer(ListeningSocket last, boolean others) throws IOException {
         try {

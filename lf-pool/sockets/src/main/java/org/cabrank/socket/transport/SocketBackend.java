@@ -88,7 +88,7 @@ public abstract class SocketBackend implements StreamBackend {
                 AcceptTokens.of(options.acceptRate(), shards.get(0).handleSet().nanoTime()));
     }
 
-    /** Opens a file of the default file system, which has a descriptor; returns null otherwise. */
+    /** Opens a file of the default file system, which has a descriptor. Returns null for others. */
     @Override
     public final ReactorFile openFile(Path path, Set<OpenOption> options, Supplier<Executor> threads)
             throws IOException {
@@ -108,7 +108,7 @@ public abstract class SocketBackend implements StreamBackend {
         }
     }
 
-    /** Returns a file, whose requests threads carry out unless the backend does. */
+    /** Returns a file whose requests are executed by threads, unless the backend executes them. */
     protected ReactorFile newFile(OpenFile opened, Supplier<Executor> threads) {
         return new DescriptorFile(opened, threads.get());
     }

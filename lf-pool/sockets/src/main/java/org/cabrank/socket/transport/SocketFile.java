@@ -13,12 +13,12 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.calls.SocketOps;
 
-/** The file that binding a Unix socket makes, and that stays when a process ends without removing it. */
+/** The file of a bound Unix socket, which remains if a process ends without removing it. */
 final class SocketFile {
     private static final int TYPE_MASK = 0170000; // S_IFMT, S_IFSOCK of inode(7)
     private static final int TYPE_SOCKET = 0140000;
 
-    /** Named bounds: looks of a starting server while another one replaces the same file, which takes microseconds. */
+    /** Named bounds: checks of a starting server while another server replaces the same file, which takes microseconds. */
     private static final int LOOKS_MAX = 1_000;
 
     private static final long PAUSE_NS = 1_000_000;
@@ -26,10 +26,10 @@ final class SocketFile {
     private SocketFile() {}
 
     /**
-     * Binds a socket. A file that no socket is bound to any more is removed first. Servers that start at the same time replace a file
-     * one after another, so that the second one finds the socket of the first.
+     * Binds a socket, after removing a stale file that no socket is bound to. Servers that start at the same time replace a file one
+     * after another, so that the second finds the socket of the first.
      *
-     * @return 0 or {@code -errno}; {@code EADDRINUSE} for the file of a socket that a process has, and for any other file
+     * @return 0 or {@code -errno}; {@code EADDRINUSE} for the file of a process's socket, and for any other file
      */
     static int bind(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted) {
         int result = sockets.bind(fd, wanted);
@@ -43,10 +43,10 @@ final class SocketFile {
         return result;
     }
 
-    /** Removes the file {@code stale} and binds, unless another server is binding at this moment; then this call waits for the other server for a short time. */
+    /** Removes the file {@code stale} and binds. If another server is binding at this moment, waits for it for a short time. */
     private static int replace(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted, Object stale) {
-        // An abstract name as a lock: of all starting servers one can bind it, and the kernel frees the name if that
-        // one dies.
+        // An abstract name as a lock: only one starting server can bind it, and the kernel frees it if that server
+        // dies.
         AbstractUnixAddress lock = new AbstractUnixAddress("cabrank-replaces-" + stale);
         int lockFd = sockets.streamSocket(lock);
         if (lockFd < 0) {
@@ -75,7 +75,7 @@ final class SocketFile {
     }
 
     /**
-     * Returns the {@link #key} of a file that no socket is bound to; null: there is no such file. The probe is a datagram socket: a
+     * Returns the {@link #key} of a file that no socket is bound to; null if there is none. The probe is a datagram socket, because a
      * stream socket refuses its connect with EPROTOTYPE whether it listens yet or not, and its server does not see the probe.
      */
     private static Object keyIfStale(Kernel kernel, SocketOps sockets, SocketAddress address) {
@@ -103,7 +103,7 @@ final class SocketFile {
         }
     }
 
-    /** Device and inode of the file that a Unix address has now; null: there is none. */
+    /** Returns device and inode of the file that a Unix address has now; null if there is none. */
     static Object key(SocketAddress address) {
         Path path = path(address);
         if (path == null) {
@@ -124,7 +124,7 @@ final class SocketFile {
                 : null;
     }
 
-    /** Unless the path is another server's by now, which has removed the file, or moved it, and bound its own socket. */
+    /** Does nothing if the path now belongs to another server, which has removed or moved the file and bound its own socket. */
     static void remove(SocketAddress address, Object key) {
         if (key != null && key.equals(key(address))) {
             Path path = path(address);

@@ -28,15 +28,12 @@ import org.cabrank.stream.transport.StreamIo;
 import org.cabrank.stream.transport.ThreadBuffers;
 
 /**
- * The I/O of a stream connection over a socket: how the connection is made, ended and named, and the shard that serves it. A
- * reactor adds how bytes are received and sent, and how the kernel is asked for events. Accessed by the claim holder, except for
- * the addresses.
+ * The I/O of a stream connection over a socket: how the connection is established, ended and named, and which shard serves it. A reactor
+ * adds receiving, sending and the interest in events. Used by the claim holder, except for the addresses.
  */
 public abstract class SocketIo implements StreamIo {
-    /** Result of {@link #sendFile}. */
     protected static final int NOT_SENT = -1;
 
-    /** Named bound: bytes of a file that one call is to send. */
     private static final int SENDFILE_MAX = 1 << 20;
 
     protected final Kernel kernel;
@@ -44,13 +41,12 @@ public abstract class SocketIo implements StreamIo {
 
     protected final boolean isUnix;
 
-    /** Source of addresses that are null; null: this side has made the connection. */
+    /** Source of addresses that are null; null for a connection that this side has made. */
     private final AcceptedAddresses accepted;
 
     /** Address of the peer; null until the kernel was asked. Guarded by the monitor of the handle. */
     private volatile SocketAddress remoteAddress;
 
-    /** Future of an outgoing connection; null for an accepted connection. */
     private final CompletableFuture<Connection> connecting;
 
     /** Set once, before the first event. */
@@ -59,10 +55,13 @@ public abstract class SocketIo implements StreamIo {
     /** Null: the connection passes no descriptors. */
     protected final DescriptorTransfer transfer;
 
-    /** Another when the connection is moved. */
+    /** Replaced when the connection is moved. */
     private SocketShard shard;
 
-    /** Null until the kernel was asked, or the connection was made. Of an accepted connection with the monitor of the handle. */
+    /**
+     * Null until the kernel was asked, or the connection was established. For an accepted connection guarded by the monitor of the
+     * handle.
+     */
     private volatile SocketAddress localAddress;
 
     protected SocketIo(SocketShard shard, NewStream stream) {
@@ -95,12 +94,16 @@ public abstract class SocketIo implements StreamIo {
         return transfer == null ? null : transfer.passing();
     }
 
-    /** recv(2), with descriptors if the connection passes them: number of bytes, or {@code -errno}. @param flags {@code MSG_} bits */
+    /**
+     * recv(2), with descriptors if the connection passes them. Returns the number of bytes, or {@code -errno}.
+     *
+     * @param flags {@code MSG_} bits
+     */
     protected final int recv(long address, int count, int flags) {
         return transfer == null ? kernel.recv(fd, address, count, flags) : transfer.receive(fd, address, count, flags);
     }
 
-    /** A call on the socket has failed, for {@link StreamConnection#fail}. */
+    /** Returns the cause for {@link StreamConnection#fail} after a failed call on the socket. */
     protected final IOException failure(String call, int result) {
         return Errno.exception(connection + ": " + call, result);
     }
@@ -126,7 +129,7 @@ public abstract class SocketIo implements StreamIo {
                     Errno.EHOSTDOWN,
                     Errno.ENETUNREACH,
                     Errno.ENETDOWN -> true;
-            default -> false; // the peer may be alive, and waits for what is not sent
+            default -> false; // the peer may be alive, and waits for unsent bytes
         };
     }
 
@@ -141,8 +144,8 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * A receive has found the end of the input. After a reset that a send has reported, the kernel reports an orderly end, though bytes may be
-     * missing; EPIPE means that the peer had ended its output before.
+     * Called when a receive has found the end of the input. After a reset that a send has reported, the kernel reports an orderly end
+     * though bytes may be missing; EPIPE means that the peer had ended its output before.
      */
     protected final void endOfInput() throws Exception {
         IOException failedSend = connection.outputFailure();
@@ -192,7 +195,7 @@ public abstract class SocketIo implements StreamIo {
         int result = kernel.shutdown(fd, Sockets.SHUT_WR);
         if (result < 0 && result != -Errno.ENOTCONN) {
             connection.fail(failure("shutdown", result));
-            connection.handle().post(Ready.READ); // comes round to close it
+            connection.handle().post(Ready.READ); // the handler closes it in its next call
         }
     }
 
@@ -205,8 +208,8 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * For {@link #moveTo}, when the handle is registered with the other shard's set: the connection belongs to that shard from
-     * now on.
+     * Called by {@link #moveTo} when the handle is registered with the other shard's set. The connection belongs to that shard from now
+     * on.
      */
     protected final void movedTo(SocketShard target, Handle other) {
         SocketShard former = shard;
@@ -257,7 +260,7 @@ public abstract class SocketIo implements StreamIo {
         return Math.max(0, result);
     }
 
-    /** Descriptors may go with bytes behind the file. */
+    /** Descriptors may go with bytes after the file. */
     private int noteSent(int sent) {
         if (transfer != null && sent > 0) {
             transfer.outbound().sent(sent);
@@ -265,7 +268,7 @@ public abstract class SocketIo implements StreamIo {
         return sent;
     }
 
-    /** As {@link org.cabrank.stream.transport.DirectTransmitter#send}. */
+    /** See {@link org.cabrank.stream.transport.DirectTransmitter#send}. */
     public final int send(long address, int count) throws IOException {
         int sent = 0;
         while (sent < count) {
@@ -318,7 +321,7 @@ public abstract class SocketIo implements StreamIo {
         return remedy.isEmpty() ? cause : new IOException(cause.getMessage() + remedy, cause);
     }
 
-    /** The connection passes descriptors and has ended. A reactor whose kernel uses none of them any more closes those not sent. */
+    /** Called when a connection that passes descriptors has ended. Closes unsent descriptors once the kernel uses none of them. */
     protected abstract void outputOver();
 
     @Override
@@ -364,7 +367,7 @@ public abstract class SocketIo implements StreamIo {
 
     private void ifOpen(IntConsumer action) {
         DescriptorHandle own = (DescriptorHandle) connection.handleVolatile();
-        if (own != null) { // else the connection is being made
+        if (own != null) { // otherwise the connection is being established
             DescriptorSet.whileOpen(own, action);
         }
     }
@@ -421,12 +424,11 @@ public abstract class SocketIo implements StreamIo {
         }
     }
 
-    /** Returns an address of the connection's family, without a question to the kernel. */
+    /** Returns an address of the connection's family without a system call. */
     private SocketAddress listeningOrPeer() {
         return accepted != null ? accepted.listening() : remoteAddress;
     }
 
-    /** Something that is done with the descriptor. */
     @FunctionalInterface
     private interface DescriptorCall<R> {
         R on(int openFd) throws IOException;
@@ -435,7 +437,7 @@ public abstract class SocketIo implements StreamIo {
     /** Calls with the descriptor, which is neither closed nor moved during the call. */
     private synchronized <R> R onDescriptor(DescriptorCall<R> call) throws IOException {
         DescriptorHandle own = (DescriptorHandle) connection.handleVolatile();
-        if (own != null) { // else the connection is being made
+        if (own != null) { // otherwise the connection is being established
             synchronized (own) { // see DescriptorSet.whileOpen
                 if (!own.isClosed()) {
                     return call.on(own.fd());
@@ -446,8 +448,8 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * Claim holder, for {@link #moveTo}: {@link DescriptorSet#takeOver}, during which a thread that sets an option waits, because
-     * the former handle is closed and the next one is not known yet.
+     * Claim holder, for {@link #moveTo}. Calls {@link DescriptorSet#takeOver}. A thread that sets an option waits meanwhile, because the
+     * former handle is closed and the next one is not known yet.
      */
     protected final synchronized void takeOver(
             DescriptorSet target, DescriptorHandle former, DescriptorHandle next, Runnable handedOver)
@@ -467,16 +469,13 @@ public abstract class SocketIo implements StreamIo {
         }
     }
 
-    /**
-     * Called by the claim holder before {@link #moveTo}, because another thread could find the former handle closed and not know
-     * the next one yet.
-     */
+    /** Claim holder, before {@link #moveTo}: another thread could find the former handle closed and the next one unknown. */
     protected final void rememberAddresses() {
         remoteOrNull();
         localOrNull();
     }
 
-    /** Messages of the reactor do not count as questions of the service. */
+    /** Messages of the reactor do not count as late questions of the service. */
     @Override
     public final String describePeer() {
         SocketAddress known = remoteOrNull();

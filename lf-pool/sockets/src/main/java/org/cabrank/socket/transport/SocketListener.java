@@ -17,14 +17,14 @@ import org.cabrank.stream.transport.StreamCount;
 /**
  * Accepts connections for one shard. A backend adds the call or the request that accepts.
  *
- * <p>Its handle is concurrent: the kernel gives each accept(2) a connection of its own, and their order means nothing, so a
- * thread that is held up (by a service's supplier of handlers) holds up nobody else's connections.
+ * <p>Its handle is concurrent: each accept(2) returns another connection, and their order means nothing, so a thread that is blocked in a
+ * service's supplier does not delay other connections.
  */
 public abstract class SocketListener implements EventHandler {
-    /** Posted: accept what is there, then close. */
+    /** Ready bit of a post: accept the waiting connections, then close. */
     private static final int DRAIN = Ready.POSTED_3;
 
-    /** Named bound: connections accepted in one go, before other handles have their turn. */
+    /** Named bound: connections accepted before other handles have their turn. */
     protected static final int ACCEPTS_MAX = 64;
 
     private final SocketShard shard;
@@ -34,17 +34,17 @@ public abstract class SocketListener implements EventHandler {
     private final ThreadLocal<PeerAddress> peers;
 
     private ShardRouter router = ShardRouter.OWN;
-    /** Failures of accept(2) since a connection was accepted or none was waiting; several threads accept at once. */
+    /** Number of failures of accept(2) since a connection was accepted or none was waiting; several threads accept at once. */
     private final AtomicInteger failuresInARow = new AtomicInteger();
 
     private DescriptorHandle handle;
     private AcceptPause pause;
     private volatile boolean cutOff;
 
-    /** Nothing pauses the listener any more: it accepts what is there, and closes. */
+    /** True if the listener accepts the waiting connections without pauses, and closes. */
     private volatile boolean draining;
 
-    /** The rate has allowed no connection since the last one. */
+    /** True if the rate has allowed no connection since the last one. */
     private volatile boolean pausedForRate;
 
     protected SocketListener(SocketShard shard, ListeningSocket socket, Accepting accepting) {
@@ -55,18 +55,16 @@ public abstract class SocketListener implements EventHandler {
         this.peers = ThreadLocal.withInitial(() -> new PeerAddress(shard.kernel()));
     }
 
-    /** Once, before {@link #start}. */
     protected final void bind(DescriptorHandle concurrentHandle) {
         handle = concurrentHandle;
         pause = new AcceptPause(handle, socket.address(), shard.acceptPauses());
     }
 
-    /** Before {@link #start}: who serves what this accepts. */
+    /** Called before {@link #start}. Sets the router of accepted connections. */
     final void routeBy(ShardRouter whoServes) {
         router = whoServes;
     }
 
-    /** Registers the handle. */
     protected abstract void start() throws IOException;
 
     protected final DescriptorHandle handle() {
@@ -77,24 +75,23 @@ public abstract class SocketListener implements EventHandler {
         return socket;
     }
 
-    /** Returns true if the listener accepts what is there, and closes then. */
     protected final boolean isDraining() {
         return draining;
     }
 
-    /** Returns true if the service has paused the listener ({@link org.cabrank.stream.Listener#pause}), and it does not drain. */
+    /** Returns true if the service has paused the listener ({@link org.cabrank.stream.Listener#pause}) and it does not drain. */
     protected final boolean isPausedByService() {
         return accepting.state().isPaused() && !draining;
     }
 
-    /** Returns true if the rate at which the listener accepts has a limit, and it does not drain. */
+    /** Returns true if the listener has an accept rate and does not drain. */
     protected final boolean hasRate() {
         return accepting.hasRate() && !draining;
     }
 
     /**
-     * Called before a connection is accepted: returns true if the accept rate allows one now; the caller accepts it, or calls {@link
-     * #noneAccepted}. If the answer is false, the handler is called again when the rate allows one.
+     * Called before a connection is accepted. Returns true if the rate allows one now; the caller then accepts it, or calls {@link
+     * #noneAccepted}. Otherwise the handler is called again when the rate allows one.
      */
     protected final boolean mayAccept() {
         AcceptTokens tokens = accepting.tokens();
@@ -107,13 +104,13 @@ public abstract class SocketListener implements EventHandler {
             return true;
         }
         pausedForRate = true;
-        // A pause for want of descriptors has the same timer: where this pause ends later, nothing could be accepted
-        // before.
+        // A pause for lack of descriptors uses the same timer: if this pause ends later, nothing could be accepted
+        // before anyway.
         handle.scheduleTimer(nowNs + pauseNs);
         return false;
     }
 
-    /** No connection was waiting, or accepting has failed, after {@link #mayAccept} had allowed one. */
+    /** Called if no connection was waiting, or accepting has failed, after {@link #mayAccept} had allowed one. */
     protected final void noneAccepted() {
         AcceptTokens tokens = accepting.tokens();
         if (tokens != null) {
@@ -131,7 +128,7 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /** Any thread: the service has paused or resumed the listener, and the handler is called to act on that. */
+    /** Any thread. Called when the service has paused or resumed the listener: makes the handler act on that. */
     final void pauseChanged() {
         handle.post(Ready.READ);
     }
@@ -140,7 +137,7 @@ public abstract class SocketListener implements EventHandler {
         return pause;
     }
 
-    /** accept4(2): the descriptor, or -errno. */
+    /** accept4(2). Returns the descriptor, or -errno. */
     private int accept(PeerAddress peer) {
         peer.prepare();
         return shard.kernel()
@@ -152,10 +149,10 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * Accepts what is there. Whatever fails but the socket itself (memory, stack, a class that cannot be loaded) costs a pause,
-     * and the listener goes on: closed, it would leave a process behind that nobody can connect to.
+     * Accepts waiting connections. Any failure except one of the socket (memory, stack, a class that cannot be loaded) costs a pause, and
+     * the listener continues: if it closed, clients could not connect to the process any more.
      *
-     * @throws IOException when the socket cannot accept anymore; the listener is closed with this cause, and its reactor ends
+     * @throws IOException if the socket cannot accept any more; the listener is closed with this cause, and its reactor ends
      */
     @Override
     public final void handleEvent(Handle own, int ready) throws IOException {
@@ -173,7 +170,7 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /** The acceptor waits for a reply: connections that the last edge has told of are accepted by the next thread. */
+    /** Called before the acceptor waits for a reply. The next thread accepts the connections that the last edge reported. */
     @Override
     public final void beforeNestedWait(Handle own) {
         own.post(Ready.READ);
@@ -195,21 +192,21 @@ public abstract class SocketListener implements EventHandler {
     /**
      * Accepts up to {@link #ACCEPTS_MAX} connections, and posts to the handle if there may be more.
      *
-     * @throws IOException as {@link #handleEvent}
+     * @throws IOException see {@link #handleEvent}
      */
     protected abstract void acceptReady() throws IOException;
 
     /**
-     * For {@link #acceptReady}: accepts by accept4(2), and begins or ends a pause as the outcome demands.
+     * Used by {@link #acceptReady}: accepts by accept4(2), and begins or ends a pause by the outcome.
      *
-     * @return the outcome of the last call; null: the service or the rate pauses the listener, or there may be more
+     * @return the outcome of the last call; null if the service or the rate pauses the listener, or there may be more
      */
     protected final AcceptOutcome acceptByReadiness() throws IOException {
         PeerAddress peer = peers.get();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
             boolean byRate = hasRate();
             if (isPausedByService() || byRate && !mayAccept()) {
-                return null; // the end of the pause calls the handler, which finds what the kernel has reported by then
+                return null; // the end of the pause calls the handler, which finds all connections waiting then
             }
             int before = pause.current();
             int result = accept(peer);
@@ -237,11 +234,11 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * Decides on, and counts, a failure of accept(2) or of an accept request.
+     * Decides on a failure of accept(2) or of an accept request, and counts it.
      *
      * @param errno positive
-     * @return {@link AcceptOutcome#NEXT}: ask for the next connection; any other: nothing can be accepted now
-     * @throws IOException when the socket cannot accept anymore
+     * @return {@link AcceptOutcome#NEXT}: request the next connection; any other: nothing can be accepted now
+     * @throws IOException if the socket cannot accept any more
      */
     protected final AcceptOutcome outcome(int errno) throws IOException {
         AcceptOutcome outcome = AcceptOutcome.of(errno);
@@ -253,19 +250,19 @@ public abstract class SocketListener implements EventHandler {
             acceptFailed();
         }
         if (outcome == AcceptOutcome.BROKEN && cutOff) {
-            handle.close(); // as was asked for
+            handle.close(); // a close was requested
             return AcceptOutcome.NONE;
         }
         if (outcome == AcceptOutcome.BROKEN) {
             throw Errno.exception(
                     "the listener at " + socket.address() + " cannot accept connections anymore: accept4", -errno);
         }
-        // Failures alone, and so many: an error that is not of one connection must not keep a thread busy.
+        // Repeated failures only: an error that is not of one connection must not keep a thread busy.
         boolean repeated = outcome == AcceptOutcome.NEXT && failuresInARow.incrementAndGet() >= ACCEPTS_MAX;
         return repeated ? AcceptOutcome.REFUSED : outcome;
     }
 
-    /** A connection was accepted, or none was waiting: the socket works. */
+    /** Called when a connection was accepted, or none was waiting, so that the socket works. */
     protected final void accepted() {
         if (failuresInARow.get() != 0) {
             failuresInARow.set(0);
@@ -273,7 +270,7 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * Inside the handler: nothing can be accepted for now.
+     * Called in the handler when nothing can be accepted now.
      *
      * @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}
      * @param errno positive
@@ -283,27 +280,26 @@ public abstract class SocketListener implements EventHandler {
         pause.begin(outcome, errno);
     }
 
-    /** Any thread: accepts what waits, then closes. */
+    /** Any thread. Accepts waiting connections, then closes. */
     final void drain() {
         socket.closeBacklog();
         handle.post(DRAIN);
     }
 
-    /** Any thread: the socket listens no more, though a thread may be inside the handler. */
+    /** Any thread. Ends listening, though a thread may be inside the handler. */
     final void cutOff() {
-        cutOff = true; // Set first, because the next accept of any thread fails at the socket that listens no more.
+        cutOff = true; // set first, because the next accept of any thread fails at a socket that does not listen
         socket.cutOff();
     }
 
-    /** Any thread: accepts nothing more. */
     final void close() {
         handle.close();
     }
 
     /**
-     * A connection was accepted from {@code peer}, for this shard or another. Whatever fails concerns that connection alone:
-     * its descriptor is closed (also if the other shard is closed), the connection is counted as refused, and the listener goes
-     * on. That holds for every error of the service's supplier, an {@link InternalError} too.
+     * Called for a connection that was accepted from {@code peer}, for this shard or another. A failure affects this connection only: its
+     * descriptor is closed (also if the other shard is closed), the connection is counted as refused, and the listener continues. That
+     * holds for every error of the service's supplier, even an {@link InternalError}.
      */
     private void admit(int fd, PeerAddress peer) {
         countAccepted();
@@ -314,7 +310,7 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /** Admits a connection whose peer is not known: {@link #admit(int, PeerAddress)}. Asks the kernel at once only if necessary. */
+    /** Admits a connection whose peer is unknown, see {@link #admit(int, PeerAddress)}. Asks the kernel at once only if necessary. */
     protected final void admit(int fd) {
         countAccepted();
         try {
@@ -327,7 +323,7 @@ public abstract class SocketListener implements EventHandler {
             int result = shard.kernel().getpeername(fd, peer.address(), peer.lengthAddress());
             if (result < 0) {
                 acceptFailed();
-                shard.handleSet().closeQuietly(fd); // ENOTCONN: the connection was gone before it was accepted
+                shard.handleSet().closeQuietly(fd); // ENOTCONN: the connection had ended before it was accepted
                 return;
             }
             serve(fd, peer.decode());
@@ -343,7 +339,7 @@ public abstract class SocketListener implements EventHandler {
                 || addresses.areReadAtAccept();
     }
 
-    /** @param remote null, if unknown and not needed */
+    /** @param remote null if unknown and not needed */
     private void serve(int fd, SocketAddress remote) throws IOException {
         ConnectionQuota quota = accepting.terms().quota();
         if (!quota.tryTake(remote)) {
@@ -356,7 +352,7 @@ public abstract class SocketListener implements EventHandler {
             served = serveUnlessRefused(fd, remote);
         } finally {
             if (!served) {
-                quota.giveBack(remote); // before the reset, because a peer that sees the reset may connect again
+                quota.giveBack(remote); // before the reset, because a peer that sees it may connect again
             }
             shard.handleSet().setInterruptAside(); // an interrupt of the acceptor must not reach the next connection
         }
@@ -380,13 +376,12 @@ public abstract class SocketListener implements EventHandler {
         return true;
     }
 
-    /** Returns the own address of a connection; null: not known and not needed. */
     private SocketAddress localAddress(int fd) throws IOException {
         SocketAddress common = socket.addressOfAccepted();
         return common == null && accepting.needsAddresses() ? shard.sockets().localAddress(fd) : common;
     }
 
-    /** The listener has as many connections as it may, in all or from this peer. */
+    /** Called if the listener has the maximum number of connections, in all or from this peer. */
     private void countBeyondLimit() {
         shard.context().count(StreamCount.OVER_LIMIT);
         accepting.state().countOverLimit();
@@ -397,9 +392,9 @@ public abstract class SocketListener implements EventHandler {
         accepting.state().countRefused();
     }
 
-    /** Closes a connection that is not served: the peer sees a reset. */
+    /** Closes a connection that is not served. The peer sees a reset. */
     private void reset(int fd) {
-        shard.sockets().resetOnClose(fd); // where the kernel refuses, the peer sees an orderly end instead
+        shard.sockets().resetOnClose(fd); // if the kernel refuses, the peer sees an orderly end instead
         shard.handleSet().closeQuietly(fd);
     }
 
@@ -409,7 +404,10 @@ public abstract class SocketListener implements EventHandler {
         shard.handleSet().failures().log("a connection that was accepted could not be served", cause);
     }
 
-    /** The handle is closed, and nothing of this process uses the socket for this listener: {@link ListeningSocket#release}. */
+    /**
+     * Called when the handle is closed and this process does not use the socket for this listener any more: {@link
+     * ListeningSocket#release}.
+     */
     protected void releaseSocket() {
         socket.release();
     }
@@ -420,7 +418,7 @@ public abstract class SocketListener implements EventHandler {
         releaseSocket();
         shard.listenerClosed(this);
         if (cause != null) {
-            shard.context().fail(cause); // nobody could connect anymore, and nothing but a log line would show it
+            shard.context().fail(cause); // clients could not connect any more, and only a log line would show it
         }
     }
 }

@@ -29,9 +29,8 @@ import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamShard;
 
-/** One descriptor set with its listeners and connections. A backend adds the making of both. */
+/** A descriptor set with its listeners and connections. A backend adds the creation of both. */
 public abstract class SocketShard implements StreamShard {
-    /** Named bound: what a chunk of an outbound queue holds. */
     private static final int CHUNK_BYTES = 16 << 10;
 
     private final Kernel kernel;
@@ -39,22 +38,22 @@ public abstract class SocketShard implements StreamShard {
     private final DescriptorSet set;
     private final StreamContext context;
 
-    /** Time limits of outgoing connections whose options give none. */
+    /** Time limits of outgoing connections whose options have none. */
     private final StreamTimeouts connectTimeouts;
 
-    /** Terms of outgoing connections whose options give none. Replaced when the shard joins a reactor. */
+    /** Terms of outgoing connections whose options have none. Replaced when the shard joins a reactor. */
     private ConnectionTerms connectTerms;
 
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger streams = new AtomicInteger();
 
-    /** Number of these streams that this side has requested and whose outcome was not reported to any caller. */
+    /** Number of requested streams whose outcome was not reported to the caller yet. */
     private final AtomicInteger connectsUnderWay = new AtomicInteger();
 
-    /** Pauses of all shards, once the shard is one of several. */
+    /** Pauses of this shard, or of all shards of its reactor. */
     private AcceptPauses acceptPauses = new AcceptPauses();
 
-    /** Set before {@link #drain} looks at what there is: what comes later looks here. */
+    /** Set before {@link #drain} checks the listeners and connections; later ones check this field. */
     private volatile boolean draining;
 
     protected SocketShard(DescriptorSet set, StreamSettings settings) {
@@ -68,17 +67,16 @@ public abstract class SocketShard implements StreamShard {
 
     // ---- what a backend adds ----
 
-    /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
     protected abstract SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting);
 
     /**
      * Makes a connection and registers it.
      *
-     * @throws IOException when it cannot be registered; the descriptor is the caller's then
+     * @throws IOException if it cannot be registered; the descriptor stays with the caller then
      */
     protected abstract StreamConnection startConnection(NewStream stream) throws IOException;
 
-    /** Called once, before the shard serves: its number, and the objects that all shards have in common. */
+    /** Called once before the shard serves. Sets its number and the objects that all shards share. */
     final void join(List<SocketShard> all, int number, AcceptPauses ofAll, ReactorTotals totals) {
         context.join(all, number, totals);
         connectTerms = connectTerms.withQuota(totals.connections());
@@ -132,7 +130,7 @@ public abstract class SocketShard implements StreamShard {
         streams.decrementAndGet();
     }
 
-    /** A connection that a listener of this shard or another has accepted; the thread may be one of the other's. */
+    /** Admits a connection that a listener of this shard or another has accepted; the thread may belong to the other shard. */
     final void admit(
             int fd,
             SocketAddress remote,
@@ -149,7 +147,7 @@ public abstract class SocketShard implements StreamShard {
         StreamConnection connection;
         try {
             connection = startConnection(stream);
-        } catch (Throwable refused) { // an error, too: a drain would wait for a connection that never was
+        } catch (Throwable refused) { // even an error: a drain would wait for a connection that never existed
             streams.decrementAndGet();
             throw refused;
         }
@@ -159,7 +157,7 @@ public abstract class SocketShard implements StreamShard {
         return connection;
     }
 
-    /** A connection of another shard is registered in this shard, and leaves the former shard next. */
+    /** Called when another shard's connection is registered in this shard; it leaves its former shard next. */
     public final void streamArrived(StreamConnection connection) {
         streams.incrementAndGet();
         if (draining) {
@@ -167,7 +165,6 @@ public abstract class SocketShard implements StreamShard {
         }
     }
 
-    /** A connection has left for another shard. */
     public final void streamLeft() {
         streams.decrementAndGet();
     }
@@ -192,7 +189,7 @@ public abstract class SocketShard implements StreamShard {
                 .toList();
     }
 
-    /** The descriptor of a connection was given back. */
+    /** Called when the descriptor of a connection was closed. */
     public final void streamClosed() {
         streams.decrementAndGet();
         acceptPauses.descriptorFreed();
@@ -201,14 +198,14 @@ public abstract class SocketShard implements StreamShard {
     @Override
     public final CompletableFuture<Connection> connect(
             SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
-        StackRoom.require(); // a handler may call from deep down, and the descriptor would be lost
+        StackRoom.require(); // a handler may call with little stack left, and the descriptor would be lost
         CompletableFuture<Connection> connecting = new CompletableFuture<>();
         int fd = -1;
         try {
             requireResolved(address);
             fd = Errno.check("connect to " + address + ": socket", sockets.streamSocket(address));
             connect(fd, address, options, handler, connecting);
-        } catch (Throwable refused) { // an error, too: nobody else would close the descriptor
+        } catch (Throwable refused) { // even an error, because the descriptor would stay open
             if (fd >= 0) {
                 set.closeQuietly(fd);
             }
@@ -266,7 +263,7 @@ public abstract class SocketShard implements StreamShard {
         boolean started = false;
         try {
             StreamConnection made = startConnecting(fd, address, options, handler, connecting);
-            started = true; // the connection gives its place back
+            started = true; // the connection frees its place itself
             connecting.whenComplete((connection, refused) -> {
                 if (connection != made) {
                     made.giveUpConnecting();
@@ -294,11 +291,12 @@ public abstract class SocketShard implements StreamShard {
         }
         ConnectionTerms terms = terms(options);
         int result = sockets.connect(fd, address);
-        // An interrupted connect continues by itself (connect(2)); a second call would only return EALREADY.
+        // An interrupted connect continues in the kernel (connect(2)); a second call would only return EALREADY.
         if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
             throw Errno.exception("connect to " + address, result);
         }
-        // With the registration, not after it: the connection might stand by then, and have a timer of its own.
+        // Set with the registration, because afterwards the connection might be established and have a timer of its
+        // own.
         long timeoutNs = terms.connectNs();
         long deadlineNs = timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs;
         connectsUnderWay.incrementAndGet();
@@ -317,9 +315,7 @@ public abstract class SocketShard implements StreamShard {
         }
     }
 
-    /**
-     * Called after the pool has ended. Resets the remaining connections, so that no peer takes half an answer for a whole one.
-     */
+    /** Called after the pool has ended. Resets the remaining connections, so that no peer takes half an answer for a complete one. */
     public void close() {
         for (Handle handle : set.handles()) {
             if (handle.handler() instanceof StreamConnection connection) {
@@ -334,10 +330,6 @@ public abstract class SocketShard implements StreamShard {
         return streams.get();
     }
 
-    /**
-     * Approximate number of connections that peers have made and no thread of the shard has opened yet: the counts change
-     * while they are read.
-     */
     final long notOpenedCount() {
         return streams.get() - listeners.size() - connectsUnderWay.get() - context.standingCount();
     }

@@ -10,7 +10,7 @@ import org.cabrank.stream.TcpInfo.CongestionState;
 import org.cabrank.stream.TcpInfo.Option;
 import org.cabrank.stream.TcpInfo.State;
 
-/** Decodes the value of TCP_INFO: as many bytes as the kernel has returned. */
+/** Decodes the value of TCP_INFO, as far as the kernel has returned it. */
 final class TcpInfoDecoder {
     private static final int WSCALE_BITS = 4;
     private static final int WSCALE_MASK = (1 << WSCALE_BITS) - 1;
@@ -19,7 +19,7 @@ final class TcpInfoDecoder {
 
     private TcpInfoDecoder() {}
 
-    /** Fields up to the length that the kernel has returned; those behind are {@link TcpInfo#ABSENT}. */
+    /** Fields of the returned length; later ones are {@link TcpInfo#ABSENT}. */
     private record Fields(ByteBuffer bytes) {
         long u8(int offset) {
             return has(offset, Byte.BYTES) ? Byte.toUnsignedLong(bytes.get(offset)) : TcpInfo.ABSENT;
@@ -33,7 +33,7 @@ final class TcpInfoDecoder {
             return has(offset, Integer.BYTES) ? Integer.toUnsignedLong(bytes.getInt(offset)) : TcpInfo.ABSENT;
         }
 
-        /** Times and counts of bytes, which never reach 63 bits; a rate without a limit is -1 like an absent one. */
+        /** Reads a time or a count of bytes, which never needs 64 bits; a rate without a limit is -1, like an absent one. */
         long u64(int offset) {
             return has(offset, Long.BYTES) ? bytes.getLong(offset) : TcpInfo.ABSENT;
         }
@@ -42,20 +42,19 @@ final class TcpInfoDecoder {
             return offset + count <= bytes.limit();
         }
 
-        /** Reads a rate. The kernel returns all ones if there is no limit. */
         long rate(int offset) {
             long rate = u64(offset);
             return rate < 0 && has(offset, Long.BYTES) ? TcpInfo.UNLIMITED : rate;
         }
 
-        /** Reads a time. The kernel returns all ones before the first sample. */
+        /** Reads a time, which is all ones before the first sample. */
         long sampled(int offset) {
             long time = u32(offset);
             return time == NO_SAMPLE ? TcpInfo.ABSENT : time;
         }
     }
 
-    /** @param length number of bytes that the kernel has written to {@code value}, at least those of the fields in every kernel */
+    /** @param length number of bytes that the kernel has written to {@code value}, at least those that every kernel writes */
     static TcpInfo decode(byte[] value, int length) {
         Fields fields = new Fields(ByteBuffer.wrap(value).limit(length).slice().order(ByteOrder.nativeOrder()));
         return new TcpInfo(

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * during the wait with the same buffer gets a view of its own.
  */
 public final class BufferViews {
-    /** Named bound: buffers whose views a thread keeps. A ring may have more buffers; their views are made for each part. */
+    /** Named bound: buffers for which a thread keeps views. A ring may have more buffers; their views are created for each part. */
     private static final int VIEWS_MAX = 256;
 
     private static final ThreadLocal<BufferViews> OWN = ThreadLocal.withInitial(BufferViews::new);

@@ -9,15 +9,15 @@ public final class Chunk {
     public final ByteBuffer bytes;
     public final long address;
 
-    /** The file range that stands in a queue in the place of memory; null: this is memory. */
+    /** The file range that takes the place of memory in a queue; null for memory. */
     final FileRange file;
 
     Chunk next;
 
-    /** The memory that it was carved from; null: it belongs to no pool. */
+    /** The slab that the memory belongs to; null if it belongs to no pool. */
     final Slabs.Slab slab;
 
-    /** It was taken for an outbound queue, and not for unread bytes. Set by whoever takes it. */
+    /** True if it was taken for an outbound queue, false for unread bytes. Set by the code that takes it. */
     boolean outbound;
 
     Chunk(ByteBuffer bytes, long address, Slabs.Slab slab) {
@@ -27,7 +27,7 @@ public final class Chunk {
         this.file = null;
     }
 
-    /** The place of a file range in a queue: no memory. */
+    /** Creates an entry without memory for a file range in a queue. */
     Chunk(FileRange file) {
         this.bytes = NO_BYTES;
         this.address = 0;

@@ -30,14 +30,14 @@ public final class ChunkPool {
 
     private static final int SMALLEST_BYTES = 512;
 
-    private static final int LARGEST_BYTES = 1 << 30; // the next power of two is no array size
+    private static final int LARGEST_BYTES = 1 << 30; // the next power of two is too large for an array
 
     private static final int SHARE_OF_FREE = 4;
 
-    /** Named bound: bytes that a connection may hold of the part of the bound that larger ones leave free. */
+    /** Named bound: a connection that holds at most this may use the part of the limit that larger ones leave free. */
     static final int SMALL_BYTES = 4 << 10;
 
-    /** Connections that hold more leave this part of the bound to those that do not. */
+    /** Larger connections leave this part of the limit free. */
     private static final int PART_FOR_SMALL = 4;
 
     private static final AtomicIntegerFieldUpdater<ChunkPool> OWN_IN_USE =
@@ -53,7 +53,7 @@ public final class ChunkPool {
     private final LongAdder refused = new LongAdder();
     private volatile long boundBytes = Long.MAX_VALUE;
 
-    /** Null: the reactor has no limit for outbound bytes, or for unread ones. Set before the pool is used. */
+    /** Null if the reactor has no limit for outbound or unread bytes. Set before the pool is used. */
     private SharedBytes.Part outboundOfReactor;
 
     private SharedBytes.Part unreadOfReactor;
@@ -63,15 +63,12 @@ public final class ChunkPool {
     private final Slabs slabs;
     private int inUse;
 
-    /** Written with the lock held, read by any thread. */
     private long usedBytes;
 
     private long outboundBytes;
 
-    /** Null: there is none. Written by itself, so that no other thread finds itself here. */
+    /** The owner thread; null if there is none. Written by the owner, so no other thread finds itself here. */
     private Thread owner;
-
-    // Written by the owner.
 
     private final Chunk[] ownIdle;
     private final int[] ownIdleCount;
@@ -104,7 +101,7 @@ public final class ChunkPool {
         boundBytes = bytes;
     }
 
-    /** Before the pool is used: counts of outbound and unread bytes that the pool adds to; null: not counted. */
+    /** Sets the reactor's counts of outbound and unread bytes; null: not counted. Called before the pool is used. */
     void countIn(SharedBytes.Part outbound, SharedBytes.Part unread) {
         outboundOfReactor = outbound;
         unreadOfReactor = unread;
@@ -124,7 +121,7 @@ public final class ChunkPool {
         return outboundBytes + ownOutboundBytes;
     }
 
-    /** Unread bytes that one connection may hold now, as {@link #shareBytes}. */
+    /** Unread bytes that one connection may hold now, see {@link #shareBytes}. */
     long unreadShareBytes() {
         return unreadOfReactor == null
                 ? shareBytes()
@@ -176,7 +173,7 @@ public final class ChunkPool {
         return take(bytes, held, false);
     }
 
-    /** As {@link #take(int, long)}, for outbound bytes, whose limit in the reactor was looked at when they were written. */
+    /** Does {@link #take(int, long)} for outbound bytes, whose limit in the reactor was checked when they were written. */
     Chunk takeOutbound(int bytes, long held) {
         return take(bytes, held, true);
     }
@@ -219,7 +216,7 @@ public final class ChunkPool {
     }
 
     /**
-     * A chunk of at least {@code bytes} that is filled before it is known to be needed: it does not count as in use before {@link
+     * Takes a chunk of at least {@code bytes} for bytes that may turn out not to need it. It counts as in use only after {@link
      * #exchange}.
      *
      * @return null: the JVM has no direct memory
@@ -230,10 +227,10 @@ public final class ChunkPool {
     }
 
     /**
-     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else, and sets another of its size aside.
+     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else, and sets aside another of its size.
      *
-     * @return the other one; null: the connection would hold more than its part of the bound, or the JVM has no direct memory;
-     *     nothing has changed
+     * @return the other chunk; null: the connection would exceed its part of the limit, or the JVM has no direct memory; nothing has
+     *     changed
      */
     Chunk exchange(Chunk filled) {
         Slabs.Slab slab = filled.slab;
@@ -292,7 +289,6 @@ public final class ChunkPool {
         }
     }
 
-    /** With the lock. */
     private void count(int chunks, int bytes, boolean outbound) {
         inUse += chunks;
         usedBytes += bytes;
@@ -304,7 +300,7 @@ public final class ChunkPool {
     }
 
     /**
-     * Gives the chunks that the owner keeps aside back to their slabs. With the lock.
+     * Returns the chunks that the owner keeps aside to their slabs. Called under the lock.
      *
      * @return false: the caller is not the owner
      */
@@ -327,7 +323,7 @@ public final class ChunkPool {
     public void giveBack(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
         boolean outbound =
-                chunk.outbound; // Read first, because another thread may take the chunk as soon as it is free.
+                chunk.outbound; // read first, because another thread may take the chunk as soon as it is free
         int bytes = chunk.slab.chunkBytes;
         chunk.bytes.clear();
         if (home.owner == Thread.currentThread()) {

@@ -32,30 +32,30 @@ import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The calls of the service on a connection, and the fields that they change. A call changes fields at once in a callback, and by mail
- * from elsewhere; {@link StreamConnection} acts on the change when the callback has ended. A superclass and not an object of its own,
- * because writes and processing use the same fields for each request.
+ * The calls of the service on a connection, and the fields that they change. In a callback a call changes fields at once, elsewhere by
+ * mail; {@link StreamConnection} acts on the change after the callback. A superclass, not an object of its own, because writes and
+ * processing use the same fields for each request.
  *
- * <p>The fields belong to the claim holder, except for those that say otherwise.
+ * <p>The fields belong to the claim holder, unless their comment says otherwise.
  */
 abstract sealed class ConnectionCalls implements Connection, UnixSocket, DecoratorOutput permits StreamConnection {
-    /** Posted: {@link #abortAsked}. */
+    /** Ready bit of a post for {@link #abortAsked}. */
     static final int URGENT = Ready.POSTED_4;
 
     static final int MAIL = Inbox.MAIL;
 
-    /** Attached objects for which there is room from the first on. */
+    /** Initial capacity for attached objects. */
     private static final int ATTACHMENTS = 2;
 
     private final long id = StreamContext.nextConnectionId();
 
-    /** Another after {@link #replaceHandler}. Written by the claim holder. */
+    /** Replaced by {@link #replaceHandler}. Written by the claim holder. */
     volatile ConnectionHandler handler;
 
-    /** For the claim holder; another when the connection is moved. */
+    /** Used by the claim holder. A move replaces it. */
     Handle handle;
 
-    /** {@link #handle} for other threads: volatile, where the claim holder reads a plain field for each call. */
+    /** {@link #handle} for other threads: volatile, whereas the claim holder reads a plain field at each call. */
     private volatile Handle handleForOthers;
 
     final ConnectionTerms terms;
@@ -66,24 +66,24 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     final MailedOutput mailed;
     final ConnectionTimer timer;
 
-    /** Another when the connection is moved. */
+    /** Replaced by a move. */
     StreamContext context;
 
     ShardMove move;
     volatile ConnectionSchedule schedule;
     volatile WriteCompletions completions;
 
-    /** Null: nothing was attached. */
+    /** Null if nothing was attached. */
     private Map<AttachmentKey<?>, Object> attachments;
 
     IOException failure;
 
-    /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
+    /** True if an abort was requested outside a callback. No mail, because mail waits for offloaded work. */
     volatile boolean abortAsked;
 
     boolean closing;
 
-    /** The output of {@link #closing} goes on: see {@link #beginClose}. */
+    /** True if the output continues during {@link #closing}, see {@link #beginClose}. */
     boolean closeHeld;
 
     boolean aborted;
@@ -109,17 +109,15 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     // ---- what they change ----
 
-    /** Claim holder. */
     public final Handle handle() {
         return handle;
     }
 
-    /** Any thread; null before {@link #bind}. */
     public final Handle handleVolatile() {
         return handleForOthers;
     }
 
-    /** Called before the first event, and when the connection is moved: a {@link #MAIL} to the handle finds earlier mail. */
+    /** Called before the first event and at a move: a {@link #MAIL} to the handle finds earlier mail. */
     public final void bind(Handle ownHandle) {
         handle = ownHandle;
         handleForOthers = ownHandle;
@@ -142,7 +140,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         if (!closing) {
             long nowNs = handle().handleSet().nanoTime();
             timer.beginClosing(nowNs, terms.closeTotalNs());
-            closing = true; // directly behind: where the stack ends, both are done or nothing
+            closing = true; // set without a call in between, so that a stack overflow leaves both done or none
         }
     }
 
@@ -154,7 +152,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     /** Requests a move; a later request replaces an earlier one. Called in a callback. */
     void requestMove(ShardMove wanted) {
-        if (handle().isClosed()) { // in the last callback: nobody would answer the request
+        if (handle().isClosed()) { // in the last callback nobody would answer the request
             wanted.refuse();
             return;
         }
@@ -162,7 +160,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         boolean isThere = wanted.isTo(context);
         move = isThere
                 ? null
-                : wanted; // first, because an action that depends on the request may wait or request another move
+                : wanted; // set first, because an action that depends on the request may wait or request another move
         if (replaced != null) {
             replaced.refuse();
         }
@@ -187,7 +185,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     @Override
     public void write(ByteBuffer head, ByteBuffer body) {
         Objects.requireNonNull(head, "head");
-        Objects.requireNonNull(body, "body"); // before the head is consumed
+        Objects.requireNonNull(body, "body"); // checked before the head is consumed
         if (!inbox.actsAtOnce()) {
             mailed.write(head, body, null);
         } else if (takesOutput()) {
@@ -334,7 +332,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return false;
     }
 
-    /** Has the service notified when there is room for a write of so many bytes. */
+    /** Notifies the service when a write of so many bytes has room. */
     final void noteRefused(int bytes) {
         if (inbox.isInCallback() && mailed.bytes() == 0) {
             outbound.noteRefused(bytes);
@@ -343,7 +341,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         }
     }
 
-    /** Bytes of files are in no memory. */
+    /** Bytes of files use no memory, so they do not count. */
     private boolean isReactorWritable(long queued) {
         return outbound.isReactorWritable(queued - outbound.queuedFileBytes() - mailed.fileBytes());
     }
@@ -429,7 +427,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     }
 
     private void closeNow() {
-        closeHeld = false; // of a decorator, which holds back nothing any more
+        closeHeld = false; // a decorator withholds nothing any more
         beginClosing();
     }
 
@@ -446,7 +444,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         if (inbox.isInCallback()) {
             aborted = true;
         } else {
-            abortAsked = true; // before the post, because a move changes the handle first and then reads the field
+            abortAsked = true; // set before the post, because a move first changes the handle and then reads the field
             handleVolatile().post(URGENT);
         }
     }
@@ -510,7 +508,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
             if (pool != null) {
                 pool.promoteNewLeader();
             }
-        } else if (!handleVolatile().isClosed()) { // the last callback is called by whoever closes the connection
+        } else if (!handleVolatile().isClosed()) { // the thread that closes the connection makes the last callback
             throw new IllegalStateException("only a callback of " + this + " may promote a new leader");
         }
     }
@@ -591,11 +589,11 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         ConnectionHandler former = handler;
         handler = next;
         inbound.replaceHandler();
-        handle().post(Ready.WRITE | MAIL); // gives the next handler what is unread
+        handle().post(Ready.WRITE | MAIL); // gives the unread bytes to the next handler
         return former;
     }
 
-    /** Returns the cause that the connection is closed with, unless its handle was closed with another; null: none. */
+    /** Returns the cause that the connection is closed with, unless its handle was closed with another; null if there is none. */
     public IOException failure() {
         return failure;
     }

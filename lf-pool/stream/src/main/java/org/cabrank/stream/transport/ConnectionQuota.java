@@ -13,7 +13,7 @@ public final class ConnectionQuota {
     public static final ConnectionQuota NONE =
             new ConnectionQuota(ListenOptions.UNLIMITED, ListenOptions.UNLIMITED, null);
 
-    /** The quota of the reactor, to which the connections count as well; {@link #NONE}, or null for that of a reactor itself. */
+    /** Quota of the reactor, which counts the connections too; {@link #NONE}, or null for the reactor's own quota. */
     private final ConnectionQuota ofReactor;
 
     private final int max;
@@ -116,7 +116,7 @@ public final class ConnectionQuota {
         }
     }
 
-    /** The address by which connections of a peer are counted; null: they are not. */
+    /** Returns the address by which connections of a peer are counted; null if they are not counted. */
     private InetAddress counted(SocketAddress remote) {
         return countsPeers() && remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }

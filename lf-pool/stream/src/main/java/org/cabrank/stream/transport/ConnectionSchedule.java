@@ -13,13 +13,13 @@ import org.cabrank.lf.Timers;
 import org.cabrank.stream.ScheduledTask;
 
 /**
- * Scheduled tasks of one connection; made when the first is scheduled. Each has a timer of the pattern in the connection's shard. A
- * timer that expires hands its task to the mailbox, so that the task runs as a callback, in whichever shard the connection is then.
+ * Scheduled tasks of one connection; created with the first task. Each task has a timer in the connection's shard. An expired timer hands
+ * its task to the mailbox, so that it runs as a callback in the current shard of the connection.
  */
 final class ConnectionSchedule {
     private final StreamConnection connection;
 
-    /** Tasks that will run (again). Guarded by this. */
+    /** Tasks that will still run. Guarded by this. */
     private final Set<Entry> active = new HashSet<>();
 
     ConnectionSchedule(StreamConnection connection) {
@@ -42,8 +42,8 @@ final class ConnectionSchedule {
             entry.timer = entry.start(context.timers(), first);
             active.add(entry);
         }
-        // Looked at last: the connection ends its schedule after it has closed its inbox. A task that runs at once may
-        // be what closes it.
+        // Checked last, because the connection closes its inbox before it ends its schedule. A task that runs at once
+        // may close it.
         if (connection.inbox.isClosed() && !entry.hasRun) {
             entry.cancel();
             throw new RejectedExecutionException(connection + " is closed");
@@ -51,10 +51,7 @@ final class ConnectionSchedule {
         return entry;
     }
 
-    /**
-     * Claim holder: moves the timers to the shard of {@code target}. A timer for which that shard has no room stays where it
-     * is.
-     */
+    /** Claim holder. Moves the timers to the shard of {@code target}. A timer without room there stays in its shard. */
     synchronized void moveTo(StreamContext target) {
         long nowNs = target.nanoTime();
         for (Entry entry : active) {
@@ -83,19 +80,16 @@ final class ConnectionSchedule {
         /** True until the only run begins, or the task is cancelled. */
         private final AtomicBoolean alive = new AtomicBoolean(true);
 
-        /** A run waits in the mailbox: a period that passes in the meantime adds no other. */
+        /** True if a run waits in the mailbox: a period that passes meanwhile adds no other. */
         private final AtomicBoolean mailed = new AtomicBoolean();
 
         private volatile boolean hasRun;
 
-        // Guarded by the schedule.
-
         private Timer timer;
 
-        /** The first deadline. */
         private long dueNs;
 
-        /** Time when the timer expired last; until then, earlier than the first deadline. */
+        /** Time when the timer last expired; before the first time, earlier than the first deadline. */
         private volatile long expiredNs;
 
         Entry(Runnable task, Duration period) {
@@ -118,7 +112,7 @@ final class ConnectionSchedule {
                 return; // the only run is in the mailbox
             }
             long leftNs = dueNs - nowNs;
-            boolean missed = false; // a deadline has passed, and the former shard has not looked at its timers since
+            boolean missed = false; // a deadline has passed, and the former shard has not expired its timers since
             if (leftNs < 0 && period != null) {
                 long periodNs = Timers.delayNs(period);
                 long lateNs = -leftNs % periodNs;

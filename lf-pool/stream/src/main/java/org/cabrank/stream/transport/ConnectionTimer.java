@@ -7,44 +7,41 @@ import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 
 /**
- * The time limits of a connection: idle time, close time and the handler's deadline share the timer of the connection's handle. By the
- * claim holder.
+ * The time limits of a connection: idle time, close time and the handler's deadline share the timer of its handle. Used by the claim
+ * holder.
  */
 final class ConnectionTimer {
-    /**
-     * Looks at the socket's buffer in each close time-out, so that a peer that stands still is found a quarter of the time-out late at
-     * most.
-     */
+    /** Checks of the socket's buffer in each close time-out, so that a stalled peer is found at most a quarter of the time-out late. */
     private static final int LOOKS = 4;
 
     private final StreamConnection connection;
     private final ConnectionTerms terms;
     private long lastProgressNs;
 
-    /** Time of the last look at what the peer takes of the socket's buffer, or of the close. */
+    /** Time of the last check of the bytes that the peer has taken, or of the close. */
     private long lookedNs;
 
-    /** Number of bytes that the socket had taken at the last look; -1: there was none. */
+    /** Number of bytes that the socket had taken at the last check; -1: there was no check. */
     private long takenAtLook = -1;
 
-    /** Number of bytes of these that the peer had not taken. */
+    /** Number of bytes at the last check that the socket had taken and the peer had not. */
     private long unsentAtLook;
 
-    /** The handler's deadline, or the time by which the close must have ended whatever the traffic. */
+    /** The handler's deadline, or the time by which a close must have ended. */
     private long deadlineNs = Handle.NO_DEADLINE;
 
-    /** The time that the handle's timer was set to last. */
+    /** Time to which the handle's timer was set last. */
     private long timerNs = Handle.NO_DEADLINE;
 
     /**
-     * The handle's timer must be set anew at the end of the processing. The timer is not set where the handler asks for that: the stack
-     * might end there, with the deadline noted and the timer not set.
+     * True if the handle's timer must be set at the end of the processing. It is not set in the handler's call, because a stack overflow
+     * there could leave the deadline noted and the timer not set.
      */
     private boolean stale;
 
     private boolean due;
 
-    /** The handler has set or removed its deadline since the last one passed. */
+    /** True if the handler has set or removed its deadline since the last one passed. */
     private boolean deadlineDecided;
 
     ConnectionTimer(StreamConnection connection, ConnectionTerms terms) {
@@ -65,8 +62,8 @@ final class ConnectionTimer {
     }
 
     /**
-     * Bytes have been received or sent: the idle time begins anew. The clock is read only where a limit needs it. A peer that sends on
-     * and on while the connection is closing makes no progress.
+     * Called when bytes were received or sent: the idle time begins anew. Reads the clock only if a limit needs it. A peer that keeps
+     * sending while the connection is closing makes no progress.
      */
     void noteProgress() {
         if (timeoutNs() != 0) {
@@ -82,7 +79,6 @@ final class ConnectionTimer {
         return due;
     }
 
-    /** The close begins at {@code nowNs}. No method is called: where the stack ends, all of this is done or nothing. */
     void beginClosing(long nowNs, long totalNs) {
         lastProgressNs = nowNs;
         lookedNs = nowNs;
@@ -90,17 +86,19 @@ final class ConnectionTimer {
         stale = true;
     }
 
-    /** A send has failed at {@code nowNs}: the time limits of a close hold from now on, and an earlier deadline of the handler. */
+    /**
+     * Called when a send has failed at {@code nowNs}. The time limits of a close apply from now on, and an earlier deadline of the
+     * handler.
+     */
     void beginEnding(long nowNs, long totalNs) {
         long deadlineOfHandlerNs = deadlineNs;
         beginClosing(nowNs, totalNs);
         deadlineNs = earlier(deadlineNs, deadlineOfHandlerNs);
     }
 
-    /** The handler's deadline. The handle's timer is left alone where it expires earlier: the timer is set anew then. */
     void setDeadline(long changedNs) {
         boolean expiresEarlier = earlier(changedNs, timerNs) != timerNs;
-        deadlineDecided = true; // no call follows: where the stack ends, all of this is done or nothing
+        deadlineDecided = true; // without a call, so that a stack overflow leaves all of this done or nothing
         deadlineNs = changedNs;
         stale |= expiresEarlier;
     }
@@ -131,7 +129,7 @@ final class ConnectionTimer {
     }
 
     /**
-     * Acts on the limit that is reached, or sets the timer again.
+     * Acts on an expired limit, or sets the timer again.
      *
      * @return true: the handler was called
      */
@@ -156,9 +154,9 @@ final class ConnectionTimer {
     }
 
     /**
-     * The peer makes progress also by taking bytes that the socket has taken before. What the peer has taken since the last look counts
-     * as taken now. If there was no look since the socket took its last byte, nobody knows, and the peer is believed. More unsent bytes
-     * are progress too: the completion of a ring's send may not have been harvested.
+     * Counts bytes that the peer has taken from the socket's buffer since the last check as progress, at this time. If there was no check
+     * since the socket took its last byte, progress is assumed. More unsent bytes are progress too: the completion of a ring's send may
+     * not have been harvested.
      */
     private void lookAtSendBuffer(long nowNs) {
         long taken = connection.outbound.taken();
@@ -178,7 +176,7 @@ final class ConnectionTimer {
         }
         deadlineNs = Handle.NO_DEADLINE;
         deadlineDecided = false;
-        timerNs = Handle.NO_DEADLINE; // the timer is to be set anew even if the handler waits, and does not return here
+        timerNs = Handle.NO_DEADLINE; // so that the timer is set even if the handler waits and does not return here
         stale = true;
         Inbox inbox = connection.inbox;
         int before = inbox.timesLetGo();
@@ -188,12 +186,12 @@ final class ConnectionTimer {
         }
         inbox.afterCallbackAndMail(before);
         if (!endUndecided()) {
-            schedule(); // the timer that has expired stood for the idle time-out, too
+            schedule(); // the expired timer also stood for the idle time-out
         }
         return true;
     }
 
-    /** Behind the call of the handler: fails the connection and returns true unless the handler has decided otherwise. */
+    /** Called after the handler. Fails the connection and returns true unless the handler has decided otherwise. */
     private boolean endUndecided() {
         boolean undecided =
                 !deadlineDecided && !connection.closing && !connection.inbox.isCloseMailed() && !connection.isAborted();
@@ -222,8 +220,8 @@ final class ConnectionTimer {
     }
 
     /**
-     * Called while work is offloaded: fails the connection if the handler's deadline has passed, without a call of the handler,
-     * because the work and its continuation are under way. Sets the timer again if there is a later deadline.
+     * Called while work is offloaded. Fails the connection if the handler's deadline has passed, without a call of the handler, because
+     * the work and its continuation are under way. Sets the timer again if there is a later deadline.
      */
     void expireWhileOffloaded() {
         if (deadlineNs == Handle.NO_DEADLINE) {

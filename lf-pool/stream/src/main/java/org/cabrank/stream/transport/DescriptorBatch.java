@@ -12,7 +12,7 @@ public final class DescriptorBatch {
 
     private boolean closed;
 
-    /** Number of bytes of the connection's output before the byte that goes with this batch. */
+    /** Position in the connection's output of the byte that carries this batch. */
     long position;
 
     DescriptorBatch(DescriptorCalls calls, int[] descriptors, AtomicInteger waiting) {

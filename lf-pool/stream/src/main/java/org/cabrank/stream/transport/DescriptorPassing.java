@@ -3,8 +3,8 @@ package org.cabrank.stream.transport;
 /** Descriptors of a connection that passes them, in both directions. */
 public record DescriptorPassing(InboundDescriptors inbound, OutboundDescriptors outbound) {
     /**
-     * Received descriptors that may wait, for each that a write may carry: those of the next message may come together with the last
-     * bytes of the present one, which the handler is waiting for.
+     * Number of descriptors that may wait, for each that a write may carry. Those of the next message may arrive with the last bytes of
+     * the present one.
      */
     private static final int RECEIVED = 2;
 

@@ -47,7 +47,7 @@ public final class DirectOutbound extends Outbound {
         noteQueued(count);
         int sent = 0;
         if (takesBytes()) {
-            try { // as send does: what nests deeper is not inlined
+            try { // as in send: deeper nesting is not inlined
                 sent = transmitter.send(buffers().gather.address(), count);
                 noteSent(sent);
             } catch (IOException broken) {

@@ -3,23 +3,22 @@ package org.cabrank.stream.transport;
 import java.nio.ByteBuffer;
 
 /**
- * Memory where a thread gathers the small writes of one callback. By that thread.
+ * Memory in which a thread gathers the small writes of one callback. Used by that thread.
  *
  * <p>A backend that sends at once sends from here. For a backend that sends from the queue, the memory is a chunk of the pool if
- * possible, and the queue {@linkplain #handOver takes the chunk over}: so the bytes are copied once. Chunks are set aside by size
- * class, where the stack has room, and the one that fits the last callback of the thread is ready for the next. What is gathered in
- * a chunk that turns out too large is copied, so that a queue never holds more memory than its bytes need.
+ * possible, and the queue {@linkplain #handOver takes the chunk over}, so that bytes are copied once. Chunks are set aside by size class
+ * while the stack has room; the one that fitted the last callback of the thread is ready for the next. Bytes in a chunk that turns out
+ * too large are copied, so that a queue holds no more memory than it needs.
  */
 final class GatherBuffer {
     private final ChunkPool pool;
 
-    /** One chunk for each size class, or null, and behind them the largest, which never changes. */
+    /** One chunk for each size class, or null, followed by the largest, which never changes. */
     private final Chunk[] chunks;
 
     private final int largest;
     private int present;
 
-    /** @param bytesMax bytes that can be gathered */
     GatherBuffer(ChunkPool pool, int bytesMax) {
         this.pool = pool;
         this.largest = pool.sizeClass(pool.chunkBytes()) + 1;
@@ -28,7 +27,6 @@ final class GatherBuffer {
         chunks[largest] = pool.allocate(bytesMax);
     }
 
-    /** The gathered bytes, up to the position. */
     ByteBuffer bytes() {
         return chunks[present].bytes;
     }
@@ -38,10 +36,10 @@ final class GatherBuffer {
     }
 
     /**
-     * Goes on in a larger chunk, with what is gathered, and takes no memory of the pool: a handler may call from where the stack
-     * ends.
+     * Continues in a larger chunk with the gathered bytes, without taking memory of the pool, because a handler may call with little
+     * stack left.
      *
-     * @return false: so much more cannot be gathered, and nothing has changed
+     * @return false: so many bytes cannot be gathered, and nothing has changed
      */
     boolean makeRoom(int more) {
         ByteBuffer gathered = chunks[present].bytes;
@@ -61,9 +59,9 @@ final class GatherBuffer {
     }
 
     /**
-     * Makes the queue, which is empty, take over the chunk in use.
+     * Gives the chunk in use to the empty queue.
      *
-     * @return false: the chunk is larger than the bytes need, or memory is scarce; nothing has changed, and the bytes are to be copied
+     * @return false: the chunk is too large for the bytes, or memory is scarce; nothing has changed, and the caller copies the bytes
      */
     boolean handOver(OutboundQueue queue) {
         Chunk full = chunks[present];
@@ -79,7 +77,7 @@ final class GatherBuffer {
         return true;
     }
 
-    /** Drops what is gathered, if anything, and makes ready for another callback that writes so many bytes. */
+    /** Drops gathered bytes, and prepares for a callback that writes {@code count} bytes. */
     void prepareFor(int count) {
         int next = count <= pool.chunkBytes() ? pool.sizeClass(count) : largest;
         if (chunks[next] == null) {

@@ -4,61 +4,60 @@ import java.nio.ByteBuffer;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.UnreadLimitException;
 
-/** The input of a connection: bytes are given to the handler, and bytes that the handler leaves unread are kept. By the claim holder. */
+/**
+ * The input of a connection: gives bytes to the handler, and keeps the bytes that the handler leaves unread. Used by the claim holder.
+ */
 final class Inbound {
-    /** Bytes that do not fit are moved to a chunk so many times as large: each growth costs a receive. */
+    /** Growth of the chunk for unread bytes, because each growth costs a receive. */
     private static final long GROWTH = 4;
 
-    /** Unread bytes that are this part of their chunk move to a smaller chunk. */
+    /** Unread bytes that fill less than this part of their chunk move to a smaller chunk. */
     private static final int SHRINKAGE = 8;
 
     private final StreamConnection connection;
     private final Inbox inbox;
 
-    /** The handler has paused reading. */
     boolean paused;
 
-    /** The peer has ended its output. */
     boolean closed;
 
-    /** A callback has replaced the handler since the handler was last given input. */
+    /** True if a callback has replaced the handler since the last input was given to the handler. */
     private boolean handlerReplaced;
 
-    /** The number of the last callback that has done so. */
+    /** Number of the last callback that replaced the handler. */
     private int replacedIn = -1;
 
-    /** A decorator withholds the end from its service. */
+    /** True if a decorator withholds the end of the input from its service. */
     boolean endWithheld;
 
-    /** The unread bytes, from 0 to the position; null: there are none. */
+    /** The unread bytes, from 0 to the position; null if there are none. */
     private Chunk kept;
 
-    /** The handler has bytes in its hands; {@code restLent}: for the last time, at the end of the input. */
+    /** True while the handler has bytes; {@code restLent} if they are the last ones at the end of the input. */
     private boolean dataLent;
 
     private boolean restLent;
 
-    /** The limit that the buffer of the bytes in hand had before the handler got it. */
+    /** Limit of the buffer before the handler received it. */
     private int lentLimit;
 
-    /** The copy that the handler has in hand instead, if {@link LentBuffers#CHECKED}. */
+    /** The copy that the handler has instead, if {@link LentBuffers#CHECKED}. */
     private ByteBuffer lentCopy;
 
-    /** Unread bytes are to be given to the handler again though nothing has been received since. */
+    /** True if unread bytes must be given to the handler again though nothing was received since. */
     private boolean redeliver;
 
-    /** Reading was resumed since the last call of the handler for input began. */
+    /** True if reading was resumed since the last input call began. */
     private boolean resumed;
 
-    /** The handler was given unread bytes again, and has consumed none of them. */
+    /** True if the handler was given unread bytes again and consumed none of them. */
     private boolean untouched;
 
-    /** The handler is notified of the end of the input when no callback waits any more, because the callbacks' answers go out first. */
     private boolean endHeld;
 
     private boolean endReported;
 
-    /** The bytes that a decorator may have to leave unread. */
+    /** Number of bytes that a decorator may have to leave unread. */
     private int limitMin;
 
     Inbound(StreamConnection connection) {
@@ -115,8 +114,8 @@ final class Inbound {
     }
 
     /**
-     * Returns true if further bytes are received before unread bytes are given again: a handler that pauses, resumes and consumes nothing waits
-     * for more bytes, and would get none.
+     * Returns true if more bytes must be received before unread bytes are given again: a handler that pauses, resumes and consumes
+     * nothing waits for more bytes.
      */
     boolean receivesFirst() {
         return untouched && resumed && !isFull();
@@ -153,7 +152,7 @@ final class Inbound {
         return closed && !endHeld;
     }
 
-    /** Notifies the handler of the end of the input, unless the notification has to wait. */
+    /** Notifies the handler of the end of the input. Waits while a callback waits, because the callback's answer goes out first. */
     void reportEnd() throws Exception {
         if (!endHeld || inbox.callbackWaits() || inbox.isOffloading() || connection.isAborted()) {
             return;
@@ -193,7 +192,6 @@ final class Inbound {
         paused = true;
     }
 
-    /** The unread bytes are given to the handler again. */
     void resume() {
         if (paused) {
             paused = false;
@@ -208,12 +206,12 @@ final class Inbound {
         return replaced;
     }
 
-    /** In a callback: returns true if that callback has replaced the handler. */
+    /** Returns true if the present callback has replaced the handler. */
     boolean isHandlerReplaced() {
         return replacedIn == inbox.callback();
     }
 
-    /** In a callback: the unread bytes and the end of the input are given to the next handler. */
+    /** Called in a callback. The next handler gets the unread bytes and the end of the input. */
     void replaceHandler() {
         handlerReplaced = true;
         replacedIn = inbox.callback();
@@ -222,7 +220,7 @@ final class Inbound {
         endHeld |= endReported;
     }
 
-    /** Keeps the unread part of the bytes in hand for the next callback, because the present one waits for a reply. */
+    /** Keeps the unread part of the lent bytes for the next callback, because the present callback waits for a reply. */
     void letGo() {
         if (dataLent) {
             keepUnreadOfCallback();
@@ -257,10 +255,10 @@ final class Inbound {
     }
 
     /**
-     * Returns the chunk behind the unread bytes to receive into, from its position to its limit. Only if {@link #hasUnread}, and if
-     * the handler has not left as many bytes as it may.
+     * Returns the chunk behind the unread bytes, to receive into from its position to its limit. Requires {@link #hasUnread}, and that
+     * the handler has left fewer bytes than it may.
      *
-     * @param wanted bytes that are there to be received, at least 1: there is room for as many where the limits allow
+     * @param wanted number of bytes that can be received, at least 1; there is room for them if the limits allow
      * @throws ShardMemoryException if the shard has no larger chunk for this connection
      */
     Chunk room(int wanted) throws ShardMemoryException {
@@ -276,7 +274,7 @@ final class Inbound {
         return kept;
     }
 
-    /** Returns a chunk for {@code least} bytes, and for {@code wanted} where the shard has them for this connection. */
+    /** Returns a chunk for {@code least} bytes, or for {@code wanted} if the shard has one for this connection. */
     private Chunk takeFor(int least, long wanted) throws ShardMemoryException {
         ChunkPool pool = pool();
         int bytes = (int) Math.max(least, Math.min(limitBytes(), wanted));
@@ -291,14 +289,13 @@ final class Inbound {
     }
 
     /**
-     * Keeps the rest of {@code data}, the unread bytes or the receive buffer. Called after the handler has seen them, or instead, if
-     * another thread has paused reading.
+     * Keeps the rest of {@code data}, the unread bytes or the receive buffer. Called after the handler, or instead of it if another
+     * thread has paused reading.
      */
     void keepRest(ByteBuffer data) throws ShardMemoryException {
         if (kept != null && data == kept.bytes) {
             if (data.position() == 0) {
-                data.position(
-                        data.limit()); // nothing was read: a large message would be copied onto itself again and again
+                data.position(data.limit()); // nothing was read, so a large message is not copied onto itself
             } else if (data.hasRemaining()) {
                 compact();
             } else {
@@ -323,7 +320,7 @@ final class Inbound {
         }
     }
 
-    /** Nothing is kept any more; the chunk stays with the handler that was given it, and serves no other connection. */
+    /** Keeps nothing; the handler that was given the chunk keeps it, and it serves no other connection. */
     private void leaveToHandler() {
         if (kept != null) {
             pool().forget(kept);
@@ -331,7 +328,7 @@ final class Inbound {
         }
     }
 
-    /** Moves the unread bytes to memory of another shard. They stay where they are if it has none. */
+    /** Moves the unread bytes to memory of another shard, if that shard has memory. */
     void moveTo(ChunkPool other) {
         Chunk copy = kept == null ? null : other.take(kept.bytes.capacity(), 0);
         if (copy != null) {

@@ -15,7 +15,6 @@ public final class InboundDescriptors {
     private boolean ended;
     private IOException failure;
 
-    /** @param max descriptors that may wait */
     InboundDescriptors(int max, DescriptorCalls calls) {
         this.waiting = new int[max];
         this.calls = calls;
@@ -55,7 +54,7 @@ public final class InboundDescriptors {
         return failure;
     }
 
-    /** Returns the oldest, which belongs to the caller; -1: there is none. */
+    /** Returns the oldest descriptor, which then belongs to the caller; -1 if there is none. */
     synchronized int take() {
         if (count == 0) {
             return -1;
@@ -70,7 +69,7 @@ public final class InboundDescriptors {
         return count;
     }
 
-    /** Closes and counts what no handler has taken. */
+    /** Closes and counts the descriptors that no handler has taken. */
     void dropAll() {
         for (int descriptor = take(); descriptor >= 0; descriptor = take()) {
             calls.drop(descriptor);

@@ -18,51 +18,52 @@ import org.cabrank.stream.transport.DecoratorOutput.CallKind;
  * the claim holder, except for methods that say otherwise.
  */
 final class Inbox {
-    /** Posted: there is mail. */
+    /** Ready bit of a post for mail. */
     static final int MAIL = Ready.POSTED;
 
-    /** Named bound: mail run in one go, before other work has its turn. */
+    /** Named bound: mail that runs before other work has its turn. */
     private static final int MAIL_MAX = 256;
 
     static {
         Mailbox.Change
-                .values(); // initializes the class now: where a stack ends, that would fail, and never be tried again
+                .values(); // initializes the class now, because an initialization that overflows the stack fails for
+        // good
     }
 
     private final StreamConnection connection;
     private final Outbound outbound;
     private final Mailbox mailbox = new Mailbox();
 
-    /** A callback has offloaded work whose continuation has not run yet. */
+    /** True if a callback has offloaded work whose continuation has not run. */
     private boolean offloading;
 
     private Callback continuation;
 
-    /** Grows when a callback lets go of the connection: a callback that finds it unchanged still holds the claim. */
+    /** Number of nested waits so far: a callback that finds it unchanged still holds the claim. */
     private int timesLetGo;
 
     /** Number of callbacks that wait, or have not returned since. */
     private int waiting;
 
-    /** Mail that has a place among the calls runs, and its calls act before the mail behind it. */
+    /** True while mail with a fixed place in the order runs: its calls act before later mail. */
     private boolean atItsPlace;
 
-    /** The task whose work is offloaded was at its place, and so is its continuation. */
+    /** True if a task at its place has offloaded work: its continuation is at its place too. */
     private boolean continuesAtItsPlace;
 
-    /** A continuation runs that an end waits for. */
+    /** True while a continuation runs that an end waits for. */
     private boolean continuing;
 
-    /** Number of callbacks that have ended, or have let go of the connection. */
+    /** Number of callbacks that have ended or entered a nested wait. */
     private int callbacks;
 
-    /** The present callback has added mail, or awaits other mail, which runs when the callback ends. */
+    /** True if the present callback has added mail, or awaits other mail, which runs when the callback ends. */
     private boolean ownMail;
 
-    /** Bytes of writes in that mail. */
+    /** Number of bytes written by that mail. */
     int ownBytes;
 
-    /** A callback has closed the connection, by mail of its own that has not run. */
+    /** True if a callback has closed the connection by its own mail that has not run yet. */
     private boolean closeMailed;
 
     Inbox(StreamConnection connection, Outbound outbound) {
@@ -77,9 +78,9 @@ final class Inbox {
     }
 
     /**
-     * Any thread: returns true in a callback if a call acts at once. Mail that was added before the call is run now, up to the
-     * first task, behind which the call becomes mail, too. A task acts where it stands, before the mail behind it. Behind an
-     * offload, and in a continuation that an end waits for, calls act at once.
+     * Any thread. Returns true in a callback if a call acts at once. Earlier mail runs now, up to the first task; after a task, the call
+     * becomes mail too. A task acts in its place, before later mail. After an offload, and in a continuation that an end waits for, calls
+     * act at once.
      */
     boolean actsAtOnce() {
         return isInCallback() && (mailbox.size() == 0 || atItsPlace || actsBehindMail());
@@ -87,7 +88,7 @@ final class Inbox {
 
     private boolean actsBehindMail() {
         boolean atOnce = offloading || continuing;
-        atItsPlace = true; // the calls below those of a decorator act where they stand
+        atItsPlace = true; // the calls below those of a decorator act at their place
         try {
             return mailbox.runActs(callbacks, !atOnce) || atOnce;
         } finally {
@@ -96,13 +97,13 @@ final class Inbox {
     }
 
     /**
-     * Input was received. Runs the calls of other threads that had returned before, up to the first task: the peer may have sent the
-     * input because of them.
+     * Called when input was received. Runs earlier calls of other threads, up to the first task: the peer may have sent the input because
+     * of them.
      */
     void actBeforeInput() {
         if (mailbox.size() > 0) {
             boolean before = atItsPlace;
-            atItsPlace = true; // the calls below those of a decorator act where they stand
+            atItsPlace = true; // the calls below those of a decorator act at their place
             try {
                 mailbox.runActs(callbacks, true);
             } finally {
@@ -112,8 +113,8 @@ final class Inbox {
     }
 
     /**
-     * Any thread: returns true in a callback. Its change acts at once, and takes the place of earlier ones of the kind. A task, whose
-     * calls act where the task stands, leaves those behind it.
+     * Any thread. Returns true in a callback: its change acts at once and replaces earlier changes of the kind. A task's calls leave
+     * later changes alone.
      */
     boolean supersedes(Mailbox.Change change) {
         boolean inCallback = isInCallback();
@@ -124,24 +125,24 @@ final class Inbox {
     }
 
     /**
-     * Any thread: like {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail, behind the
-     * continuation, which may still write. A callback makes its change without a lambda: with lambdas, later calls of all
-     * threads hung in a test whose handlers overflow the stack, probably because a lambda was linked where the stack ended.
+     * Any thread. Does {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail after the continuation,
+     * which may still write. A callback makes its change without a lambda: with lambdas, later calls of all threads hung in a test whose
+     * handlers overflow the stack, probably because a lambda was linked without stack.
      */
     boolean mayChangeAtOnce() {
         return !offloading && actsAtOnce();
     }
 
-    /** Any thread: hands over a call or a task. False: the connection is gone. */
+    /** Any thread. Hands over a call or a task. Returns false if the connection is gone. */
     boolean handOver(CallKind kind, Runnable call) {
         if (kind != CallKind.TASK) {
             return handOver(new Mailbox.Mail(kind, call));
         }
-        StackRoom.require(); // otherwise the task could be added although the caller is notified of the opposite
+        StackRoom.require(); // otherwise the task could be added although the caller gets an exception
         return notifyIf(mailbox.add(isInCallback() ? new Mailbox.OwnTask(call, callbacks) : call));
     }
 
-    /** Any thread: hands over a call. False: the connection is gone. */
+    /** Any thread. Hands over a call. Returns false if the connection is gone. */
     boolean handOver(Mailbox.Mail call) {
         StackRoom.require();
         if (call.isAct()) {
@@ -150,7 +151,7 @@ final class Inbox {
         return notifyIf(mailbox.add(call));
     }
 
-    /** Any thread: hands over a change, which is never refused. False: the connection is gone. */
+    /** Any thread. Hands over a change, which is never refused. Returns false if the connection is gone. */
     boolean handOver(Mailbox.Change change, Runnable act) {
         StackRoom.require();
         boolean own = noteOwnMail();
@@ -159,25 +160,24 @@ final class Inbox {
         return notifyIf(mailbox.add(change, act, max));
     }
 
-    /** Any thread: returns true in a callback: its mail runs when it ends. */
+    /** Any thread. Returns true in a callback, whose mail runs when the callback ends. */
     boolean noteOwnMail() {
         boolean own = isInCallback() && !offloading;
         ownMail |= own;
         return own;
     }
 
-    /** Any thread: adds mail; {@link #notifyIf} follows. False: the connection is gone. */
+    /** Any thread. Adds mail; {@link #notifyIf} follows. Returns false if the connection is gone. */
     boolean add(Mailbox.Mail mail) {
         return mailbox.add(mail);
     }
 
-    /** In a callback: so many bytes are written by its own mail. */
     void noteOwnBytes(int count) {
         ownMail = true;
         ownBytes += count;
     }
 
-    /** Any thread. The thread that moves the connection changes the handle first, and looks for mail then. */
+    /** Any thread. A moving thread first changes the handle, and then checks for mail. */
     boolean notifyIf(boolean added) {
         if (added) {
             connection.handleVolatile().post(MAIL);
@@ -189,7 +189,6 @@ final class Inbox {
         return closeMailed;
     }
 
-    /** Any thread: counts a refusal if the inbox is full. */
     boolean isFull() {
         boolean full = mailbox.size() >= connection.context().limits().mailboxMax();
         if (full) {
@@ -198,7 +197,7 @@ final class Inbox {
         return full;
     }
 
-    /** Any thread: throws if no more tasks and calls are taken. */
+    /** Any thread. Throws if the inbox takes no more tasks and calls. */
     void requireRoom() {
         if (isFull()) {
             throw new RejectedExecutionException(describeFull());
@@ -238,17 +237,17 @@ final class Inbox {
         noteReturned(before);
     }
 
-    /** The present callback ends: its own mail, and that before it, is run before anything else happens. */
+    /** Called at the end of a callback. Runs its own mail and earlier mail before anything else happens. */
     private void runOwnMail() {
         mailbox.add(this::ownMailRan);
         while (ownMail && !offloading) {
             Runnable next = mailbox.poll();
-            if (next == null) { // closed since
+            if (next == null) { // the mailbox was closed meanwhile
                 ownMailRan();
                 return;
             }
             if (Mailbox.isOf(CallKind.ASIDE, next)) {
-                handOver((Mailbox.Mail) next); // no call stands behind it
+                handOver((Mailbox.Mail) next); // no call comes after this one
             } else {
                 run(next);
             }
@@ -273,7 +272,7 @@ final class Inbox {
         return mailbox.isClosed();
     }
 
-    /** The connection is gone. The mail that is left still runs. */
+    /** Called when the connection is gone. The remaining mail still runs. */
     void close(Handle ownHandle) {
         mailbox.close(ownHandle.handleSet(), connection);
     }
@@ -303,7 +302,7 @@ final class Inbox {
         return offloading;
     }
 
-    /** Returns true if a callback has offloaded work, and its continuation is not to run yet. */
+    /** Returns true if a callback has offloaded work and its continuation must not run yet. */
     boolean isHeldBack() {
         return offloading && continuation == null;
     }
@@ -335,7 +334,7 @@ final class Inbox {
         Callback due = continuation;
         continuation = null;
         offloading = false;
-        connection.timer.noteProgress(); // no thread has listened to the peer during the offload
+        connection.timer.noteProgress(); // no thread has read from the peer during the offload
         int before = timesLetGo;
         atItsPlace = continuesAtItsPlace;
         continuing = !atItsPlace && mailbox.hasEnd();
@@ -348,7 +347,7 @@ final class Inbox {
 
     // ---- nested waits ----
 
-    /** Called in a callback that waits for a reply next. */
+    /** Called in a callback before it waits for a reply. */
     void letGo() {
         timesLetGo++;
         callbacks++;
@@ -381,14 +380,14 @@ final class Inbox {
         }
     }
 
-    /** Like {@link #afterCallback}, and what other threads have asked for until now acts too. */
+    /** Does {@link #afterCallback}, and then the calls that other threads have made until now. */
     void afterCallbackAndMail(int before) {
         requireKept(before);
         ownMail |= mailbox.size() > 0;
         afterCallback(before);
     }
 
-    /** The next callback does not see the interrupt status that the returned callback has left. */
+    /** Clears the interrupt status that the returned callback has left, so that the next callback does not see it. */
     private void noteReturned(int before) {
         requireKept(before);
         callbacks++;
@@ -404,7 +403,7 @@ final class Inbox {
         }
     }
 
-    /** The callback that has waited has returned; the caller does not hold the claim any more. */
+    /** Called when a callback that has waited returns; the caller does not hold the claim any more. */
     void callbackOver() {
         handOver(CallKind.TASK, () -> waiting--); // after the writes of that callback
     }
@@ -413,7 +412,7 @@ final class Inbox {
         return waiting > 0;
     }
 
-    /** Leads out of a processing that has nothing to process any more. */
+    /** Leaves a processing that has nothing left to process. */
     static final class LetGo extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private static final LetGo SIGNAL = new LetGo();

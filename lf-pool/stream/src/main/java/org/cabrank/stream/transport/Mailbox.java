@@ -19,14 +19,13 @@ final class Mailbox {
     private static final AtomicIntegerFieldUpdater<Mailbox> SIZE =
             AtomicIntegerFieldUpdater.newUpdater(Mailbox.class, "size");
 
-    /** A kind of change of the connection. Only the latest change of each kind counts. */
     enum Change {
         READING(CallKind.OTHER),
         DEADLINE(CallKind.OTHER),
         OUTPUT(CallKind.END),
         CLOSE(CallKind.END),
 
-        /** Its future may have dependent actions, which are code of the service. Takes place behind all output, so no call waits for it. */
+        /** Its future may have dependent actions, which are code of the service. Acts after all output, so no call waits for it. */
         MOVE(CallKind.ASIDE);
 
         private final CallKind kind;
@@ -36,22 +35,21 @@ final class Mailbox {
         }
     }
 
-    /** Each a {@link Mail}, or a task of another thread. */
+    /** Each element is a {@link Mail}, or a task of another thread. */
     private volatile ConcurrentLinkedQueue<Runnable> queue;
 
-    /** Latest change of each kind that was added while the mailbox was full; null until then. Guarded by this. */
+    /** Latest change of each kind that was added while the mailbox was full; null before. Guarded by this. */
     private Map<Change, ChangeMail> latest;
 
     private volatile boolean closed;
 
-    /** Mail that was added and not taken; for a moment more than there is. */
+    /** Number of elements added and not taken; briefly too high. */
     private volatile int size;
 
-    /** A call, a change, or a task of a callback, that waits for its turn. */
+    /** A call, a change, or a task of a callback that waits to run. */
     static class Mail implements Runnable {
         private final CallKind kind;
 
-        /** Null: a subclass runs. */
         private final Runnable call;
 
         Mail(CallKind kind, Runnable call) {
@@ -69,7 +67,7 @@ final class Mailbox {
         }
     }
 
-    /** A task that the callback of that number has added. */
+    /** A task that the callback with this number has added. */
     static final class OwnTask extends Mail {
         private final int callback;
 
@@ -82,7 +80,7 @@ final class Mailbox {
     private static final class ChangeMail extends Mail {
         private final Change change;
 
-        /** Null: was taken. */
+        /** Null after the act was taken. */
         private final AtomicReference<Runnable> act;
 
         ChangeMail(Change change, Runnable act) {
@@ -105,14 +103,14 @@ final class Mailbox {
         return mail instanceof Mail call && call.kind == kind;
     }
 
-    /** Called by the thread that replaces a change, which does not run. */
+    /** Called by the thread that replaces a change, which then does not run. */
     private static void refuse(Runnable act) {
         if (act instanceof ShardMove move) {
             move.refuse();
         }
     }
 
-    /** Any thread. False: the connection is gone, and the mail will not run. */
+    /** Any thread. Returns false if the connection is gone: the mail will not run. */
     boolean add(Runnable mail) {
         if (closed) {
             return false;
@@ -124,11 +122,11 @@ final class Mailbox {
         try {
             added = own.add(mail);
         } finally {
-            if (!added) { // no memory
+            if (!added) {
                 SIZE.decrementAndGet(this);
             }
         }
-        // If the mailbox was closed since, either the closing thread runs the mail, or it can still be removed here.
+        // If the mailbox was closed meanwhile, either the closing thread runs the mail, or the mail is removed here.
         return !closed || !own.remove(mail);
     }
 
@@ -139,7 +137,7 @@ final class Mailbox {
         return queue;
     }
 
-    /** Any thread: adds a change, or replaces an earlier one if so much mail waits. False: the connection is gone. */
+    /** Any thread. Adds a change, or replaces an earlier change if the mailbox is full. Returns false if the connection is gone. */
     boolean add(Change change, Runnable act, int max) {
         ChangeMail mail = new ChangeMail(change, act);
         if (size() < max) {
@@ -155,7 +153,7 @@ final class Mailbox {
             added = add(mail);
         } finally {
             Runnable last = added ? act : mail.act.getAndSet(null);
-            if (last != act) { // a later change has replaced this change
+            if (last != act) { // a later change has replaced this one
                 refuse(last);
             }
         }
@@ -175,7 +173,6 @@ final class Mailbox {
         return replaced;
     }
 
-    /** Any thread: amount of mail that waits. */
     int size() {
         return closed ? 0 : size;
     }
@@ -202,11 +199,11 @@ final class Mailbox {
     }
 
     /**
-     * In a call of a callback: runs what was added before that call, up to the first task.
+     * Called in a call of a callback. Runs mail added before that call, up to the first task.
      *
-     * @param callback the number of the callback, whose own tasks run behind the call
-     * @param ends ends are run, too
-     * @return false: a task stands in front, or an end
+     * @param callback number of the callback; its own tasks run after the call
+     * @param ends true: ends run too
+     * @return false: a task, or an end, comes first
      */
     boolean runActs(int callback, boolean ends) {
         boolean behindOwnTask = false;
@@ -225,7 +222,7 @@ final class Mailbox {
         return true;
     }
 
-    /** Runs the output that was added, even behind tasks, but not behind another call. */
+    /** Runs the mailed output, even after tasks, but not after another call. */
     void runOutput() {
         if (size() == 0) {
             return;
@@ -252,7 +249,7 @@ final class Mailbox {
     }
 
     /**
-     * The connection is gone; what is left still runs, so that nobody waits for it in vain, even if a task throws.
+     * Called when the connection is gone. The remaining mail still runs, even if a task throws, so that no thread waits for it in vain.
      *
      * @param owner for messages
      */
@@ -263,7 +260,7 @@ final class Mailbox {
                 left.run();
                 set.setInterruptAside();
             } catch (Throwable thrown) {
-                set.setInterruptAside(); // a logger that writes to a channel would close it
+                set.setInterruptAside();
                 set.failures().log("a task of %s failed", owner, thrown);
             }
         }

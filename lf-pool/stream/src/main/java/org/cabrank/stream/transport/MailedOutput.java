@@ -22,16 +22,16 @@ final class MailedOutput {
     private final Inbox inbox;
     private final Outbound outbound;
 
-    /** Bytes that are not written yet, and {@link #written}. */
+    /** Number of mailed bytes that are not written yet, plus {@link #written}. */
     private volatile long bytes;
 
-    /** Bytes that were written. They may be gathered, where other threads do not see them. Accessed by the claim holder. */
+    /** Number of bytes that were written. They may be in gather memory, which other threads do not see. Used by the claim holder. */
     private long written;
 
     /** Bytes of file ranges that are not queued yet. */
     private volatile long fileBytes;
 
-    /** Size of the largest refused write that the claim holder does not know of yet; 0: there is none. */
+    /** Size of the largest refused write that the claim holder has not seen; 0 if there is none. */
     private volatile int refusal;
 
     MailedOutput(StreamConnection connection, Inbox inbox, Outbound outbound) {
@@ -40,7 +40,7 @@ final class MailedOutput {
         this.outbound = outbound;
     }
 
-    /** Outside a callback: throws if a write of so many bytes would be refused, and has the service notified. */
+    /** Called outside a callback. Throws if a write of so many bytes would be refused, and notifies the service later. */
     void requireRoom(int count) {
         try {
             outbound.requireRoom(bytes, count, count);
@@ -59,7 +59,7 @@ final class MailedOutput {
      * @return true if the batch belongs to the mail now; false: the connection is gone
      */
     boolean write(ByteBuffer head, ByteBuffer body, DescriptorBatch batch) {
-        StackRoom.require(); // else bytes could be counted and not mailed, or mailed and not counted
+        StackRoom.require(); // otherwise bytes could be counted and not mailed, or mailed and not counted
         int count = Math.addExact(head.remaining(), body.remaining());
         if (inbox.isInCallback()) {
             outbound.requireRoom(inbox.ownBytes, count, false);
@@ -134,8 +134,8 @@ final class MailedOutput {
                 outbound.noteQueued(outbound.queuedBytes() + mailed);
                 outbound.write(copy, batch, connection.io.descriptors().outbound());
             }
-            // Other threads may send mail as fast as it runs: bytes that are taken must not count against them until
-            // the mail ends.
+            // Other threads may send mail as fast as it runs: bytes already taken must not count against them until the
+            // mail ends.
             if (written > connection.context().limits().lowWatermark() && inbox.isInCallback()) {
                 outbound.flushGathered();
                 subtractWritten();
@@ -143,7 +143,7 @@ final class MailedOutput {
         }
     }
 
-    /** Hands over a file range, or throws and leaves the range to the caller. */
+    /** Hands over a file range, or throws and leaves it to the caller. */
     void send(FileRange range) {
         StackRoom.require();
         try {
@@ -181,9 +181,9 @@ final class MailedOutput {
     }
 
     /**
-     * Has the claim holder await the room for a refused write; 0 or 1: has the service notified when the queue is at the low watermark
-     * and all mail was run. The refusal is no mail, because there may be no memory for mail. Each thread posts, because the thread that
-     * noted a refusal first may have had no stack left to post.
+     * Makes the claim holder await room for a refused write. With 0 or 1 it notifies the service when the queue is at the low watermark
+     * and all mail has run. No mail, because there may be no memory for it. Each thread posts, because the first thread may have had no
+     * stack left to post.
      */
     void noteRefusal(int count) {
         if (inbox.isClosed()) {
@@ -196,7 +196,7 @@ final class MailedOutput {
         connection.handleVolatile().post(Inbox.MAIL);
     }
 
-    /** Claim holder: all mail was run. */
+    /** Claim holder. Called after all mail has run. */
     void awaitRoomForRefused() {
         if (refusal != 0) {
             outbound.noteRefused(REFUSAL.getAndSet(this, 0));
@@ -207,10 +207,7 @@ final class MailedOutput {
         return BYTES.addAndGet(this, count);
     }
 
-    /**
-     * Claim holder, with nothing gathered: bytes of mail that was written are in the queue, or taken, and count as mailed no
-     * more.
-     */
+    /** Claim holder, with nothing gathered. Written mail is in the queue or sent, and does not count as mailed any more. */
     void subtractWritten() {
         long subtracted = written;
         if (subtracted != 0) {
@@ -221,8 +218,8 @@ final class MailedOutput {
     }
 
     /**
-     * Bytes of mail that are not written yet. Threads outside a callback count written bytes until they are queued or taken: some twice
-     * for a moment, and none not at all.
+     * Returns the mailed bytes that are not written yet. Threads outside a callback count written bytes until they are queued or sent:
+     * some twice for a moment, and none not at all.
      */
     long bytes() {
         return inbox.isInCallback() ? bytes - written : bytes;

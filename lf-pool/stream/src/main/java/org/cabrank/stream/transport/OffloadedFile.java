@@ -19,7 +19,6 @@ public abstract class OffloadedFile implements ReactorFile {
 
     private final Path path;
 
-    /** Requests under way, and CLOSED. */
     private final AtomicInteger state = new AtomicInteger();
 
     protected OffloadedFile(Path path) {

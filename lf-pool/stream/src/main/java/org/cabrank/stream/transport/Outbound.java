@@ -13,12 +13,12 @@ import org.cabrank.stream.WriteQueueFullException;
  * and the queue, which the {@link Transmitter} sends from. Accessed by the claim holder, but for {@link #queuedBytes}.
  */
 public class Outbound {
-    /** Size from which on bytes are sent from where they are, because a copy would cost more than it saves. */
+    /** Size from which bytes are sent in place, because a copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
     /**
-     * Reading pauses where more is queued than this part of a connection's share, and no more than this part is read at once: so
-     * the answers to one more read find memory unless they are several times as long.
+     * Reading pauses if more than this part of a connection's share is queued, and a read takes no more than this part: so the answers to
+     * one more read find memory, unless they are several times as long.
      */
     private static final int SHARE_WATERMARK = 8;
 
@@ -33,14 +33,14 @@ public class Outbound {
 
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
-    /** Stands for the size of a write that needs an empty queue. */
+    /** Size of a write that needs an empty queue. */
     static final int UNTIL_EMPTY = Integer.MAX_VALUE;
 
     private StreamContext context;
     private final Transmitter transmitter;
     private OutboundQueue queue;
 
-    /** The buffers of the thread that is, or was last, in a callback. */
+    /** Buffers of the thread whose callback runs, or ran last. */
     private ThreadBuffers buffers;
 
     private StreamConnection connection;
@@ -48,34 +48,34 @@ public class Outbound {
     private boolean entered;
     private IOException failure;
 
-    /** The output is to be ended behind what was written. */
+    /** True if the output must end after the written bytes. */
     boolean shutWanted;
 
-    /** Bytes were dropped because they were written after a close, the end of the output or its loss. */
+    /** True if bytes were dropped because they were written after a close, the end of the output or its loss. */
     boolean dropped;
 
-    /** A send has failed, and the connection lasts until its input was delivered, or a time limit of a close. */
+    /** True if a send has failed. The connection lasts until its input is delivered, or a time limit of the close expires. */
     boolean lost;
 
     private boolean progressed;
     private boolean passedHighWatermark;
 
-    /** Bytes that the socket has taken since the connection began. */
+    /** Number of bytes that the socket has taken since the connection began. */
     private long taken;
 
-    /** A write was refused: it fits when no more than this is queued. {@link #NONE_REFUSED}: there is none. */
+    /** Queue length at which the refused write fits; {@link #NONE_REFUSED} if none was refused. */
     private long roomForRefusedAt = NONE_REFUSED;
 
-    /** Size of the largest refused write that waits for room in the reactor, too; 0: there is none. */
+    /** Size of the largest refused write that also waits for room in the reactor; 0 if there is none. */
     private int refusedByReactor;
 
     /**
-     * The reactor has offered room for such a write. Waiting connections are called when this connection has used the room or left it
-     * unused.
+     * True if the reactor has offered room for such a write. Other waiting connections are called after this one has used the room or
+     * left it.
      */
     private boolean calledByReactor;
 
-    /** Bytes of this callback that were promised room ({@link #requireRoom}): the reactor's limit does not refuse them. */
+    /** Bytes of this callback with a promise of room ({@link #requireRoom}): the reactor's limit does not refuse them. */
     private int promised;
 
     public Outbound(StreamContext context, Transmitter transmitter) {
@@ -102,7 +102,7 @@ public class Outbound {
         range.release();
     }
 
-    /** Drops all output, from now on, because a send has failed. */
+    /** Drops all output from now on, because a send has failed. */
     final void lose() {
         lost = true;
         dropped = true;
@@ -117,7 +117,7 @@ public class Outbound {
     }
 
     final void goOnBy(ThreadBuffers ofThread) {
-        if (buffers != ofThread) { // a reference that is not stored costs a garbage collector nothing
+        if (buffers != ofThread) { // a reference that is not stored costs no garbage collector barrier
             buffers = ofThread;
         }
     }
@@ -140,7 +140,7 @@ public class Outbound {
         return answer;
     }
 
-    /** In a callback: the buffer of its thread that bytes are received into. */
+    /** Returns the receive buffer of the callback's thread. */
     final ByteBuffer received() {
         return buffers.receive.bytes;
     }
@@ -166,19 +166,19 @@ public class Outbound {
         return taken;
     }
 
-    /** In a callback: bytes that were written since the connection began, whether or not the socket has taken them. */
+    /** In a callback. Returns the number of bytes written since the connection began, whether or not the socket has taken them. */
     final long written() {
         return taken + queue.bytes() + gatheredBytes();
     }
 
-    /** So many bytes wait for the socket, here or on their way from another thread. */
+    /** Counts bytes that wait for the socket, here or in mail. */
     final void noteQueued(long bytes) {
         passedHighWatermark |= bytes > context.limits().highWatermark();
     }
 
     /**
-     * Returns true if the queue has grown beyond the high watermark since the last question, even if the socket has taken the
-     * bytes since: a writer that has stopped must be notified.
+     * Returns true if the queue has exceeded the high watermark since the last call, even if the socket has taken the bytes since: a
+     * stopped writer must be notified.
      */
     final boolean passedHighWatermark() {
         boolean answer = passedHighWatermark;
@@ -191,8 +191,8 @@ public class Outbound {
     }
 
     /**
-     * Returns true if something is queued and memory is scarce. A peer that does not read would be closed for want of memory,
-     * reconnect, and keep the shard busy indefinitely: with reading paused it costs its memory and no time.
+     * Returns true if something is queued and memory is scarce. A peer that does not read would be closed for lack of memory, reconnect,
+     * and keep the shard busy: a pause of reading costs only its memory.
      */
     final boolean isScarce() {
         return !queue.isEmpty()
@@ -212,7 +212,7 @@ public class Outbound {
         return ofReactor == null || ofReactor.whole().hasRoom(queued, more);
     }
 
-    /** Any thread: bytes of other threads or of a decorator are on their way to the queue, or are so no more. */
+    /** Any thread. Counts bytes of other threads or of a decorator that are mailed; negative when they are not any more. */
     final void countMailed(long bytes) {
         SharedBytes.Part ofReactor = context.outboundOfReactor();
         if (ofReactor != null) {
@@ -220,13 +220,13 @@ public class Outbound {
         }
     }
 
-    /** Any thread: returns true if a connection with so many queued bytes may write, as far as the reactor is concerned. */
+    /** Any thread. Returns true if the reactor's limit lets a connection with so many queued bytes write. */
     final boolean isReactorWritable(long queued) {
         return hasReactorRoom(queued + 1, 1);
     }
 
     /**
-     * Number of bytes to receive at once: fewer where the shard has little memory for the answers, but never so few that the
+     * Returns the number of bytes to receive at once. Smaller if the shard has little memory for answers, but never so small that these
      * bytes alone could be refused.
      */
     final int portion(int most) {
@@ -234,7 +234,7 @@ public class Outbound {
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
     }
 
-    /** A write of so many bytes was refused that fits into an empty queue, or {@link #UNTIL_EMPTY}. */
+    /** Notes a refused write of so many bytes, which fits into an empty queue, or {@link #UNTIL_EMPTY}. */
     final void noteRefused(int bytes) {
         if (bytes == UNTIL_EMPTY) {
             roomForRefusedAt = 0;
@@ -253,7 +253,7 @@ public class Outbound {
     }
 
     /**
-     * Returns true once if a write was refused and there is room for it now.
+     * Returns true once if a refused write has room now.
      *
      * @param waiter called when the reactor may have room, if it has none now
      */
@@ -287,11 +287,11 @@ public class Outbound {
     }
 
     /**
-     * Any thread: throws if the queue would grow beyond its limit. Bytes of files are in no memory, and do not count.
+     * Any thread. Throws if the queue would exceed its limit. Bytes of files use no memory and do not count.
      *
-     * @param before bytes that come before the write and are not queued yet
-     * @param count of the write
-     * @param more bytes for which the reactor must have room, with those before that are not counted; 0: it was looked at
+     * @param before bytes that precede the write and are not queued yet
+     * @param count bytes of the write
+     * @param more bytes for which the reactor must have room, with uncounted preceding bytes; 0: checked before
      */
     final void requireRoom(long before, int count, long more) {
         long queueLimit = context.limits().queueLimit();
@@ -349,11 +349,11 @@ public class Outbound {
     }
 
     /**
-     * In a callback: throws if so many bytes cannot be queued, and has the service notified when they can.
+     * In a callback. Throws if so many bytes cannot be queued, and notifies the service when they can.
      *
-     * @param mailed bytes that this callback has written before, behind mail
-     * @param promises true: no write follows at once, and the room stays free for the writes of this callback, even if other connections
-     *     exhaust the reactor's limit during the callback
+     * @param mailed bytes that this callback has written before, by mail
+     * @param promises true: the write follows later, and its room stays reserved for this callback even if other connections exhaust the
+     *     reactor's limit
      */
     final void requireRoom(int mailed, int count, boolean promises) {
         boolean isPromised = count <= promised;
@@ -385,12 +385,11 @@ public class Outbound {
         range.countedBy(this);
     }
 
-    /** Any thread. */
     final void giveBackFileRange() {
         FILE_RANGES.decrementAndGet(this);
     }
 
-    /** Sends a range that was counted, behind what was written before. Releases the range when it was sent, or cannot be sent. */
+    /** Sends a counted range after earlier writes. Releases the range after it was sent, or if it cannot be sent. */
     final void sendFile(FileRange range) {
         boolean queued = false;
         try {
@@ -411,13 +410,13 @@ public class Outbound {
         }
     }
 
-    /** {@link #write} for bytes that no limit refuses. A promise of room is used up by as many bytes. */
+    /** {@link #write} for bytes that no limit refuses. Uses up a promise of room by as many bytes. */
     final void writeEncoded(ByteBuffer data) {
         promised -= Math.min(promised, data.remaining());
         writeUnbounded(data);
     }
 
-    /** {@link #write} for bytes whose room was required before, when they and those behind them were {@code mailed}. */
+    /** {@link #write} for bytes whose room was required before, when {@code mailed} bytes including these were mailed. */
     final void writeMailed(ByteBuffer data, long mailed) {
         noteQueued(queue.bytes() + mailed);
         writeUnbounded(data);
@@ -425,7 +424,7 @@ public class Outbound {
 
     /**
      * {@link #write} with descriptors that go with the first byte of {@code data}, which is not empty. Room was required before. The
-     * batch is this object's from the call on.
+     * batch belongs to this object from the call on.
      */
     final void write(ByteBuffer data, DescriptorBatch batch, OutboundDescriptors descriptors) {
         boolean noted = false;
@@ -451,7 +450,7 @@ public class Outbound {
                 return;
             }
         }
-        StackRoom.require(); // a request that is half made would be waited for when the connection is closed
+        StackRoom.require(); // a half-made request would be awaited at the close of the connection
         flushGathered();
         transmit(data);
     }
@@ -459,9 +458,9 @@ public class Outbound {
     void transmit(ByteBuffer data) {
         progressed |= failure == null
                 && data.hasRemaining()
-                && queue.isEmpty(); // a request begins: what is written is progress
+                && queue.isEmpty(); // a request begins: written bytes count as progress
         if (append(data)) {
-            flushQueue(); // a request that has ended may not have been reported: the handle is detained
+            flushQueue(); // the end of a request may be unreported, because the handle is detained
         }
     }
 
@@ -512,7 +511,7 @@ public class Outbound {
                 : context.chunks().addressOf(direct);
     }
 
-    /** The socket has room again, or a request to send has ended. */
+    /** Called when the socket has room again, or a send request has ended. */
     final void flushQueue() {
         int ofFiles = 0;
         while (!queue.isEmpty() && failure == null) {
@@ -525,7 +524,7 @@ public class Outbound {
             if (isFile) {
                 ofFiles += sent;
                 if (ofFiles >= FILE_BYTES_MAX) {
-                    connection.handle().post(Ready.WRITE); // the socket may have room, and does not report it again
+                    connection.handle().post(Ready.WRITE); // the socket may have room without reporting it again
                     return;
                 }
             }
@@ -570,7 +569,7 @@ public class Outbound {
         }
     }
 
-    /** The socket has taken {@code count} bytes: true if the queue had no more and is empty now, else nothing was noted. */
+    /** Called when the socket has taken {@code count} bytes. Returns true if the queue is empty now; otherwise nothing was changed. */
     final boolean tookAll(int count) {
         if (queue.bytes() != count || failure != null) {
             return false;
@@ -581,13 +580,13 @@ public class Outbound {
         return true;
     }
 
-    /** The connection is another shard's from now on. Only while nothing is queued. */
+    /** Gives the connection to another shard. Only while nothing is queued. */
     final void moveTo(StreamContext other) {
         context = other;
         queue = new OutboundQueue(context.chunks());
     }
 
-    /** The bytes not taken yet, with their memory, are the caller's from now on. */
+    /** Returns the unsent bytes with their memory, which belong to the caller from now on. */
     final OutboundQueue takeQueue() {
         OutboundQueue taken = queue;
         queue = new OutboundQueue(context.chunks());

@@ -18,12 +18,12 @@ public final class OutboundDescriptors {
     private final int max;
     private final DescriptorCalls calls;
 
-    /** Descriptors of batches that were made and are neither sent nor closed. */
+    /** Number of descriptors in batches that are neither sent nor closed. */
     private final AtomicInteger waiting = new AtomicInteger();
 
     private final Queue<DescriptorBatch> batches = new ArrayDeque<>();
 
-    /** Bytes that the kernel was reported to have taken. */
+    /** Number of bytes that the kernel has reported as taken. */
     private long taken;
 
     OutboundDescriptors(int max, DescriptorCalls calls) {
@@ -59,7 +59,7 @@ public final class OutboundDescriptors {
         boolean handedOver = false;
         try {
             if (atOnce) {
-                handedOver = true; // whatever is thrown
+                handedOver = true; // set whatever is thrown
                 connection.outbound.write(data, batch, this);
             } else {
                 handedOver = connection.mailed.write(data, MailedOutput.NO_BYTES, batch);
@@ -71,7 +71,7 @@ public final class OutboundDescriptors {
         }
     }
 
-    /** Has the service notified when descriptors can be written again. */
+    /** Notifies the service when descriptors can be written again. */
     private WriteQueueFullException refusal(StreamConnection connection) {
         connection.context().writeRefused();
         connection.noteRefused(Outbound.UNTIL_EMPTY);
@@ -110,7 +110,7 @@ public final class OutboundDescriptors {
         }
     }
 
-    /** Notes that a batch goes with the next byte that is appended to a queue of so many bytes. */
+    /** Attaches a batch to the next byte that is appended to a queue of so many bytes. */
     void add(DescriptorBatch batch, long queuedBytes) {
         batch.position = taken + queuedBytes;
         batches.add(batch);

@@ -24,7 +24,7 @@ public final class OutboundQueue {
      */
     public static final int FILE_PIECE_BYTES = 128 << 10;
 
-    /** No more than this part of what a connection may hold is taken for a piece of a file. */
+    /** A piece of a file takes at most this part of a connection's share. */
     private static final int SHARE_FOR_FILE = 8;
 
     private static final AtomicLongFieldUpdater<OutboundQueue> BYTES =
@@ -55,7 +55,7 @@ public final class OutboundQueue {
         return fileBytes;
     }
 
-    /** Bytes in memory. By any thread, and at least 0: a little late. */
+    /** Bytes in memory, at least 0. Any thread, slightly out of date. */
     long memoryBytes() {
         return Math.max(0, bytes - fileBytes);
     }
@@ -88,7 +88,7 @@ public final class OutboundQueue {
         setBytes(bytes + appended);
     }
 
-    /** Takes over a chunk and the bytes that stand in it. Only while the queue is empty. */
+    /** Takes over a chunk with its bytes. Only while the queue is empty. */
     void adopt(Chunk filled) {
         head = filled;
         tail = filled;
@@ -96,8 +96,8 @@ public final class OutboundQueue {
     }
 
     /**
-     * Adds a chunk of the size that is needed, or of the size of the queue if that is larger: small queues hold little memory, and
-     * long queues have few chunks.
+     * Adds a chunk of the needed size, or of the size of the queue if that is larger: small queues hold little memory, and long queues
+     * have few chunks.
      */
     private void addChunk(int needed) throws ShardMemoryException {
         int wanted = (int) Math.min(pool.chunkBytes(), Math.max(needed, memoryBytes()));
@@ -124,7 +124,6 @@ public final class OutboundQueue {
 
     // ---- files ----
 
-    /** Adds a file range, which is released when it was sent or the queue is discarded. */
     void append(FileRange range) {
         addLast(new Chunk(range));
         setFileBytes(fileBytes + range.left());

@@ -6,7 +6,7 @@ import org.cabrank.stream.StreamLimits;
 public final class ReactorTotals {
     private final ConnectionQuota connections;
 
-    /** Null: without a limit, and not counted. */
+    /** Null if there is no limit, so that nothing is counted. */
     private final SharedBytes outbound;
 
     private final SharedBytes unread;
@@ -22,7 +22,7 @@ public final class ReactorTotals {
         return connections;
     }
 
-    /** Returns the part of one shard; null: no limit. */
+    /** Returns the part of one shard; null if there is no limit. */
     SharedBytes.Part partOfOutbound() {
         return outbound == null ? null : new SharedBytes.Part(outbound);
     }

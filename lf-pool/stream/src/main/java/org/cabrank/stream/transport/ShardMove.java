@@ -32,7 +32,7 @@ record ShardMove(StreamConnection connection, StreamShard target, CompletableFut
         done.complete(false);
     }
 
-    /** The last that its thread does with the connection. */
+    /** Called as the last step of the connection's thread. */
     void carryOut(StreamIo io) {
         Handle former = connection.handle();
         try {
@@ -40,13 +40,13 @@ record ShardMove(StreamConnection connection, StreamShard target, CompletableFut
             done.complete(true);
         } catch (Throwable failed) {
             boolean stays =
-                    !former.isClosed(); // else half of it was done, and the connection is closed in the other shard
+                    !former.isClosed(); // otherwise the move was half done, and the other shard closes the connection
             if (stays && !(failed instanceof Error)) {
                 io.interest(connection.wantsInput(), false);
             }
             done.completeExceptionally(failed);
             if (failed instanceof Error fatal) {
-                throw fatal; // ends the handle, as after any failure of a handler
+                throw fatal; // ends the handle, as any failure of a handler does
             }
         }
     }

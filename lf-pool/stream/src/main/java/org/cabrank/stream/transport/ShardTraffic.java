@@ -3,13 +3,12 @@ package org.cabrank.stream.transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bytes that the threads of a shard have received and sent. Any thread; what threads that have ended have done is kept. */
 final class ShardTraffic {
     private final List<Traffic> threads = new ArrayList<>();
     private long receivedByEnded;
     private long sentByEnded;
 
-    /** Adds counts for the calling thread. No more counts are kept than threads are alive, however many threads have ended. */
+    /** Adds counts for the calling thread. The number of counts is bounded by the number of threads alive, however many have ended. */
     synchronized Traffic begin() {
         threads.removeIf(traffic -> {
             boolean ended = !traffic.writer.isAlive();

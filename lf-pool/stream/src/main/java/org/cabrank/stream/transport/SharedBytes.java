@@ -9,24 +9,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Bytes of one kind, outbound or unread, that the connections of all shards of a reactor hold together, and their limit. Any thread.
+ * Bytes of one kind, outbound or unread, that the connections of all shards of a reactor hold, and their limit. Any thread.
  *
- * <p>Each shard counts for itself, and adds to the common count in steps: a sixteenth of the limit divided by the shards. So the common
- * count differs from the sum by a sixteenth of the limit at most, and threads of different shards rarely meet.
+ * <p>Each shard counts for itself, and adds to the common count in steps of a sixteenth of the limit divided by the number of shards. So
+ * the common count differs from the sum by at most a sixteenth of the limit, and threads of different shards rarely meet.
  *
- * <p>A connection may hold a quarter of what is free of three quarters of the limit, so those that hold most are refused first, and few
- * connections whose peers do not read leave room for others. The last quarter is for connections that hold little.
+ * <p>A connection may hold a quarter of the free part of 3/4 of the limit, so the largest holders are refused first, and few connections
+ * whose peers do not read leave room for others. The last quarter of the limit is for connections that hold little.
  */
 final class SharedBytes {
-    /** The common count differs from the sum of the shards by this part of the limit at most. */
+    /** The common count differs from the sum of the shards by at most this part of the limit. */
     private static final int ERROR_PART = 16;
 
-    /** Connections that hold more than a little leave this part of the limit to those that do not. */
+    /** Larger connections leave this part of the limit to those that hold at most {@link #SMALL_BYTES}. */
     private static final int PART_FOR_SMALL = 4;
 
     private static final int SHARE_OF_FREE = 4;
 
-    /** A connection that holds no more than this may use the last quarter of the limit, which larger ones leave free. */
+    /** A connection that holds at most this may use the last quarter of the limit. */
     private static final int SMALL_BYTES = 16 << 10;
 
     /** This part of the limit has room if other connections hold less than a quarter. */
@@ -37,17 +37,18 @@ final class SharedBytes {
     private final AtomicLong total = new AtomicLong();
     private final LongAdder refused = new LongAdder();
 
-    /** Those that wait for room, the first first, each with the bytes that it would hold. Guarded by itself. */
+    /** Connections that wait for room in order, each with the bytes that it would hold. Guarded by itself. */
     private final Map<Waiter, Long> waiting = new LinkedHashMap<>();
 
     private volatile int waitingCount;
 
     interface Waiter {
-        /** Any thread: there is room, though another connection may take it first. {@link SharedBytes#callWaiters} follows. */
+        /**
+         * Any thread. Called when there is room, though another connection may take it first. {@link SharedBytes#callWaiters} follows.
+         */
         void roomAgain();
     }
 
-    /** @param max bytes, at least 1 */
     SharedBytes(long max, int shards) {
         this.max = max;
         this.stepBytes = Math.max(1, max / ERROR_PART / shards);
@@ -81,7 +82,7 @@ final class SharedBytes {
         return total.get() > max / 2;
     }
 
-    /** Bytes that one connection may hold now if these are not few. */
+    /** Returns the bytes that one larger connection may hold now. */
     long shareBytes() {
         return freeForLarge() / SHARE_OF_FREE;
     }
@@ -93,7 +94,7 @@ final class SharedBytes {
 
     // ---- outbound bytes: a connection that is refused waits for room ----
 
-    /** Returns true if there is room for {@code more} bytes of a connection that holds {@code held} with them. */
+    /** Returns true if there is room for {@code more} bytes of a connection that holds {@code held}, including them. */
     boolean hasRoom(long held, long more) {
         return hasRoom(held, more, 0);
     }
@@ -104,14 +105,14 @@ final class SharedBytes {
                 : more <= max - total.get() - taken;
     }
 
-    /** Returns true if so many bytes have room as long as other connections hold little. */
+    /** Returns true if so many bytes have room while other connections hold little. */
     boolean everHasRoom(long bytes) {
         return bytes <= max / EVER_PART;
     }
 
     /**
-     * Returns true if there is room for a connection to hold {@code held} bytes; else {@code waiter} is called once when there is. In this
-     * order: a thread that frees bytes changes the count first and then looks for waiters.
+     * Returns true if a connection may hold {@code held} bytes; else calls {@code waiter} once when it may. A thread that frees bytes
+     * first changes the count and then checks for waiters.
      */
     boolean hasRoomOrAwait(Waiter waiter, long held) {
         if (!hasRoom(held, held)) {
@@ -151,8 +152,8 @@ final class SharedBytes {
     }
 
     /**
-     * Calls the waiters for which there is room, each with room of its own: when bytes were freed, and when a waiter that was
-     * called has used the room or not.
+     * Calls the waiters for which there is room, each with room of its own. Called after bytes were freed, and after a called waiter has
+     * used its room or left it.
      */
     void callWaiters() {
         if (waitingCount == 0) {
@@ -196,7 +197,7 @@ final class SharedBytes {
             return whole;
         }
 
-        /** Adds to the count, or subtracts. A byte that is added to one part may be subtracted from another. */
+        /** Adds to the count; a negative number subtracts. A byte added to one part may be subtracted from another. */
         void add(long bytes) {
             long now = uncounted.addAndGet(bytes);
             if (now >= whole.stepBytes || now <= -whole.stepBytes) {

@@ -5,23 +5,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * Memory of a {@link ChunkPool}. Chunks of one size class are carved from slabs of 64 KiB; a larger chunk is a slab of its own. A slab
- * whose chunks have all come back may serve another class. Slabs without a used chunk are left to the garbage collector beyond
- * {@link #IDLE_BYTES_MAX}.
+ * Memory of a {@link ChunkPool}. Chunks of one size class are parts of slabs of 64 KiB; a larger chunk is a slab of its own. A slab whose
+ * chunks have all been returned may serve another class. Beyond {@link #IDLE_BYTES_MAX}, unused slabs are left to the garbage collector.
  *
- * <p>All methods are called with the lock of the pool.
+ * <p>All methods are called under the lock of the pool.
  */
 final class Slabs {
     /** Named bound: bytes of slabs without a used chunk that are kept for the next burst. */
     static final int IDLE_BYTES_MAX = 16 << 20;
 
-    /** Named bound: how long no memory is asked of the JVM after it had none, because a failed attempt takes half a second. */
+    /** Named bound: time between two attempts after the JVM had no memory, because a failed attempt takes half a second. */
     private static final long RETRY_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ChunkPool pool;
     private final ToLongFunction<ByteBuffer> addressOf;
 
-    /** Slabs with a chunk that is neither in use nor kept aside by the pool's owner, indexed by size class. */
+    /** Slabs with a free chunk that the pool's owner does not keep aside, indexed by size class. */
     private final Slab[] withRoom;
 
     private long slabBytes;
@@ -35,7 +34,7 @@ final class Slabs {
         this.withRoom = new Slab[classes];
     }
 
-    /** Returns a chunk of this class; null: the JVM has no direct memory. */
+    /** Returns a chunk of this class; null if the JVM has no direct memory. */
     Chunk take(int sizeClass, int bytes) {
         Slab slab = withRoom[sizeClass];
         if (slab == null) {
@@ -61,7 +60,7 @@ final class Slabs {
         return chunk;
     }
 
-    /** Fresh, or one of another class whose chunks have all come back; null: the JVM has no direct memory. */
+    /** Returns a new slab, or an unused one of another class; null if the JVM has no direct memory. */
     private Slab newSlab(int sizeClass, int bytes) {
         ByteBuffer memory = slabMemory(Math.max(bytes, Slab.BYTES));
         return memory == null ? null : new Slab(pool, memory, addressOf.applyAsLong(memory), sizeClass, bytes);
@@ -83,7 +82,7 @@ final class Slabs {
         if (again != null || !beyondBound) {
             return again;
         }
-        dropEmpty(); // to be found by the garbage collector
+        dropEmpty(); // so that the garbage collector finds it
         ByteBuffer fresh = allocateOrNull(bytes);
         slabBytes += fresh == null ? 0 : bytes;
         return fresh;
@@ -157,7 +156,7 @@ final class Slabs {
         }
     }
 
-    /** Uses no other chunk of the slab again, because somebody may still look at its memory. */
+    /** Uses no other chunk of the slab again, because some code may still read its memory. */
     void retire(Slab slab) {
         if (!slab.retired) {
             if (!slab.isExhausted()) {
@@ -203,7 +202,7 @@ final class Slabs {
         private Chunk free;
         private int carved;
 
-        /** Chunks that are in use or kept aside by the owner. */
+        /** Number of chunks in use or kept aside by the owner. */
         private int used;
 
         private boolean retired;

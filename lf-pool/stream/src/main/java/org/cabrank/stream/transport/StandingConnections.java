@@ -18,7 +18,7 @@ public final class StandingConnections {
         return undecorated(shards).stream().map(StandingConnections::ofService).toList();
     }
 
-    /** Several shards are looked at twice, because a connection that moves to a shard that was looked at before would be missing otherwise. */
+    /** Several shards are read twice, because a connection that moves to a shard already read would be missing otherwise. */
     private static Collection<Connection> undecorated(List<? extends StreamShard> shards) {
         if (shards.size() == 1) {
             return shards.get(0).connections();

@@ -43,23 +43,23 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private boolean open;
 
-    /** The connection is open, and {@link ConnectionHandler#opened} has not been called yet. */
+    /** True if the connection is open and {@link ConnectionHandler#opened} has not been called. */
     private boolean openedDue;
 
     private boolean backPressured;
 
-    /** The kernel has reported that both directions have ended, or an error. */
+    /** True if the kernel has reported that both directions have ended, or an error. */
     private boolean endSeen;
 
     private boolean outputShut;
 
-    /** The end of the peer is awaited before the connection is closed. */
+    /** True if the connection waits for the peer's end before it is closed. */
     private volatile boolean awaitsPeerEnd = true;
 
-    /** Nobody has taken input since a send has failed: the connection ends if it turns out that nothing had come. */
+    /** True if no input was taken since a send failed: the connection ends if none has arrived. */
     private boolean lostWhileHeld;
 
-    /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
+    /** True if processing has ended with the connection idle, so that {@link #move} can be carried out. */
     private boolean moveDue;
 
     public StreamConnection(ConnectionHandler handler, StreamContext context, ConnectionTerms terms, StreamIo io) {
@@ -85,7 +85,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (inbound.closed || failure != null || isAborted() || handle().isClosed()) {
             return false;
         }
-        return closing || !inputHeld(); // a peer that writes before it reads must get rid of it to take the answer
+        return closing
+                || !inputHeld(); // a peer that writes before it reads can take the answer only after its input was read
     }
 
     private boolean inputHeld() {
@@ -128,10 +129,10 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         } else {
             inbound.deliver(data);
         }
-        timer.noteProgress(); // only now: the time that the handler has taken is not the peer's
+        timer.noteProgress(); // noted now, because the handler's time is not the peer's
     }
 
-    /** Bytes that nobody reads have come, and perhaps descriptors with them. */
+    /** Drops descriptors that may have arrived with unread bytes. */
     private void dropDescriptors() {
         DescriptorPassing passing = io.descriptors();
         if (passing != null) {
@@ -181,7 +182,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 || aborted
                 || draining
                 || backPressured
-                || inbound.paused // without input and output, the connection must have the kernel report a reset
+                || inbound.paused // without input and output events, the kernel must still report a reset
                 || inbound.closed
                 || outbound.awaitsRoom()
                 || completions != null && completions.count() > 0
@@ -197,7 +198,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     public void moved(Handle other, StreamContext target) {
         outbound.moveTo(target);
         inbound.moveTo(target.chunks());
-        target.count(StreamCount.MOVED_IN); // first: for a moment the connection may count twice, but never zero times
+        target.count(
+                StreamCount
+                        .MOVED_IN); // counted first: for a moment the connection may count twice, but never zero times
         context.count(StreamCount.MOVED_OUT);
         context = target;
         bind(other);
@@ -206,12 +209,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (tasks != null) {
             tasks.moveTo(target);
         }
-        other.post(MAIL); // for mail that came by the former handle; and it has the kernel asked for what is wanted
+        other.post(MAIL); // for mail that arrived by the former handle; also updates the events that the kernel reports
     }
 
     // ---- for decorators ----
 
-    /** Any thread: returns the connection as its service has it. */
+    /** Any thread. Returns the connection that the service has. */
     Connection decorated() {
         return handler.decorated(this);
     }
@@ -250,7 +253,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     @Override
     public void roomAgain() {
-        handleVolatile().post(MAIL); // whoever moves the connection has the other handle look
+        handleVolatile().post(MAIL); // the thread that moves the connection makes the other handle check
     }
 
     // ---- for the parts ----
@@ -275,7 +278,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         try {
             boolean wasOpen = open;
             if (wasOpen || becomeOpen(ready)) {
-                process(wasOpen ? ready : ready | MAIL); // mail may have come while the connection was being made
+                process(wasOpen ? ready : ready | MAIL); // mail may have arrived while the connection was established
                 receiveAndSend(buffers);
                 timer.scheduleIfStale();
                 moves = moveDue;
@@ -284,7 +287,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             }
         } catch (Inbox.LetGo over) {
             inbox.callbackOver();
-        } catch (ShardMemoryException none) { // no handler's failure
+        } catch (ShardMemoryException none) { // not a failure of the handler
             fail(none);
             handle().closeBecauseOf(none);
         } catch (Throwable thrown) {
@@ -306,13 +309,13 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** All that may happen while a callback's work is offloaded: output, and the end. */
+    /** Handles output and the end while a callback's work is offloaded. */
     private void processWhileOffloaded(int ready) {
         note(ready);
         outbound.goOnBy(context.buffers());
         outbound.flushQueue();
         lookForReset();
-        if (timer.isDue()) { // and stays due: idle time is looked at when the work is done
+        if (timer.isDue()) { // stays due: idle time is checked after the work
             timer.expireWhileOffloaded();
         }
         if (!failed()) {
@@ -321,14 +324,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Actions that depend on the future of a connect may do what a callback may. Where one waits for a reply, whoever processes the
-     * connection next calls {@link ConnectionHandler#opened}.
+     * Called when a connect has succeeded. Actions that depend on its future may do what a callback may. If one waits for a reply, the
+     * next processing thread calls {@link ConnectionHandler#opened}.
      */
     private boolean becomeOpen(int ready) {
         if ((ready & OPENED) == 0 && !connected(ready)) {
             return false;
         }
-        // Set first, because a dependent action may wait, and another thread may process the connection then.
+        // set first, because a dependent action may wait and another thread may process the connection then
         open = true;
         openedDue = true;
         int before = inbox.timesLetGo();
@@ -362,7 +365,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return failure == null && (ready & DECIDES_CONNECT) != 0 && io.finishConnecting();
     }
 
-    /** First of all: a callback that waits for a reply does not come back here, and nothing may be forgotten. */
+    /** Notes all ready bits first, because a callback that waits for a reply does not return here. */
     private void note(int ready) {
         draining |= (ready & DRAIN) != 0;
         if ((ready & Ready.TIMER) != 0) {
@@ -389,14 +392,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Receives, sends and ends, until nothing more can be done now. The calls that matter stand here rather than further
-     * down: the JIT inlines to a certain depth, and system calls nest deep.
+     * Receives, sends and ends until nothing more can be done now. The frequent calls stand here, because the JIT inlines to a limited
+     * depth.
      */
     private void receiveAndSend(ThreadBuffers buffers) throws Exception {
         inbound.reportEnd();
         boolean drainReported = false;
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            if (outbound.isScarce()) { // other connections may have taken the memory since
+            if (outbound.isScarce()) { // other connections may have taken the memory meanwhile
                 pressBack();
             }
             boolean receivesFirst = !mayRedeliver() || inbound.receivesFirst() && io.holdsInput(buffers);
@@ -405,19 +408,19 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 more = inbound.redeliver();
             }
             outbound.flushGathered();
-            mailed.subtractWritten(); // callbacks that follow tell other threads that there is room
+            mailed.subtractWritten(); // later callbacks notify other threads that there is room
             if (outbound.progressed()) {
                 timer.noteProgress();
             }
             more |= completions != null && completions.callDue(outbound.taken());
             if (timer.isDue() && mayExpire() && (!more || round == ROUNDS_MAX - 1)) {
-                more |= timer.expire(); // only now: what has come while a handler ran counts
+                more |= timer.expire(); // checked last, because input during a handler's call counts
             }
             if (endSeen && !more && !isAboutToEnd()) {
                 lookForReset();
             }
             if (inbox.isOffloading()) {
-                outbound.flushGathered(); // of a completion or a deadline behind the last flush
+                outbound.flushGathered(); // output of a completion or a deadline after the last flush
             }
             if (failed()) {
                 return;
@@ -435,14 +438,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             }
             drainReported = true;
         }
-        outbound.flushGathered(); // of calls behind the last flush
+        outbound.flushGathered(); // output of calls after the last flush
         if (inbox.isOffloading()) {
             io.workOffloaded();
         }
-        handle().post(Ready.WRITE); // other connections have their turn
+        handle().post(Ready.WRITE); // gives other connections their turn
     }
 
-    /** False while work is offloaded, and when the connection has ended. */
+    /** Returns false while work is offloaded, and after the end. */
     boolean mayExpire() {
         return !inbox.isOffloading() && !isAborted() && failure == null;
     }
@@ -465,15 +468,15 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return aborted || failure != null;
     }
 
-    /** A failed send ends the output. The connection lasts until the handler has got what the peer had sent before. */
+    /** Ends the output after a failed send. The connection lasts until the handler has received the peer's earlier input. */
     private void sendFailed(IOException cause) {
         boolean first = !outbound.lost;
-        // A callback that waits withholds the end of the input, and may wait for the output: it learns of the end at
+        // A callback that waits delays the end of the input, and may wait for the output: it is notified of the end at
         // once.
         if (first && io.inputOutlasts(cause) && !inbox.callbackWaits()) {
-            outbound.lose(); // and so reading pauses no more because of the queue
+            outbound.lose(); // so that the queue no longer pauses reading
             if (inbound.endWithheld) {
-                outbound.noteRefused(1); // the decorator is called with writable, and waits for the output no more
+                outbound.noteRefused(1); // calls the decorator's writable, so that it stops waiting for the output
             }
             timer.beginEnding(handle().handleSet().nanoTime(), terms.closeTotalNs());
         }
@@ -483,11 +486,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (!outbound.lost || closing || inbound.isEndDelivered() || nothingHeld) {
             failure = cause;
         } else if (first) {
-            handle().post(Ready.READ); // reads what the kernel has
+            handle().post(Ready.READ); // reads the remaining input from the kernel
         }
     }
 
-    /** Watermarks and refused writes; true: the handler was called, or reading may continue. */
+    /** Serves watermarks and refused writes. Returns true if the handler was called, or reading may continue. */
     private boolean relieved() throws Exception {
         boolean grown = outbound.passedHighWatermark() || outbound.isScarce();
         boolean fallen = (backPressured || grown) && !outbound.isAboveLowWatermark();
@@ -513,20 +516,20 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** The error that a reset has left behind, unless reading has found it. */
+    /** Finds the error that a reset has left, unless reading has found it. */
     private void lookForReset() {
         if (!endSeen || failure != null) {
             return;
         }
         if (!outbound.isEmpty() && outbound.failure() == null) {
-            outbound.flushQueue(); // a send finds the error, which the kernel reports once
+            outbound.flushQueue();
         }
         if (!outbound.isEmpty()) {
             return;
         }
         endSeen = false;
         if (outbound.lost) {
-            return; // the input is read to its end
+            return; // the input will be read to its end
         }
         IOException found = io.pendingFailure();
         if (found != null) {
@@ -544,8 +547,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Notifies the handler of a drain when nothing is under way, once in each processing. With reading paused, what the peer has sent counts as dropped:
-     * nobody knows whether the service will ever resume.
+     * Notifies the handler of a drain if nothing is under way, once in each processing. While reading is paused, sent bytes of the peer
+     * count as dropped, because the service may never resume.
      *
      * @return true: the handler was called
      */
@@ -564,12 +567,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         handler.draining(this);
         inbox.afterCallback(before);
         if (closing && paused) {
-            handle().post(Ready.READ); // now the input is read, to be dropped
+            handle().post(Ready.READ); // reads the input to drop it
         }
         return true;
     }
 
-    /** Returns true if the connection is about to end, and does so where it is. */
+    /** Returns true if the connection is about to end in this shard. */
     private boolean isAboutToEnd() {
         return draining || closing || inbound.closed && outputShut;
     }
@@ -581,7 +584,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             handle().close();
             return;
         }
-        // Closing a socket that has unread input resets it, and the peer might lose the answer: its end is awaited.
+        // Closing a socket with unread input resets it, and the peer might lose the answer: so its end is awaited.
         if ((outbound.shutWanted || closing) && !outputShut) {
             outputShut = true;
             io.sendEndOfOutput();
@@ -613,7 +616,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** Any thread: answers what has been received, then closes. */
     public void drain() {
-        handleVolatile().post(DRAIN); // whoever moves the connection asks, after that, whether the shard is draining
+        handleVolatile().post(DRAIN); // the thread that moves the connection then checks whether the shard is draining
     }
 
     /**
@@ -635,9 +638,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /**
-     * Decides whether the connection is moved when its thread is done with it, and else which events the kernel reports next.
-     */
+    /** Decides whether the connection is moved after this processing, or which events the kernel reports next. */
     private void stayOrDecideToMove() {
         if (move != null && isAboutToEnd()) {
             int before = inbox.timesLetGo();
@@ -671,7 +672,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         mailed.subtractWritten();
         inbound.letGo();
         outbound.leave();
-        handle().post(Ready.WRITE | MAIL); // continues what was under way
+        handle().post(Ready.WRITE | MAIL); // continues the work under way
     }
 
     @Override
@@ -679,7 +680,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         try {
             io.descriptorReleased();
             inbox.close(ownHandle);
-        } finally { // the memory comes back and the end is reported even if an error is thrown
+        } finally { // the memory is returned and the end is reported even if an error is thrown
             try {
                 mailed.subtractWritten();
                 outbound.awaitNoRoom(this);
@@ -688,7 +689,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 endDescriptors();
                 giveUpMove();
                 ConnectionSchedule tasks =
-                        schedule; // after the inbox was closed: a task that is scheduled now finds that
+                        schedule; // after the inbox was closed, so that a task scheduled now is refused
                 if (tasks != null) {
                     tasks.end();
                 }
@@ -707,7 +708,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private void end(Handle ownHandle, Throwable cause) {
         try {
-            WriteCompletions own = completions; // after the inbox was closed, which adds those of other threads
+            WriteCompletions own =
+                    completions; // after the inbox was closed, because other threads add theirs by the inbox
             if (own != null) {
                 own.end(outbound.taken(), cause, ownHandle.handleSet());
             }

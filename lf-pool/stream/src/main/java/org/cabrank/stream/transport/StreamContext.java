@@ -32,7 +32,7 @@ public final class StreamContext {
 
     private final Timers timers;
     private final ThreadLocal<ThreadBuffers> buffers;
-    /** The last thread's, found without a thread-local. Racy on purpose: buffers say whose they are. */
+    /** Buffers of the last thread, to avoid a thread-local. Racy on purpose: the buffers name their thread. */
     private ThreadBuffers recent;
 
     private final ShardTraffic traffic = new ShardTraffic();
@@ -78,12 +78,11 @@ public final class StreamContext {
         return totals;
     }
 
-    /** This shard's part of the outbound bytes of the reactor; null: they have no limit. */
+    /** Returns this shard's part of the reactor's outbound bytes; null if there is no limit. */
     SharedBytes.Part outboundOfReactor() {
         return outboundOfReactor;
     }
 
-    /** @throws IllegalArgumentException when there is no shard of this number */
     StreamShard shardOfReactor(int number) {
         if (number < 0 || number >= ofReactor.size()) {
             throw new IllegalArgumentException(
@@ -146,7 +145,7 @@ public final class StreamContext {
         return set.nanoTime();
     }
 
-    /** A write was refused: what the connection has queued would grow beyond its limit. */
+    /** Counts a refused write, which would have exceeded the limit of the connection's queue. */
     void writeRefused() {
         set.noteQueueFull();
     }
@@ -161,7 +160,7 @@ public final class StreamContext {
         reactorFailure = failure;
     }
 
-    /** The failure that ended the reactor; null: the reactor has not failed. */
+    /** Returns the failure that ended the reactor; null if it has not failed. */
     ReactorFailedException reactorFailure() {
         return reactorFailure;
     }

@@ -106,8 +106,6 @@ public interface StreamIo extends Transmitter {
     /** The connection has ended before its handler was notified that it is open. */
     void neverOpened(Throwable cause);
 
-    // ---- moving to another shard ----
-
     /**
      * The connection is to be moved, and nothing is under way but what the kernel was asked to report. Has the kernel report nothing
      * more, if that must be before {@link #moveTo}; the connection is processed again then.

@@ -12,10 +12,9 @@ public final class ThreadBuffers {
     private final int receiveBytes;
     private final Traffic traffic;
 
-    /** True if a callback of this thread uses the buffers, and perhaps waits for a reply ({@link org.cabrank.lf.Reply}). */
+    /** True if a callback of this thread uses the buffers. The callback may be waiting for a reply ({@link org.cabrank.lf.Reply}). */
     boolean inUse;
 
-    /** Buffers for callbacks that the thread runs while a callback waits; created with the first of them. */
     private ThreadBuffers inner;
 
     ThreadBuffers(ChunkPool memory, int receiveBytes, Traffic traffic) {
@@ -34,7 +33,7 @@ public final class ThreadBuffers {
         traffic.addSent(bytes);
     }
 
-    /** These, or the first within them that no callback uses. As many are made as callbacks of the thread wait at once. */
+    /** Returns the first of the nested buffers that no callback uses. There are as many as callbacks of the thread wait at once. */
     ThreadBuffers free() {
         ThreadBuffers free = this;
         while (free.inUse) {

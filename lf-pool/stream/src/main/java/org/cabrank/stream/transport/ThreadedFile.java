@@ -39,7 +39,7 @@ public abstract class ThreadedFile extends OffloadedFile {
         } catch (IOException refused) {
             operation.failed(new IOException(operation + " failed: " + refused.getMessage(), refused));
             decided = true;
-        } catch (RuntimeException unfit) { // of a channel: not open for this, for instance
+        } catch (RuntimeException unfit) { // thrown by a channel, for example because it is not open for this operation
             operation.failed(new IOException(operation + " failed: " + unfit, unfit));
             decided = true;
         } finally {

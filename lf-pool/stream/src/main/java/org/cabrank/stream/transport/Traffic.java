@@ -4,19 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Bytes that one thread has received and sent for a shard: written by that thread, read by any, a little late.
+ * Bytes that one thread has received and sent for a shard. Written by that thread; other threads read slightly old counts. <pre>  |&lt;--
+ * 64 bytes --&gt;| received | sent |&lt;-- 64 bytes --&gt;| </pre>
  *
- * <pre>
- *  |&lt;-- 64 bytes --&gt;| received | sent |&lt;-- 64 bytes --&gt;|
- * </pre>
- *
- * <p>Threads of a shard begin one after the other, and what they write for each receive would lie side by side: the two
- * counts of one thread share a cache line with nothing else.
+ * <p>Padding on both sides keeps the counts of different threads in different cache lines.
  */
 final class Traffic {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Cache-line size of the processors that the reactors run on; some also prefetch the next line. */
     private static final int CACHE_LINE_BYTES = 64;
 
     private static final int PADDING = CACHE_LINE_BYTES / Long.BYTES;

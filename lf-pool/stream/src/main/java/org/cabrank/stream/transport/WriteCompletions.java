@@ -8,13 +8,12 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.WriteCompletion;
 
 /**
- * Completions of one connection that wait until the socket has taken the bytes before them; made when the first is asked for. A
- * completion stands at a position of the connection's output: the number of bytes that were written before. By the claim holder,
- * except for methods that say otherwise.
+ * Completions of one connection that wait until the socket has taken the bytes before them; created with the first. A completion has a
+ * position in the connection's output: the number of bytes written before it. Used by the claim holder, unless a method says otherwise.
  *
- * <p>Invariant: positions never decrease from the oldest to the youngest, so only the oldest is compared with what was taken.
+ * <p>Invariant: positions never decrease from the oldest to the youngest, so only the oldest is compared with the bytes taken.
  *
- * <p>Memory is a ring that grows with the number of completions that wait at once. In steady state nothing is allocated.
+ * <p>Memory is a ring that grows with the number of waiting completions. In steady state nothing is allocated.
  */
 final class WriteCompletions {
     private static final int INITIAL = 4;
@@ -27,7 +26,7 @@ final class WriteCompletions {
     private int oldest;
     private int count;
 
-    /** Completions that wait here or in the mailbox. */
+    /** Number of completions that wait here or in the mailbox. */
     private volatile int reserved;
 
     WriteCompletions(StreamConnection connection) {
@@ -60,7 +59,7 @@ final class WriteCompletions {
         }
     }
 
-    /** In a callback, or when the connection is gone, before the completions end. */
+    /** Called in a callback, or when the connection is gone before its completions end. */
     private void addBehindOutput(WriteCompletion completion) {
         if (!connection.isInCallback() || connection.handle().isClosed() || connection.outputFailure() != null) {
             add(Long.MAX_VALUE, completion);
@@ -77,7 +76,7 @@ final class WriteCompletions {
     }
 
     /**
-     * Any thread: reserves a place, which {@link #poll} gives back.
+     * Any thread. Reserves a place, which {@link #poll} frees.
      *
      * @throws RejectedExecutionException if there is none
      */
@@ -90,7 +89,7 @@ final class WriteCompletions {
         }
     }
 
-    /** Any thread: gives a place back that was not used. */
+    /** Any thread. Frees an unused place. */
     private void giveBack() {
         RESERVED.decrementAndGet(this);
     }
@@ -117,7 +116,6 @@ final class WriteCompletions {
         oldest = 0;
     }
 
-    /** The length is a power of two. */
     private int index(int number) {
         return oldest + number & waiting.length - 1;
     }
@@ -127,7 +125,7 @@ final class WriteCompletions {
     }
 
     /**
-     * Calls the completions of bytes that the socket has taken, but not those that these calls ask for: the next round calls them.
+     * Calls the completions of bytes that the socket has taken. Completions requested by these calls are called in the next round.
      *
      * @param taken bytes that the socket has taken since the connection began
      * @return true: one was called
@@ -158,7 +156,7 @@ final class WriteCompletions {
     }
 
     /**
-     * The connection is gone. Completions whose bytes the socket has taken succeed; all later completions fail.
+     * Called when the connection is gone. Completions of taken bytes succeed; all later ones fail.
      *
      * @param cause null: the connection was aborted
      */
@@ -173,7 +171,7 @@ final class WriteCompletions {
                 poll().completed(connection, isTaken ? null : failure);
                 set.setInterruptAside();
             } catch (Throwable thrown) {
-                set.setInterruptAside(); // a logger that writes to a channel would close it
+                set.setInterruptAside();
                 set.failures().log("a write completion of %s failed", connection, thrown);
             }
         }
