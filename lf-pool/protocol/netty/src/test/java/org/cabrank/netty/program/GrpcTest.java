@@ -10,11 +10,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
@@ -38,6 +41,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -62,6 +66,18 @@ class GrpcTest extends ProgramContract {
     private static final int FRAME_PING = 6;
     private static final int FLAG_ACK = 1;
     private static final int FRAME_SETTINGS = 4;
+
+    /** Blocks in the strand where the method may. */
+    private static final ServerInterceptor BLOCKING = new ServerInterceptor() {
+        @Override
+        public <Q, A> ServerCall.Listener<Q> interceptCall(
+                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+            if (call.getMethodDescriptor().getFullMethodName().equals(GrpcMethods.BLOCKING.getFullMethodName())) {
+                block();
+            }
+            return next.startCall(call, headers);
+        }
+    };
 
     private final GrpcService service = new GrpcService();
     private final List<ManagedChannel> channels = new ArrayList<>();
@@ -90,13 +106,16 @@ class GrpcTest extends ProgramContract {
 
     /** Each channel is one connection. */
     private ManagedChannel connect(UnaryOperator<NettyChannelBuilder> settings) {
-        ManagedChannel channel = settings.apply(NettyChannelBuilder.forAddress(address())
-                        .eventLoopGroup(group)
-                        .channelType(transport.connection())
-                        .usePlaintext())
-                .build();
+        ManagedChannel channel = settings.apply(newChannel()).build();
         channels.add(channel);
         return channel;
+    }
+
+    private NettyChannelBuilder newChannel() {
+        return NettyChannelBuilder.forAddress(address())
+                .eventLoopGroup(group)
+                .channelType(transport.connection())
+                .usePlaintext();
     }
 
     private ManagedChannel connect() {
@@ -419,5 +438,54 @@ class GrpcTest extends ProgramContract {
         } finally {
             blocking.shutdown();
         }
+    }
+
+    /** Reads a few messages of many, one by one, and cancels the call. */
+    private static void readSlowly(ManagedChannel channel) throws InterruptedException {
+        CountDownLatch ended = new CountDownLatch(1);
+        ClientCall<byte[], byte[]> call = channel.newCall(GrpcMethods.COUNT, CallOptions.DEFAULT);
+        call.start(
+                new ClientCall.Listener<>() {
+                    private int left = 5;
+
+                    @Override
+                    public void onMessage(byte[] message) {
+                        if (--left == 0) {
+                            call.cancel("enough", null);
+                        } else {
+                            call.request(1);
+                        }
+                    }
+
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        ended.countDown();
+                    }
+                },
+                new Metadata());
+        call.request(1);
+        call.sendMessage(number(100_000));
+        call.halfClose();
+        assertTrue(ended.await(PATIENCE_MS, TimeUnit.MILLISECONDS));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    void loadWithResetsSlowReadersAndBlockingLeavesNothing() throws Exception {
+        service.release.countDown();
+        serve(builder -> builder.intercept(BLOCKING));
+        load(random -> {
+            reset(address(), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0".getBytes(StandardCharsets.US_ASCII));
+            ManagedChannel channel = newChannel().build();
+            for (int i = 0; i < 20; i++) {
+                byte[] request = new byte[random.nextInt(100_000)];
+                assertArrayEquals(request, result(unary(channel, request)));
+            }
+            readSlowly(channel);
+            result(ClientCalls.futureUnaryCall(channel.newCall(GrpcMethods.BLOCKING, CallOptions.DEFAULT), number(1)));
+            unary(channel, new byte[200_000]); // cancelled by the end of the channel
+            assertTrue(channel.shutdownNow().awaitTermination(PATIENCE_MS, TimeUnit.MILLISECONDS));
+        });
+        awaitStrands(1);
     }
 }

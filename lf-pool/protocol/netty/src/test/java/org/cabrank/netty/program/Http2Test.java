@@ -21,6 +21,7 @@ import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.File;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -41,6 +42,7 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.netty.example.Http2Service;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Netty's HTTP/2 codec, in the service of the examples, under clients of other projects. */
 class Http2Test extends ProgramContract {
@@ -85,6 +87,7 @@ class Http2Test extends ProgramContract {
 
     private String lookUp(String path) {
         lookedUp.countDown();
+        block();
         try {
             assertTrue(release.await(PATIENCE_MS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
@@ -211,6 +214,39 @@ class Http2Test extends ProgramContract {
 
     private String url(String scheme) {
         return scheme + "://127.0.0.1:" + port() + "/x";
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    void loadWithResetsSlowReadersAndBlockingLeavesNothing() throws Exception {
+        serve(true);
+        release.countDown();
+        InetSocketAddress address = (InetSocketAddress) listening.localAddress();
+        ThreadLocal<HttpClient> clients = new ThreadLocal<>();
+        load(random -> {
+            reset(address, new byte[] {22, 3, 1, 2, 0}); // a part of a handshake
+            if (clients.get() == null) {
+                clients.set(client());
+            }
+            HttpClient client = clients.get();
+            byte[] body = new byte[random.nextInt(200_000)];
+            CompletableFuture<HttpResponse<byte[]>> echo =
+                    send(client, request("/").POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+            assertEquals("found /slow/1", text(send(client, request("/slow/1"))));
+            assertArrayEquals(body, result(echo).body());
+            send(client, request("/").POST(HttpRequest.BodyPublishers.ofByteArray(new byte[500_000])))
+                    .cancel(true); // resets the stream
+            HttpRequest large = request("/")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[500_000]))
+                    .build();
+            try (InputStream slow = result(client.sendAsync(large, HttpResponse.BodyHandlers.ofInputStream()))
+                    .body()) {
+                slow.read();
+                block();
+            }
+        });
+        done(service.connections().close());
+        awaitStrands(1);
     }
 
     private static String run(String program, String debianPackage, List<String> arguments) throws Exception {

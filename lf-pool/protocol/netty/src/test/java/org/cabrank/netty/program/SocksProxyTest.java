@@ -41,6 +41,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.fixture.Await;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** A SOCKS 5 proxy whose outbound channel shares the event loop of the inbound one, and reads as the other has room. */
 class SocksProxyTest extends ProgramContract {
@@ -104,6 +105,10 @@ class SocksProxyTest extends ProgramContract {
             if (!inbound.eventLoop().inEventLoop() || connected.channel().eventLoop() != inbound.eventLoop()) {
                 wrong.add("another event loop");
             }
+            if (!inbound.isActive()) { // the client has gone meanwhile
+                connected.channel().close();
+                return;
+            }
             boolean success = connected.isSuccess();
             inbound.writeAndFlush(new DefaultSocks5CommandResponse(
                     success ? Socks5CommandStatus.SUCCESS : Socks5CommandStatus.CONNECTION_REFUSED,
@@ -117,6 +122,7 @@ class SocksProxyTest extends ProgramContract {
             context.pipeline().replace(this, null, new Relay(inbound, connected.channel()));
             connected.channel().pipeline().addLast(new Relay(connected.channel(), inbound));
             outbound.add(connected.channel());
+            connected.channel().closeFuture().addListener(closed -> outbound.remove(connected.channel()));
             inbound.config().setAutoRead(true);
             connected.channel().config().setAutoRead(true);
         }
@@ -208,7 +214,7 @@ class SocksProxyTest extends ProgramContract {
         }
         assertEquals(List.of(), List.copyOf(wrong));
         clients.forEach(Channel::close);
-        Await.until("the proxy has closed its side", () -> outbound.stream().noneMatch(Channel::isOpen));
+        Await.until("the proxy has closed its side", outbound::isEmpty);
     }
 
     @Test
@@ -217,7 +223,7 @@ class SocksProxyTest extends ProgramContract {
         client.config().setOption(ChannelOption.SO_LINGER, 0);
         Await.until("the proxy has connected", () -> outbound.size() == 1);
         done(client.close());
-        Await.until("the proxy has closed its side", () -> outbound.stream().noneMatch(Channel::isOpen));
+        Await.until("the proxy has closed its side", outbound::isEmpty);
     }
 
     @Test
@@ -234,5 +240,35 @@ class SocksProxyTest extends ProgramContract {
             }
         });
         assertTrue(refused.await(PATIENCE_MS, TimeUnit.MILLISECONDS));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    void loadWithResetsSlowReadersAndBlockingLeavesNothing() throws Exception {
+        InetSocketAddress target = echo();
+        InetSocketAddress proxy = proxy();
+        load(random -> {
+            reset(proxy, new byte[] {5});
+            byte[] bytes = new byte[BYTES];
+            random.nextBytes(bytes);
+            Received all = new Received();
+            Channel client = connect(proxy, target, all);
+            client.writeAndFlush(Unpooled.copiedBuffer(bytes));
+            if (random.nextBoolean()) {
+                client.eventLoop().execute(ProgramContract::block);
+                client.config().setAutoRead(false);
+                block();
+                client.config().setAutoRead(true);
+            }
+            assertArrayEquals(bytes, result(all.all));
+            client.config().setOption(ChannelOption.SO_LINGER, random.nextInt(2) - 1);
+            done(client.close());
+            Channel cut = connect(proxy, target, new Received());
+            cut.config().setOption(ChannelOption.SO_LINGER, 0);
+            cut.writeAndFlush(Unpooled.copiedBuffer(bytes));
+            done(cut.close());
+        });
+        assertEquals(List.of(), List.copyOf(wrong));
+        awaitStrands(2);
     }
 }

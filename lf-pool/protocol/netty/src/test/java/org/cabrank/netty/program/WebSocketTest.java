@@ -46,6 +46,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.cabrank.lf.fixture.Await;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** A WebSocket server of Netty's codecs, under Netty's client, the JDK's, and frames by hand. */
 class WebSocketTest extends ProgramContract {
@@ -70,6 +71,7 @@ class WebSocketTest extends ProgramContract {
                                         new WebSocketFrameAggregator(MESSAGE_MAX),
                                         handlers.get());
                         accepted.add(channel);
+                        channel.closeFuture().addListener(closed -> accepted.remove(channel));
                     }
                 })
                 .bind(loopback())));
@@ -225,7 +227,7 @@ class WebSocketTest extends ProgramContract {
             client.send(Arrays.copyOf(RawWebSocket.text("half of it"), 9));
             client.reset();
         }
-        Await.until("the channel is closed", () -> accepted.stream().noneMatch(Channel::isOpen));
+        Await.until("the channel is closed", accepted::isEmpty);
     }
 
     /** Writes numbered messages while the channel has room. */
@@ -279,5 +281,45 @@ class WebSocketTest extends ProgramContract {
             String text = client.read().text();
             assertEquals(String.valueOf(i), text.substring(0, text.indexOf('x')));
         }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    void loadWithResetsSlowReadersAndBlockingLeavesNothing() throws Exception {
+        InetSocketAddress echo = serve(() -> new SimpleChannelInboundHandler<TextWebSocketFrame>() {
+            @Override
+            protected void channelRead0(ChannelHandlerContext context, TextWebSocketFrame frame) {
+                if (frame.text().startsWith("block")) {
+                    block();
+                }
+                context.writeAndFlush(frame.retain());
+            }
+        });
+        InetSocketAddress numbers = serve(() -> new Numbers(2_000, 10_000));
+        load(random -> {
+            try (RawWebSocket client = new RawWebSocket(echo, 0)) {
+                for (int i = 0; i < 50; i++) {
+                    String text = random.nextInt(10) == 0 ? "block " + i : "go " + i;
+                    client.send(RawWebSocket.text(text));
+                    assertEquals(text, client.read().text());
+                }
+                client.send(Arrays.copyOf(RawWebSocket.text("half of it"), 9));
+                client.reset();
+            }
+            try (RawWebSocket slow = new RawWebSocket(numbers, 4_096)) {
+                slow.send(RawWebSocket.text("start"));
+                assertNumbers(slow, random.nextInt(20));
+                if (random.nextBoolean()) {
+                    slow.reset();
+                }
+            }
+            BlockingQueue<String> texts = new LinkedBlockingQueue<>();
+            Channel compressing = connect(echo, texts);
+            String text = "ab".repeat(random.nextInt(50_000));
+            compressing.writeAndFlush(new TextWebSocketFrame(text));
+            assertEquals(text, texts.poll(PATIENCE_MS, TimeUnit.MILLISECONDS));
+            done(compressing.close());
+        });
+        awaitStrands(2);
     }
 }
