@@ -12,15 +12,15 @@ import org.cabrank.stream.BackendUnavailableException;
 
 /** Sets the busy polling of an epoll, and reads it back (EPIOCSPARAMS, EPIOCGPARAMS). */
 final class BusyPolling {
-    /** Budget up to which the kernel asks for no capability (NAPI_POLL_WEIGHT). */
+    /** Budget up to which the kernel requires no capability (NAPI_POLL_WEIGHT). */
     private static final int BUDGET_OF_ALL = 64;
 
     private BusyPolling() {}
 
     /**
-     * Sets what the options ask for; nothing without busy polling.
+     * Sets the requested parameters; does nothing without busy polling.
      *
-     * @throws IOException if the kernel refuses, with cause and remedy, or if it has other parameters afterwards
+     * @throws IOException if the kernel refuses, with cause and remedy, or if it reports other parameters afterwards
      */
     static void set(Kernel kernel, int epollFd, EpollOptions options) throws IOException {
         if (options.busyPoll().isZero()) {

@@ -5,16 +5,14 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.transport.SocketBackend;
 import org.cabrank.stream.StreamSettings;
 
-/** Shards over epoll. */
 final class EpollBackend extends SocketBackend {
     private final EpollOptions options;
 
-    /** @throws IOException when the process may have no more descriptors */
+    /** @throws IOException if no descriptor is available */
     EpollBackend(Kernel kernel, StreamSettings settings) throws IOException {
         this(kernel, settings, EpollOptions.DEFAULT);
     }
 
-    /** @throws IOException when the process may have no more descriptors, or the kernel refuses the options */
     EpollBackend(Kernel kernel, StreamSettings settings, EpollOptions options) throws IOException {
         super(kernel, settings, () -> EpollShard.open(kernel, settings, options));
         this.options = options;

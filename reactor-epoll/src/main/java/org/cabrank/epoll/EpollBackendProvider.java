@@ -29,7 +29,7 @@ public final class EpollBackendProvider implements BackendProvider {
         this(null, options);
     }
 
-    /** @param kernel null: the system's, looked for when it is needed */
+    /** @param kernel null: the system's, loaded when it is needed */
     EpollBackendProvider(Kernel kernel, EpollOptions options) {
         this.kernel = kernel;
         this.options = Objects.requireNonNull(options, "options");

@@ -5,20 +5,19 @@ import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A descriptor that an {@link EpollHandleSet} watches. */
 final class EpollHandle extends DescriptorHandle {
     private final int modes;
 
-    /** True if the handle, with nothing else to wait for, is armed for the end of the connection. Used by the claim holder. */
+    /** True if the handle waits for nothing but the end of the connection. Used by the claim holder. */
     private boolean watchesEnd;
 
-    /** True if the handle of a stream watches for urgent data, where a receive stops before it has taken all. */
+    /** True if the handle of a stream watches for urgent data, because a receive stops before it. */
     private final boolean watchesUrgent;
 
     /** The kernel has reported urgent data. Written by the leader before the handle is dispatched. */
     private volatile boolean urgentSeen;
 
-    /** The interest that the kernel was given last. Used by the claim holder. */
+    /** The interest that the kernel was last given. Used by the claim holder. */
     private int armedInterest;
 
     /** @param modes EPOLLEXCLUSIVE or 0 */

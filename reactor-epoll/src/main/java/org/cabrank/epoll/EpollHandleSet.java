@@ -25,22 +25,22 @@ import org.cabrank.socket.transport.KernelRetry;
  * {@link Deactivation#ONESHOT} they are armed anew after each processing, but for concurrent handles, which stay armed.
  */
 public final class EpollHandleSet extends DescriptorSet {
-    /** No handle's key: slots are not negative. */
+    /** The key of no handle, because slots are not negative. */
     static final long WAKEUP_KEY = -1L;
 
     private final Kernel kernel;
     private final int epollFd;
     private final int wakeupFd;
 
-    /** A struct epoll_event for epoll_ctl, and the eight bytes that wake the leader. Guarded by itself. */
+    /** A struct epoll_event for epoll_ctl, and the eight bytes written to wake the leader. Guarded by itself. */
     private final ByteBuffer control;
 
     private final long controlAddress;
     private final long wakeupValueAddress;
 
     /**
-     * Both descriptors are given back, and their numbers perhaps given out again. A thread that wakes the leader or
-     * registers a handle may come this late. Guarded by control.
+     * True after both descriptors were closed, so that their numbers may be reused. A thread that wakes the leader or registers a handle
+     * may come this late. Guarded by control.
      */
     private boolean closed;
 
@@ -72,7 +72,7 @@ public final class EpollHandleSet extends DescriptorSet {
         wakeupFd = eventFd;
         try {
             BusyPolling.set(kernel, epollFd, options);
-        } catch (Throwable refused) { // for want of memory, too
+        } catch (Throwable refused) { // also for lack of memory
             kernel.close(epollFd);
             kernel.close(eventFd);
             throw refused;
@@ -108,7 +108,7 @@ public final class EpollHandleSet extends DescriptorSet {
     @Override
     protected void watch(DescriptorHandle handle) throws IOException {
         EpollHandle own = (EpollHandle) handle;
-        // A listener's input has no end to report, and EPOLLRDHUP beside EPOLLEXCLUSIVE is refused with EINVAL.
+        // A listener's input has no end to report, and the kernel refuses EPOLLRDHUP with EPOLLEXCLUSIVE (EINVAL).
         int unfit = (own.modes() & Epoll.EPOLLEXCLUSIVE) != 0 ? Epoll.EPOLLRDHUP : 0;
         int result = control(Epoll.EPOLL_CTL_ADD, own.fd(), epollEvents(own) & ~unfit | own.modes(), own.key());
         if (result < 0) {
@@ -117,8 +117,8 @@ public final class EpollHandleSet extends DescriptorSet {
     }
 
     /**
-     * Every errno that epoll_ctl(2) lists ends in the same way: the descriptor is not watched, so its handle fails alone. No
-     * retry: whoever holds the descriptor (an accepted connection, a connect) is notified at once, and its peer tries again.
+     * Every errno of epoll_ctl(2) has the same outcome: the descriptor is not watched, so its handle fails alone. No retry: the owner of
+     * the descriptor (an accepted connection, a connect) is notified at once, and its peer tries again.
      */
     private static String reason(int errno) {
         return switch (errno) {
@@ -128,8 +128,9 @@ public final class EpollHandleSet extends DescriptorSet {
             case Errno.ENOSPC -> ", this user may watch no more: raise fs.epoll.max_user_watches";
             case Errno.ENOMEM -> ", the kernel lacks memory: free memory or raise the memory limit of the cgroup";
             case Errno.ELOOP -> ", epoll descriptors that watch each other are nested too deep or in a circle";
-            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit the descriptor. ENOENT
-            // is of MOD and DEL alone. What is not listed is no different: the name of the errno is all that is known.
+            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit the descriptor. ENOENT is
+            // of MOD and DEL
+            // only. For unlisted errnos only the name is known.
             default -> "";
         };
     }
@@ -161,7 +162,7 @@ public final class EpollHandleSet extends DescriptorSet {
         }
     }
 
-    /** Else it stays disarmed: an error that nobody reads would be reported again and again. */
+    /** Otherwise it stays disarmed, because an unread error would be reported endlessly. */
     private static boolean isToArm(EpollHandle handle) {
         return handle.interest() != 0 || handle.watchesEnd();
     }

@@ -27,7 +27,7 @@ final class EpollHarvest extends Harvest {
     private int position;
     private int ready;
 
-    /** @param handles looks a handle up by its key; null: it has left */
+    /** @param handles looks a handle up by its key; null: the handle has left */
     EpollHarvest(Kernel kernel, int epollFd, KernelRetry retry, LongFunction<Handle> handles) {
         this.handles = handles;
         this.retry = retry;
@@ -60,13 +60,13 @@ final class EpollHarvest extends Harvest {
         return harvested;
     }
 
-    /** Returns for the wait to be tried again. */
+    /** Returns if the wait must be tried again. */
     private void refused(int result, long timeoutNs) throws IOException {
         boolean timed = timeoutNs != 0 && timeoutNs != HandleSet.FOREVER;
         String call = timed ? timedWait.callName() : "epoll_wait";
         switch (WaitOutcome.of(-result)) {
             case OVER -> {
-                // as if there had been no event
+                // handled like a wait without an event
             }
             case PASSING -> {
                 retry.refused(call, result);

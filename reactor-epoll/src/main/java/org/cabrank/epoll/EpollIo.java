@@ -11,7 +11,7 @@ import org.cabrank.stream.transport.StreamShard;
 final class EpollIo extends ReadinessIo {
     private final boolean armsOneByOne;
 
-    /** Others when the connection is moved. */
+    /** Replaced when the connection is moved. */
     private EpollHandleSet set;
 
     private EpollHandle handle;
@@ -19,7 +19,7 @@ final class EpollIo extends ReadinessIo {
     EpollIo(EpollShard shard, NewStream stream) {
         super(shard, stream);
         this.set = shard.handleSet();
-        // Edges cost nothing while nobody waits for them, so both are watched; armed one by one they must be wanted.
+        // Unused edges cost nothing, so both directions are watched; with oneshot, an interest must be wanted.
         this.armsOneByOne = shard.armsOneByOne();
     }
 
@@ -70,7 +70,7 @@ final class EpollIo extends ReadinessIo {
 
     @Override
     public boolean prepareToMove() {
-        return true; // the kernel reports in both shards until this event is done with
+        return true; // both shards get the event's reports until this event has been handled
     }
 
     @Override

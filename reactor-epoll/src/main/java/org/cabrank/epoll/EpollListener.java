@@ -11,14 +11,14 @@ import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.SocketListener;
 
-/** Accepts until the kernel has nothing more. Out of descriptors it pauses, and goes on when one is free. */
+/** Accepts until the kernel's queue is empty. Pauses without descriptors, and continues when one is free. */
 final class EpollListener extends SocketListener {
     private final EpollHandleSet set;
 
-    /** The kernel reports nothing of the socket to this set any more. */
+    /** True if the kernel does not report this socket to this set any more. */
     private volatile boolean unwatched;
 
-    /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
+    /** @param exclusive true if the socket is in several handle sets, one of which must be woken */
     EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Accepting accepting) {
         super(shard, socket, accepting);
         this.set = shard.handleSet();
@@ -26,7 +26,7 @@ final class EpollListener extends SocketListener {
         bind(new EpollHandle(set, socket.fd(), Ready.READ, shell(this), DescriptorOwner.CALLER, true, modes));
     }
 
-    /** Lets the compiler see that the handler is used only when this is complete. */
+    /** Lets the compiler see that the handler is used only after this object is complete. */
     private static EventHandler shell(EpollListener listener) {
         return listener;
     }
@@ -43,13 +43,14 @@ final class EpollListener extends SocketListener {
             return;
         }
         if (last == AcceptOutcome.NONE && !unwatched) {
-            // The kernel may have reported a connection to this set alone since the accept, and wakes no other reactor
-            // of a shared socket for it: so this listener looks once more when nothing is reported to it.
+            // The kernel may have reported a connection to this set only since the accept, and wakes no other reactor
+            // of a shared socket
+            // for it: so this listener checks once more after it was removed.
             unwatched = true;
             set.unwatch(handle());
             acceptReady();
         } else {
-            handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
+            handle().close(); // without descriptors, connections in the kernel's queue are refused with the socket
         }
     }
 }

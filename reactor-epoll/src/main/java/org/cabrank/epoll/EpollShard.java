@@ -11,7 +11,6 @@ import org.cabrank.socket.transport.SocketShard;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** One epoll handle set with its listeners and connections. */
 final class EpollShard extends SocketShard {
     private final EpollHandleSet set;
 
@@ -20,7 +19,7 @@ final class EpollShard extends SocketShard {
         this.set = set;
     }
 
-    /** Opens an epoll set and what it serves with. If that fails, for want of memory too, nothing is left open. */
+    /** Opens an epoll set with its resources. If that fails, also for lack of memory, nothing stays open. */
     static EpollShard open(Kernel kernel, StreamSettings settings, EpollOptions options) throws IOException {
         EpollHandleSet set = new EpollHandleSet(kernel, settings.deactivation(), options);
         try {

@@ -17,7 +17,7 @@ final class TimedWait {
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
 
-    /** Said once in a process: every harvest finds out for itself. */
+    /** Reported once in a process, although every harvest detects it for itself. */
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     private final Kernel kernel;
@@ -41,7 +41,7 @@ final class TimedWait {
             timeout.putLong(TimeSpec.SEC_OFFSET, timeoutNs / NS_PER_S);
             timeout.putLong(TimeSpec.NSEC_OFFSET, timeoutNs % NS_PER_S);
             int result = kernel.epollPwait2(epollFd, events, eventsMax, timeoutAddress);
-            // Neither is an answer of a wait that was begun: an old kernel, and a seccomp filter that does not know it.
+            // Not a result of a wait that began: an old kernel, or a seccomp filter without the call.
             if (result != -Errno.ENOSYS && result != -Errno.EPERM) {
                 return result;
             }
@@ -63,12 +63,12 @@ final class TimedWait {
         }
     }
 
-    /** Rounded up: a timer must not find that it is still too early. */
+    /** Rounded up, so that a timer is not early. */
     private static int ms(long timeoutNs) {
         return (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
     }
 
-    /** The call that was made last. */
+    /** The call that was last made. */
     String callName() {
         return wholeMs ? "epoll_wait" : "epoll_pwait2";
     }

@@ -18,7 +18,7 @@ public final class Cabrank {
         try {
             JdkLogFormat.setUnlessGiven();
             return Commands.execute(arguments);
-        } catch (LinkageError | InternalError failure) { // of the JVM, before a command could run
+        } catch (LinkageError | InternalError failure) { // an error of the JVM before a command could run
             if (!DescriptorShortage.explains(failure)) {
                 throw failure;
             }

@@ -92,12 +92,12 @@ public final class Affinity {
         return task -> executor.execute(unpinning.apply(task));
     }
 
-    /** Gives threads the mask of the process before their work, and complains once. */
+    /** Gives threads the mask of the process before their work, and logs a failure once. */
     private UnaryOperator<Runnable> unpinning() {
         AtomicBoolean complained = new AtomicBoolean();
         return work -> () -> {
             try {
-                // Read each time: a cpuset that is changed changes the process's mask.
+                // Read each time, because a changed cpuset changes the process's mask.
                 CpuList all = ofProcess();
                 if (!current().equals(all)) {
                     pin(all);

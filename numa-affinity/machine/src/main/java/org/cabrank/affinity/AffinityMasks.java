@@ -8,7 +8,7 @@ import org.cabrank.kernel.NativeArgument;
 
 /** The masks of threads as the kernel has them, by thread id; 0 is the calling thread. Any thread. */
 final class AffinityMasks {
-    /** Enough for 1024 CPUs, so that most machines answer at once. */
+    /** Enough for 1024 CPUs, so that one call is enough on most machines. */
     private static final int MASK_BYTES_FIRST = 128;
 
     private static final int MASK_BYTES_MAX = CpuList.CPUS_MAX / Byte.SIZE;
@@ -20,7 +20,7 @@ final class AffinityMasks {
     }
 
     CpuList read(int tid) throws AffinityException {
-        // The kernel refuses a mask that is narrower than its own, and does not say how wide that is.
+        // The kernel refuses a mask narrower than its own, and does not report its width.
         int result = -Errno.EINVAL;
         for (int bytes = MASK_BYTES_FIRST; bytes <= MASK_BYTES_MAX && result == -Errno.EINVAL; bytes *= 2) {
             ByteBuffer mask = ByteBuffer.allocateDirect(bytes);
@@ -35,10 +35,10 @@ final class AffinityMasks {
                 Errno.exception("sched_getaffinity", result));
     }
 
-    /** Asks for these CPUs: 0, and the thread has those of them that it may have, or {@code -errno}. */
+    /** Requests these CPUs. Returns 0 if the thread has those of them that it may have, or {@code -errno}. */
     int write(int tid, CpuList cpus) {
         byte[] mask = cpus.mask();
-        // Whole longs, as the kernel counts. It takes a mask of any width, and ignores bits beyond its own.
+        // Whole longs, as in the kernel, which takes a mask of any width and ignores bits beyond its own.
         int bytes = Math.max(1, (mask.length + Long.BYTES - 1) / Long.BYTES) * Long.BYTES;
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes).put(0, mask);
         return NativeArgument.pass(kernel, memory, address -> kernel.schedSetaffinity(tid, bytes, address));

@@ -81,7 +81,7 @@ public final class CpuList {
     }
 
     private static int number(String digits, String list) {
-        // Longer than any number in range, leading zeros aside.
+        // longer than any number in range, without leading zeros
         String significant = digits.replaceFirst("^0+(?=.)", "");
         if (significant.length() > 4 || Integer.parseInt(significant) >= CPUS_MAX) {
             throw wrong(list, "there is no CPU " + digits + ": the numbers go from 0 to " + (CPUS_MAX - 1));

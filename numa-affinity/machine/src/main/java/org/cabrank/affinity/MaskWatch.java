@@ -35,7 +35,7 @@ public final class MaskWatch {
     private final long periodNs;
     private final Consumer<MaskChange> listener;
 
-    // Guarded by itself, and guards what follows.
+    // Guarded by itself, as are the next fields.
     private final List<WatchedThread> threads = new ArrayList<>();
 
     private boolean running;
@@ -88,7 +88,7 @@ public final class MaskWatch {
         }
     }
 
-    /** Watches the calling thread no more, so that nobody puts it back where it was, and answers its next watched self. */
+    /** Stops watching the calling thread, so that its mask is not restored, and returns its next watched self. */
     private WatchedThread forget(CpuList cpus, CpuList shardCpus) {
         if (cpus.isEmpty() || shardCpus.isEmpty()) {
             throw new IllegalArgumentException("a thread cannot be pinned to no CPU at all");
@@ -151,7 +151,7 @@ public final class MaskWatch {
     private void notifyListener(MaskChange change) {
         try {
             listener.accept(change);
-        } catch (Throwable failed) { // the thread that watches lives on
+        } catch (Throwable failed) { // the watching thread continues
             LOGGER.log(System.Logger.Level.ERROR, "the listener of a mask watch failed on: " + change.words(), failed);
         }
     }

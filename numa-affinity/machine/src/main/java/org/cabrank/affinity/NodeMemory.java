@@ -22,7 +22,7 @@ import org.cabrank.kernel.NativeArgument;
 public final class NodeMemory {
     private static final int NODES_MAX = 1024;
 
-    /** The kernel counts one more: see {@link org.cabrank.kernel.MemoryPolicyCalls}. */
+    /** The kernel counts one more, see {@link org.cabrank.kernel.MemoryPolicyCalls}. */
     private static final int MASK_BITS = NODES_MAX + 1;
 
     private static final int PROBE_PAGES = 16;

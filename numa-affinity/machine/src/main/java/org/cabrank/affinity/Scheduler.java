@@ -79,7 +79,7 @@ public final class Scheduler {
 
     private int setScheduler(SchedulingPolicy policy) {
         boolean favoured = policy.kind().isRealTime() || policy.kind() == Kind.OTHER && policy.level() < 0;
-        // Once set, the flag takes a privilege to be cleared; without children it makes no difference.
+        // Clearing the flag takes a privilege once it is set; without children it makes no difference.
         boolean flagged = (kernel.schedGetscheduler(CALLER) & Scheduling.SCHED_RESET_ON_FORK) != 0;
         int flags = favoured || flagged ? Scheduling.SCHED_RESET_ON_FORK : 0;
         ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);

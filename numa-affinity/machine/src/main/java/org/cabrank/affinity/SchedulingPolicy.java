@@ -20,7 +20,7 @@ public record SchedulingPolicy(Kind kind, int level) {
         RR("rr", 1, 99, Scheduling.SCHED_RR),
         /** Time-sharing for threads that compute, and need not run as soon as they wake up. */
         BATCH("batch", 0, 0, Scheduling.SCHED_BATCH),
-        /** Runs when nobody else wants to. */
+        /** Runs only when no other thread is runnable. */
         IDLE("idle", 0, 0, Scheduling.SCHED_IDLE);
 
         private final String word;

@@ -5,10 +5,10 @@ import java.util.function.Supplier;
 import org.cabrank.kernel.Errno;
 
 /**
- * A pinned thread as its watch knows it: where it shall run, and where it was found last. One thread at a time uses it.
+ * A pinned thread as its watch sees it: its planned CPUs, and where it was found last. Used by one thread at a time.
  *
- * <p>The kernel is asked by trying, since what it makes of a mask says what the cpuset and the CPUs that are online leave of
- * it: a thread that is not where it shall be is offered its own CPUs, then those of its shard.
+ * <p>The state is found by setting masks, because the result shows what the cpuset and the online CPUs leave of a mask: a thread that is
+ * elsewhere is offered its own CPUs, then those of its shard.
  */
 final class WatchedThread {
     /**
@@ -17,8 +17,8 @@ final class WatchedThread {
     static final int RESTORES_MAX = 3;
 
     /**
-     * Named bound: checks in a row that find the thread in its place, after which nobody insists any more. Before Linux 6.2 each
-     * write to the cpuset takes away what threads have chosen, and whoever manages a host's cpusets may do that every day.
+     * Named bound: consecutive checks that find the thread in its place, after which the restores are counted anew. Before Linux 6.2 each
+     * write to the cpuset resets the masks of threads, and a host's manager may do that every day.
      */
     static final int CALM_CHECKS = 60;
 
@@ -62,7 +62,7 @@ final class WatchedThread {
         return thread == other;
     }
 
-    /** Puts the thread where it shall be, as far as that is possible: what there is to say if it is not there. */
+    /** Puts the thread on its planned CPUs, as far as possible. Returns a description if it is elsewhere. */
     Optional<MaskChange> place() {
         CpuList found = expected;
         try {
@@ -167,10 +167,10 @@ final class WatchedThread {
                         + " " + RESTORES_MAX + " times: it is left there, and no longer watched");
     }
 
-    /** Said once, until something else happens. */
+    /** Reported once, until the state changes. */
     private Optional<MaskChange> failed(AffinityException failed, CpuList found) {
         int errno = failed.errno();
-        // The kernel knows the thread no more, which Java is about to find out.
+        // The kernel does not know the thread any more, and Java will notice that soon.
         if (errno == Errno.ESRCH || errno == refused) {
             return Optional.empty();
         }

@@ -186,7 +186,7 @@ public final class PlannedPlacement implements ThreadPlacement {
         }
         if (severalNodes && place.node() >= 0) {
             try {
-                memory.prefer(place.node()); // matters the more where the CPU does not decide it
+                memory.prefer(place.node()); // more important if the CPU does not decide the node
             } catch (AffinityException refused) {
                 refusedOf(place, "lies wherever the kernel puts it", refused);
             }
@@ -205,7 +205,7 @@ public final class PlannedPlacement implements ThreadPlacement {
                 refused.getMessage());
     }
 
-    /** Checks where the threads are, now. */
+    /** Checks now where the threads run. */
     void check() {
         watch.check();
     }

@@ -21,9 +21,9 @@ record AttachTarget(Path procfs, long pid) {
     private static final String LIBRARY = "libjvm.so";
 
     /**
-     * Returns without effect if the process is a JVM that this process may attach to.
+     * Checks that the process is a JVM that this process may attach to.
      *
-     * @throws IOException with cause and remedy if not
+     * @throws IOException with cause and remedy if it is not
      */
     void check() throws IOException {
         if (pid == ProcessHandle.current().pid()) {
@@ -63,7 +63,7 @@ record AttachTarget(Path procfs, long pid) {
         }
     }
 
-    /** The second of the four ids. */
+    /** Returns the second of the four ids. */
     private static String effectiveUser(String status) {
         String[] ids = field(status, "Uid:").split("\\s+");
         return ids.length > 1 ? ids[1] : "";

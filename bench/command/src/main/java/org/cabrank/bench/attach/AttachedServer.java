@@ -33,7 +33,7 @@ public final class AttachedServer implements AutoCloseable {
 
     private static final String DOMAIN = "org.cabrank";
 
-    /** Begins the names of the classes of pools. */
+    /** Prefix of the class names of pools. */
     private static final String PATTERN = "org.cabrank.lf.";
 
     private static final int STACK_DEPTH_MAX = 64;
@@ -101,7 +101,7 @@ public final class AttachedServer implements AutoCloseable {
                         : "JVM " + pid + " does not run Cabrank: look for the server with jps -l");
     }
 
-    /** Returns true if a thread takes part in a pool: the stacks of leaders and followers show it. */
+    /** Returns true if a thread takes part in a pool, which the stacks of leaders and followers show. */
     private boolean runsCabrank() throws IOException {
         return Arrays.stream(threads().dumpAllThreads(false, false))
                 .flatMap(thread -> Arrays.stream(thread.getStackTrace()))
@@ -195,7 +195,7 @@ public final class AttachedServer implements AutoCloseable {
         Long id = ids.get(thread);
         ThreadInfo info = id == null ? null : threads.getThreadInfo(id, STACK_DEPTH_MAX);
         if (info == null) {
-            ids.remove(thread); // has ended; another thread may get the name
+            ids.remove(thread); // the thread has ended, and another may get its name
             return Optional.empty();
         }
         return Optional.of(info.getStackTrace());

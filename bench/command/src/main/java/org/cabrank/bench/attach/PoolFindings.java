@@ -22,7 +22,7 @@ final class PoolFindings {
     /** Handlers that take longer block a thread for longer than the default of maxGap, 2 ms, by far. */
     private static final long SLOW_P99_NS = 5_000_000;
 
-    /** Rarer takeovers are what the watcher is for. */
+    /** Fewer takeovers are normal. */
     private static final double TAKEOVERS_PER_SECOND = 1;
 
     private static final double BUSY_SHARE = 0.5;
@@ -112,7 +112,7 @@ final class PoolFindings {
         Check check = new Check("threads", "threads");
         List<String> few = new ArrayList<>();
         for (PoolOccupation pool : observation.occupations()) {
-            // A pool of one thread is inside a handler whenever there is work: that alone means nothing.
+            // A pool of one thread runs a handler whenever there is work, so that alone is no finding.
             boolean blocked = !pool.handlers().isEmpty() || threadsMax(observation, pool.pool()) > 1;
             if (blocked && pool.samples() > 1 && pool.allBusy() >= BUSY_SHARE * pool.samples()) {
                 few.add("in " + pool.allBusy() + " of " + pool.samples() + " samples every thread of " + pool.pool()

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Accepts until the listener is closed, and has each connection served by a task of its own. */
+/** Accepts until the listener is closed, and serves each connection in a task of its own. */
 final class BlockingAcceptor implements Runnable {
 
     /** Delay before accepting again after a shortage of descriptors, because the kernel does not report its end. */
@@ -21,7 +21,7 @@ final class BlockingAcceptor implements Runnable {
     private final ExecutorService tasks;
     private final Service service;
 
-    /** Serves one connection until it ends; what it throws ends the connection. */
+    /** Serves one connection until it ends; an exception ends the connection. */
     interface Service {
         void serve(SocketChannel channel) throws IOException;
     }

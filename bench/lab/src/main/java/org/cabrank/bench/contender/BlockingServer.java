@@ -30,7 +30,7 @@ final class BlockingServer {
         protocol = settings.protocol();
         work = settings.work();
         tls = protocol.overTls() ? settings.tls().serverContext() : null;
-        // The JDK's TLS works on arrays, its sockets on memory outside the heap.
+        // The JDK's TLS uses arrays, its sockets use memory outside the heap.
         small = new BufferPool(SMALL_BYTES, tls == null);
         large = new BufferPool(LARGE_BYTES, tls == null);
     }
@@ -40,7 +40,7 @@ final class BlockingServer {
         void end() throws IOException;
     }
 
-    /** Until it ends. */
+    /** Serves a connection until it ends. */
     void serve(SocketChannel channel) throws IOException {
         if (tls == null) {
             serve(channel, channel::shutdownOutput);
@@ -97,18 +97,17 @@ final class BlockingServer {
             }
         }
         if (service.ended()) {
-            end.end(); // and go on reading to the peer's end, so that no reset overtakes the answer
+            end.end(); // reading continues to the peer's end, so that no reset overtakes the answer
         }
     }
 
-    /** Buffers of connections that have ended, for connections to come. Any thread. */
+    /** Buffers of ended connections, for later connections. Any thread. */
     static final class BufferPool {
 
         private final int bytes;
         private final boolean direct;
         private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
 
-        /** @param bytes of each buffer */
         BufferPool(int bytes, boolean direct) {
             this.bytes = bytes;
             this.direct = direct;

@@ -3,7 +3,7 @@ package org.cabrank.bench.contender;
 import java.io.IOException;
 import java.util.List;
 
-/** The limit: a loop in C with nothing between it and the kernel, compiled on this machine. */
+/** Limit set by the kernel: a loop in C, compiled on this machine. */
 final class CLoopContender implements NativeContender {
 
     private final String name;

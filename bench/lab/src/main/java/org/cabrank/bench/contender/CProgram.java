@@ -22,7 +22,6 @@ final class CProgram {
 
     private static final String COMPILER = "gcc";
     private static final List<String> FLAGS = List.of("-O2", "-Wall");
-    /** Header files of the sources. */
     private static final List<String> HEADERS = List.of("server.h", "ring.h");
 
     private static final String LOG = "log";
@@ -41,9 +40,9 @@ final class CProgram {
     }
 
     /**
-     * The executable of this source, which lies in the resources.
+     * Returns the executable of this source, which is a resource.
      *
-     * @throws ContenderUnavailableException when there is no compiler, or it cannot compile this, or nothing can be run
+     * @throws ContenderUnavailableException if there is no compiler, the source does not compile, or the program cannot run
      */
     static Path compiled(String source) throws IOException {
         return new CProgram(source, COMPILER, ProgramDirectory.ofThisUser()).executable();
@@ -63,7 +62,7 @@ final class CProgram {
             if (!Files.isRegularFile(program)) {
                 compile(path, program);
             }
-            if (Files.isExecutable(program)) { // not where the file system is mounted noexec
+            if (Files.isExecutable(program)) { // not executable where the file system is mounted noexec
                 return program;
             }
             refusals.append("; ").append(path).append(" lets no program run");

@@ -40,7 +40,7 @@ import org.cabrank.stream.ThreadPlacement;
 import org.cabrank.tls.EngineFactory;
 import org.cabrank.tls.Tls;
 
-/** A Cabrank server: a pool with one shard, but for {@link #sharded}. */
+/** A Cabrank server: a pool with one shard, except for {@link #sharded}. */
 final class CabrankContender implements Contender {
 
     private static final String IOURING = "iouring";
@@ -48,7 +48,7 @@ final class CabrankContender implements Contender {
     /** Time in us that a thread of {@link #spinningBriefly} polls. */
     private static final int SPIN_US = 50;
 
-    /** Threads of {@link #deferredForBlocking}: as many as {@link NettyGroupContender} has for handlers. */
+    /** Threads of {@link #deferredForBlocking}: the same number as {@link NettyGroupContender} has for handlers. */
     private static final int BLOCKING_THREADS = 16;
 
     /** No limit of idle connections, because no other contender has one. */
@@ -59,13 +59,13 @@ final class CabrankContender implements Contender {
     private final List<String> tuning;
     private final Function<ServerSettings, Pool> pool;
 
-    /** For TLS alone, with the engine of tcnative instead of the JDK's. */
+    /** True for TLS only, with the engine of tcnative instead of the JDK's. */
     private final boolean openSsl;
 
-    /** Set for datagrams; null: the contender serves none. */
+    /** Makes the set for datagrams; null if the contender serves none. */
     private final CabrankDatagrams.Reactor datagrams;
 
-    /** @param threads of each shard; 0: each finds its size */
+    /** @param threads of each shard; 0: each shard finds its size */
     private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
 
         /** Threads that wait in the kernel. */
@@ -78,7 +78,7 @@ final class CabrankContender implements Contender {
             this(1, threads, promotion, PromotionOrder.lifo());
         }
 
-        /** One shard whose one thread waits in that way. */
+        /** One shard with one thread that waits in this way. */
         static Pool single(Waiting waiting) {
             return new Pool(1, 1, Promotion.deferred(), PromotionOrder.lifo(), waiting);
         }
@@ -95,7 +95,6 @@ final class CabrankContender implements Contender {
         }
     }
 
-    /** A contender with a backend's defaults, which serves datagrams too. */
     private CabrankContender(String name, String backend, List<String> tuning, Function<ServerSettings, Pool> pool) {
         this(
                 name,
@@ -150,7 +149,7 @@ final class CabrankContender implements Contender {
                 null);
     }
 
-    /** One thread: there is nobody to promote. */
+    /** One thread without a promotion. */
     static CabrankContender single(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-1",
@@ -188,7 +187,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.eager()));
     }
 
-    /** Without a number of threads the pool finds its size, which is what users get. */
+    /** Without a number of threads, as users get it: the pool finds its size. */
     static CabrankContender deferred(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-deferred",
@@ -197,7 +196,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threads(), Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
     }
 
-    /** As {@link #deferred}, with as many threads as other servers have for handlers that block. */
+    /** Does {@link #deferred} with as many threads as other servers have for handlers that block. */
     static Contender deferredForBlocking(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-deferred-" + BLOCKING_THREADS,
@@ -287,7 +286,7 @@ final class CabrankContender implements Contender {
         return tuning;
     }
 
-    /** As Netty's own contenders with this engine: Netty's flags, so that its engine is not slower here. */
+    /** The flags of Netty's own contenders with this engine, so that it is not slower here. */
     @Override
     public List<String> jvmFlags(int feature) {
         return openSsl ? NettyJvmFlags.of(feature) : List.of();
@@ -321,7 +320,7 @@ final class CabrankContender implements Contender {
         } catch (BackendUnavailableException notHere) {
             throw new ContenderUnavailableException(notHere.getMessage());
         } catch (IllegalStateException
-                | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
+                | PlacementRefusedException notStarted) { // thrown by a pool's thread, or by the maker of a shard
             throw unavailable(notStarted);
         }
     }
@@ -349,14 +348,13 @@ final class CabrankContender implements Contender {
         return () -> echo;
     }
 
-    /** Converts a refused placement to a {@link ContenderUnavailableException}; rethrows other exceptions unchanged. */
     static ContenderUnavailableException unavailable(RuntimeException notStarted) {
         return PlacementRefusedException.within(notStarted)
                 .map(refused -> new ContenderUnavailableException(refused.getMessage()))
                 .orElseThrow(() -> notStarted);
     }
 
-    /** @param details to be added to what is said of the server */
+    /** @param details added to the description of the server */
     private record Placed(ThreadPlacement threads, String details) {}
 
     private static Placed place(PlacementSettings settings, Pool wanted) throws IOException {

@@ -27,7 +27,6 @@ import org.cabrank.stream.SocketOptions;
 /** Cabrank as a server of datagrams: one socket, one handle set, one pool. */
 record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket socket) implements RunningServer {
 
-    /** For the report. */
     static final String TUNING = "datagrams: up to " + ContenderSockets.DATAGRAM_BATCH
             + " received and handled together, and answered by one sendmmsg (DatagramOptions.batch, OutgoingBatch);"
             + " in segments: UDP_GRO (DatagramDetail.SEGMENTS), UDP_SEGMENT (Datagram.replySegments)";
@@ -89,7 +88,7 @@ record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket s
                         SocketOptions.NONE.with(SocketOption.SO_RCVBUF, ContenderSockets.DATAGRAM_RECEIVE_BYTES));
     }
 
-    /** Joined datagrams are as long as datagrams get. */
+    /** A joined datagram has the maximum size of a datagram. */
     private static DatagramOptions joined() {
         return options()
                 .withBatch(JOINED_BATCH)

@@ -12,10 +12,8 @@ import org.cabrank.bench.report.ContenderKind;
  */
 public interface Contender {
 
-    /** Value of {@code --contender}: lower case letters, digits and dashes. */
     String name();
 
-    /** Purpose of the comparison with this contender. */
     default ContenderKind kind() {
         return ContenderKind.JAVA;
     }
@@ -30,7 +28,6 @@ public interface Contender {
         return false;
     }
 
-    /** Optimizations of the contender for the report: one short clause each. */
     List<String> tuning();
 
     /**

@@ -66,11 +66,11 @@ public final class ContenderProcess {
         }
         System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
         answerUntilEndOfInput(settings);
-        // Ends without an orderly close, because the server's connections have ended with the load generator.
+        // Ends without an orderly close, because the connections have ended with the load generator.
         Runtime.getRuntime().halt(0);
     }
 
-    /** The conversation is one of lines; whoever describes a ring or refuses one may need several. */
+    /** Joins lines, because the conversation consists of lines and a description may have several. */
     static String oneLine(String words) {
         return words.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
@@ -96,14 +96,14 @@ public final class ContenderProcess {
                 throw new IOException("unknown command from the bench: " + command);
             }
             if (allocated == null) {
-                // Not at start: loading the management classes would count as time to the first answer.
+                // Not at the start, because loading the management classes would count as time to the first answer.
                 allocated = new AllocatedBytes();
             }
             System.out.println(ALLOCATED + " " + allocated.now());
         }
     }
 
-    /** Makes the handlers as slow as {@code arguments} say. */
+    /** Makes the handlers as slow as the arguments request. */
     private static String slow(ServerSettings settings, String arguments) throws IOException {
         if (settings.slowSwitch() == null) {
             throw new IOException("the bench changes the slowness of a server that was not started for that");

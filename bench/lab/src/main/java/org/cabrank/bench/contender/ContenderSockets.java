@@ -6,13 +6,10 @@ import java.net.InetSocketAddress;
 /** Socket settings that all contenders share, so that only the servers differ. */
 public final class ContenderSockets {
 
-    /** Room for a burst of connections while a server starts. */
     public static final int BACKLOG = 1_024;
 
-    /** For the report. */
     public static final String TUNING = "TCP_NODELAY, backlog " + BACKLOG;
 
-    /** Tuning of the contenders that parse HTTP themselves, for the report. */
     static final String HTTP_TUNING = "HTTP: parsed in place, answers made once a second";
 
     /** Size in bytes of the longest datagram that every contender for datagrams sends back: more than an Ethernet frame carries. */
@@ -24,7 +21,7 @@ public final class ContenderSockets {
     /** Size in bytes of the longest datagram that the kernel joins. */
     static final int JOINED_BYTES = 65_535;
 
-    /** Size in bytes of a socket's receive buffer: Linux grants as much unless net.core.rmem_max was made smaller. */
+    /** Size in bytes of a socket's receive buffer: Linux grants it unless net.core.rmem_max is smaller. */
     static final int DATAGRAM_RECEIVE_BYTES = 212_992;
 
     /** Tuning of all contenders for datagrams, for the report. */
@@ -32,12 +29,10 @@ public final class ContenderSockets {
 
     private ContenderSockets() {}
 
-    /** A free port of the address at which contenders listen. */
     public static InetSocketAddress anyPort() {
         return new InetSocketAddress(address(), 0);
     }
 
-    /** The address at which contenders listen. */
     public static InetAddress address() {
         return InetAddress.getLoopbackAddress();
     }

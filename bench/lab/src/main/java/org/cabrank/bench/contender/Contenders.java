@@ -20,10 +20,9 @@ public final class Contenders {
     /** Contender that the other contenders are measured against. */
     public static final String BASELINE = "netty-epoll";
 
-    /** End of the names of contenders with OpenSSL's engine for TLS, where their namesakes have the JDK's. */
+    /** Suffix of contenders that use OpenSSL's engine for TLS instead of the JDK's. */
     public static final String OPENSSL = "-openssl";
 
-    /** Contenders that run by default. */
     private static final List<Contender> STANDARD = List.of(
             CabrankContender.single("epoll"),
             CabrankContender.eager("epoll"),
@@ -38,14 +37,14 @@ public final class Contenders {
             CLoopContender.epoll(),
             CLoopContender.ioUring());
 
-    /** Contenders for TLS alone: with another engine than their namesakes. */
+    /** Contenders for TLS only, with other engines than their namesakes. */
     private static final List<Contender> TLS_ALONE = List.of(
             CabrankContender.single("epoll").withOpenSsl(),
             CabrankContender.deferred("epoll").withOpenSsl(),
             CabrankContender.ring().withOpenSsl(),
             NettyEpollContender.openSsl());
 
-    /** Contenders of the standard that run by default over TLS. */
+    /** Standard contenders that run by default over TLS. */
     private static final List<String> TLS = List.of(
             "cabrank-epoll-1",
             "cabrank-epoll-deferred",
@@ -74,14 +73,12 @@ public final class Contenders {
             "netty-epoll-group",
             "virtual-threads");
 
-    /** Contenders that run if the user sets a number of shards: each has that many shards or event loops. */
     private static final List<Contender> SHARDED = List.of(
             CabrankContender.sharded("epoll"),
             CabrankContender.sharded("iouring"),
             NettyEpollContender.loops(),
             NettyIoUringContender.loops());
 
-    /** Contenders that run only by name: most compare policies or rings rather than servers. */
     private static final List<Contender> SPECIAL = List.of(
             CabrankContender.deferredForBlocking("epoll"),
             CabrankContender.fair("epoll"),
@@ -99,12 +96,11 @@ public final class Contenders {
             new NettyOverCabrankContender("epoll"),
             new NettyOverCabrankContender("iouring"));
 
-    /** Contenders of this module. */
     private static final List<Contender> OWN = Stream.of(STANDARD, TLS_ALONE, SHARDED, SPECIAL)
             .flatMap(List::stream)
             .toList();
 
-    /** Contenders of other modules; found on first use, because a contender's process takes its own contender only. */
+    /** Contenders of other modules; loaded on first use, because a contender's process needs only its own contender. */
     private static final class Provided {
         private static final List<Contender> ALL = ServiceLoader.load(ContenderProvider.class).stream()
                 .flatMap(provider -> provider.get().contenders().stream())
@@ -113,24 +109,20 @@ public final class Contenders {
 
     private Contenders() {}
 
-    /** Contenders that run by default. */
     public static List<Contender> standard() {
         return STANDARD;
     }
 
-    /** Contenders that run by default over TLS. */
     public static List<Contender> overTls() {
         return Stream.concat(named(TLS).stream(), TLS_ALONE.stream()).toList();
     }
 
-    /** Contenders that run by default for datagrams. */
     public static List<Contender> forDatagrams() {
         return STANDARD.stream()
                 .filter(contender -> contender.serves(Protocol.DATAGRAMS))
                 .toList();
     }
 
-    /** Contenders that run if the user names neither contenders nor scenarios. */
     public static List<Contender> focused() {
         return named(FOCUSED);
     }
@@ -146,27 +138,22 @@ public final class Contenders {
                 .toList();
     }
 
-    /** Contenders that run by default in a quick bench. */
     public static List<Contender> quick() {
         return named(QUICK);
     }
 
-    /** Contenders that run by default if the user sets a number of shards. */
     public static List<Contender> sharded() {
         return SHARDED;
     }
 
-    /** Contenders of other modules. */
     public static List<Contender> provided() {
         return Provided.ALL;
     }
 
-    /** Contenders that run by default where only providers of {@code com.sun.net.httpserver} are compared. */
     public static List<Contender> httpServerProviders() {
         return Provided.ALL.stream().filter(Contender::isHttpServerProvider).toList();
     }
 
-    /** The names of all contenders, those of other modules last. */
     public static List<String> names() {
         return Stream.concat(OWN.stream(), Provided.ALL.stream())
                 .map(Contender::name)
@@ -174,9 +161,9 @@ public final class Contenders {
     }
 
     /**
-     * The contenders of these names, each once, in the order given.
+     * Returns the contenders of these names, each once, in the given order.
      *
-     * @throws IllegalArgumentException naming the one that does not exist and those that do
+     * @throws IllegalArgumentException naming the unknown one and those that exist
      */
     public static List<Contender> named(List<String> names) {
         Set<Contender> chosen = new LinkedHashSet<>();

@@ -3,7 +3,6 @@ package org.cabrank.bench.contender;
 import java.nio.ByteBuffer;
 import org.cabrank.bench.handler.HandlerWork;
 
-/** The data is its own answer. One object serves any number of connections. */
 record EchoService(HandlerWork work) implements Service {
 
     @Override

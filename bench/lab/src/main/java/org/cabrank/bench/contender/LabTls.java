@@ -25,7 +25,6 @@ public record LabTls(Path directory) {
     public static final String VERSION = "TLSv1.3";
     public static final String CIPHER_SUITE = "TLS_AES_128_GCM_SHA256";
 
-    /** Group of the key agreement. */
     public static final String GROUP = "secp256r1";
 
     private static final long VALID_S = 86_400;
@@ -36,7 +35,7 @@ public record LabTls(Path directory) {
         Objects.requireNonNull(directory, "directory");
     }
 
-    /** Makes the certificate of localhost, and writes the two files. */
+    /** Creates the certificate of localhost and writes both files. */
     public static LabTls create(Path directory) throws IOException {
         Instant now = Instant.now();
         LabTls tls = new LabTls(directory);
@@ -65,7 +64,6 @@ public record LabTls(Path directory) {
         return directory.resolve("key.pem");
     }
 
-    /** Returns the server's context, with the JDK's engines. */
     public SSLContext serverContext() throws IOException {
         return Pem.context(certificate(), key(), null);
     }
@@ -79,7 +77,7 @@ public record LabTls(Path directory) {
         }
     }
 
-    /** Flags of every JVM that is a server or a client: no tickets to resume sessions, and one group. */
+    /** Flags of every server and client JVM: no tickets for resumption, and one group. */
     public static List<String> jvmFlags() {
         return List.of(
                 "-Djdk.tls.namedGroups=" + GROUP,
@@ -88,7 +86,6 @@ public record LabTls(Path directory) {
                 "-Djdk.tls.server.newSessionTicketCount=0"); // JDK 24 and later
     }
 
-    /** A sentence for the report. */
     public static String text() {
         return "TLS of all servers: " + VERSION + ", " + CIPHER_SUITE + ", group " + GROUP
                 + ", one certificate (ECDSA, " + GROUP + "), no session is resumed.";

@@ -11,9 +11,9 @@ import org.cabrank.bench.report.ContenderKind;
 public interface NativeContender extends Contender {
 
     /**
-     * The program and its arguments; may take a second the first time, when the program has to be compiled.
+     * Returns the program with its arguments. May take a second the first time, because the program is compiled.
      *
-     * @throws ContenderUnavailableException when this machine does not have what it needs
+     * @throws ContenderUnavailableException if this machine lacks something that it needs
      */
     List<String> command(ServerSettings settings) throws IOException;
 
@@ -22,7 +22,7 @@ public interface NativeContender extends Contender {
         return ContenderKind.LIMIT;
     }
 
-    /** The program as a child of this process; closing kills it. */
+    /** Starts the program as a child of this process; closing kills it. */
     @Override
     default RunningServer start(ServerSettings settings) throws IOException {
         return NativeServer.start(command(settings));

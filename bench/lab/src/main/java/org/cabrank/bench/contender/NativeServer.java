@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.cabrank.bench.text.HostPort;
 
-/** A {@link NativeContender} that runs. What it writes to standard error goes where this process's goes. */
+/** A running {@link NativeContender}. Its standard error goes where this process's goes. */
 record NativeServer(Process process, InetSocketAddress address, String details) implements RunningServer {
 
     static RunningServer start(List<String> command) throws IOException {

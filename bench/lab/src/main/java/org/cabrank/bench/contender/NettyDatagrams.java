@@ -27,12 +27,10 @@ import org.cabrank.bench.handler.HandlerWork;
  */
 record NettyDatagrams(Channel channel, EventLoopGroup group, String details) implements RunningServer {
 
-    /** For the report. */
     static final String TUNING = "datagrams: MAX_DATAGRAM_PAYLOAD_SIZE " + ContenderSockets.DATAGRAM_BYTES
             + ", FixedRecvByteBufAllocator of " + ContenderSockets.DATAGRAM_BATCH
             + " of them, write with the void promise, flush on readComplete";
 
-    /** For the report. */
     static final String SEGMENTS_TUNING = "datagrams in segments: UDP_GRO, FixedRecvByteBufAllocator of "
             + ContenderSockets.JOINED_BYTES
             + " for recvmsg, a SegmentedDatagramPacket for consecutive datagrams of one flow and size";
@@ -64,7 +62,8 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
         if (joined == null) {
             server.option(payload, ContenderSockets.DATAGRAM_BYTES);
         } else {
-            server.option(joined, true); // without recvmmsg, by which Netty does not learn where datagrams were joined
+            server.option(
+                    joined, true); // without recvmmsg, with which Netty does not learn where datagrams were joined
         }
         ChannelFuture bound = server.bind(ContenderSockets.anyPort()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -115,7 +114,7 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
 
         @Override
         public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            // A datagram that the kernel refuses is lost, nothing else.
+            // A datagram that the kernel refuses is lost.
         }
     }
 }

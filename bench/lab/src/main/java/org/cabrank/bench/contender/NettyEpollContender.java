@@ -21,17 +21,14 @@ final class NettyEpollContender implements Contender {
         this.provider = provider;
     }
 
-    /** A contender with one event loop. */
     static Contender single() {
         return new NettyEpollContender(NettyLoops.ONE, SslProvider.JDK);
     }
 
-    /** A contender with one event loop, for TLS with the engine of tcnative. */
     static Contender openSsl() {
         return new NettyEpollContender(NettyLoops.ONE, SslProvider.OPENSSL_REFCNT);
     }
 
-    /** A contender with the requested number of event loops. */
     static Contender loops() {
         return new NettyEpollContender(NettyLoops.SEVERAL, SslProvider.JDK);
     }
@@ -46,7 +43,7 @@ final class NettyEpollContender implements Contender {
         return protocol.connects() ? protocol.overTls() || !isOpenSsl() : servesDatagrams();
     }
 
-    /** A socket has one event loop. */
+    /** One event loop serves a socket. */
     private boolean servesDatagrams() {
         return loops == NettyLoops.ONE && !isOpenSsl();
     }

@@ -26,8 +26,8 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Sets it in the event loop, and not once the peer has sent its end: Netty over epoll fails to read then (ENOENT of epoll_ctl(2)), and
-     * closes the channel with the answers that are still to be sent.
+     * Sets it in the event loop, and only before the peer's end: afterwards Netty over epoll fails to read (ENOENT of epoll_ctl(2)), and
+     * closes the channel with unsent answers.
      */
     private static void setAutoRead(Channel channel, boolean on) {
         if (!channel.eventLoop().inEventLoop()) {
@@ -37,7 +37,7 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The peer has sent all it had to send (FIN, or the close_notify of TLS), and may still be waiting for answers. */
+    /** Called when the peer has ended its output (FIN, or the close_notify of TLS); it may still be waiting for answers. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownReadComplete.INSTANCE || event == SslCloseCompletionEvent.SUCCESS) {
@@ -49,7 +49,7 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // A reset by the peer ends the connection, nothing else.
+        // A reset by the peer ends only the connection.
         context.close();
     }
 }

@@ -24,7 +24,7 @@ import org.cabrank.bench.load.Plaintext;
 import org.cabrank.http.message.EverySecond;
 import org.cabrank.http.message.HttpDate;
 
-/** The plaintext service behind Netty's own codec: the same fields as every contender, to GET; an error to anything else. */
+/** The plaintext service on Netty's codec: the fields of every contender for GET, an error for other methods. */
 @Sharable
 final class NettyHttpHandler extends NettyHandler {
 

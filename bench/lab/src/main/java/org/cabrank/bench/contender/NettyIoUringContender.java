@@ -24,12 +24,10 @@ final class NettyIoUringContender implements Contender {
         this.loops = loops;
     }
 
-    /** A contender with one event loop. */
     static Contender single() {
         return new NettyIoUringContender(NettyLoops.ONE);
     }
 
-    /** A contender with the requested number of event loops. */
     static Contender loops() {
         return new NettyIoUringContender(NettyLoops.SEVERAL);
     }
@@ -90,7 +88,7 @@ final class NettyIoUringContender implements Contender {
         if (!IoUring.isRegisterBufferRingSupported()) {
             return transport(config, Map.of(), description + ", no buffer ring (needs Linux 5.19)");
         }
-        // Netty's own default where the kernel has it: a buffer takes one message after the other until it is full.
+        // Netty's default if the kernel supports it: a buffer takes consecutive messages until it is full.
         boolean incremental = IoUring.isRegisterBufferRingIncSupported();
         config.setBufferRingConfig(IoUringBufferRingConfig.builder()
                 .bufferGroupId(BUFFER_GROUP)

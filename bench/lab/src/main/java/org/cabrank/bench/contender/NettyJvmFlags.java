@@ -6,7 +6,7 @@ import java.util.List;
 /** JVM flags that the Netty project recommends for throughput, and that its entries in public benchmarks use. */
 public final class NettyJvmFlags {
 
-    /** From JDK 24 on Netty uses Unsafe only where it is allowed explicitly, and is slower without. */
+    /** From JDK 24 on Netty uses Unsafe only if a flag allows it, and is slower without. */
     private static final int UNSAFE_ASKS_FOR_A_FLAG = 23;
 
     private NettyJvmFlags() {}

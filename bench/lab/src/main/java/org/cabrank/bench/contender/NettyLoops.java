@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 enum NettyLoops {
     ONE("", "one event loop for acceptor and connections"),
 
-    /** Netty gives each connection to the next loop in turn. */
+    /** Netty distributes connections to the loops in turn. */
     SEVERAL("-loops", "several event loops for connections, one of them also for the acceptor");
 
     private final String suffix;
@@ -22,7 +22,6 @@ enum NettyLoops {
         return transport + suffix;
     }
 
-    /** Tuning for the report, common to all transports. */
     List<String> tuning() {
         return Stream.concat(Stream.of(tuning), NettyServer.TUNING.stream()).toList();
     }

@@ -5,7 +5,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.util.List;
 
-/** Netty over the JDK's selector. */
 final class NettyNioContender implements Contender {
 
     @Override

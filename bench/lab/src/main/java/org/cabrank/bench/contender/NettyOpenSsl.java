@@ -17,7 +17,6 @@ import org.cabrank.tls.EngineFactory;
 /** Engines of Netty's tcnative (BoringSSL), also for servers and clients other than Netty's. */
 public final class NettyOpenSsl implements EngineFactory {
 
-    /** For the report. */
     static final String TUNING = "TLS: BoringSSL by Netty's tcnative";
 
     private final SslContext context;
@@ -65,7 +64,7 @@ public final class NettyOpenSsl implements EngineFactory {
                         tls.certificate().toFile(), tls.key().toFile())
                 .sslProvider(provider)
                 .protocols(LabTls.VERSION);
-        // BoringSSL lets nobody choose the suites of TLS 1.3: the client does.
+        // BoringSSL does not let a server choose the suites of TLS 1.3: the client chooses.
         return (provider == SslProvider.JDK ? builder.ciphers(List.of(LabTls.CIPHER_SUITE)) : builder).build();
     }
 
@@ -74,7 +73,7 @@ public final class NettyOpenSsl implements EngineFactory {
         return context.newEngine(buffers);
     }
 
-    /** The context has the settings of its engines, which know no further parameters. */
+    /** The context has the settings of its engines, which take no further parameters. */
     @Override
     public void configure(SSLEngine engine, SSLParameters parameters) {}
 

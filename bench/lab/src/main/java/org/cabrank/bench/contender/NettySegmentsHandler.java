@@ -20,7 +20,7 @@ final class NettySegmentsHandler extends NettyDatagrams.NettyDatagramHandler {
     /** Bytes of one message, less than an IPv4 packet with its headers. */
     private static final int BYTES_MAX = 65_000;
 
-    /** Content of the datagrams that wait; null: none does. */
+    /** Content of the waiting datagrams; null if there are none. */
     private ByteBuf content;
 
     private InetSocketAddress peer;

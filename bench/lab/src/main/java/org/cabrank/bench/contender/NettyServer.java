@@ -22,11 +22,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.handler.HandlerWork;
 
-/**
- * The server of all Netty contenders: transport and threads of handlers differ.
- *
- * @param handlerThreads threads that run the handlers; null: the event loops
- */
 record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup handlerThreads, String details)
         implements RunningServer {
 
@@ -125,7 +120,7 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
         shutDown(group, handlerThreads);
     }
 
-    /** The loops first: while they end they still call handlers. */
+    /** Ends the loops first, because they still call handlers while they end. */
     private static void shutDown(EventLoopGroup group, EventExecutorGroup handlerThreads) {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
         if (handlerThreads != null) {

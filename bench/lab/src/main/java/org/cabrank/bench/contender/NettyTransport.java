@@ -22,7 +22,6 @@ record NettyTransport(
         Map<ChannelOption<Short>, Short> connectionOptions,
         String description) {
 
-    /** A transport without further options. */
     NettyTransport(IoHandlerFactory handlers, Class<? extends ServerChannel> channelType) {
         this(groups(handlers), channelType, Map.of(), channelType.getSimpleName());
     }
@@ -36,7 +35,6 @@ record NettyTransport(
         return loops -> new MultiThreadIoEventLoopGroup(loops, handlers);
     }
 
-    /** Netty's own word for why its native code does not run here. */
     static ContenderUnavailableException unavailable(String name, Throwable cause) {
         Throwable root = cause;
         while (root.getCause() != null) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
-/** One connection of {@link NioLoop}; what its socket does not take is kept, and then it is not read. */
+/** One connection of {@link NioLoop}. Keeps bytes that its socket does not take, and reads nothing meanwhile. */
 final class NioConnection {
 
     private final Service service;
@@ -15,7 +15,7 @@ final class NioConnection {
         this.service = service;
     }
 
-    /** Reads once into {@code buffer}, which belongs to the loop, and answers; false: the peer has ended. */
+    /** Reads once into {@code buffer}, which belongs to the loop, and answers. Returns false if the peer has ended. */
     boolean serve(SelectionKey key, ByteBuffer buffer) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         if (rest != null) {
@@ -34,7 +34,7 @@ final class NioConnection {
             ByteBuffer answer = service.answer(data);
             channel.write(answer);
             if (answer.hasRemaining()) {
-                // The peer reads more slowly than it writes: stop reading until the rest is gone, which bounds the
+                // The peer reads more slowly than it writes: reading stops until the rest is sent, which bounds the
                 // memory.
                 rest = ByteBuffer.allocateDirect(answer.remaining()).put(answer).flip();
                 key.interestOps(SelectionKey.OP_WRITE);

@@ -14,10 +14,9 @@ import org.cabrank.bench.handler.HandlerWork;
 /** The JDK's {@link DatagramChannel} with a selector: one thread runs it, any may close it. */
 final class NioDatagrams implements Runnable, RunningServer {
 
-    /** For the report. */
     static final String TUNING = "datagrams: one direct buffer, received until none is left, answered at once";
 
-    /** Datagrams that are received before the selector has its turn, as many as other contenders take. */
+    /** Datagrams received before the selector has its turn, the same number as in other contenders. */
     private static final int DATAGRAMS_MAX = ContenderSockets.DATAGRAM_BATCH;
 
     private final Selector selector;

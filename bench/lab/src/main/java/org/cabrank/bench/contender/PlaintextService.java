@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HttpResponder;
 
-/** The plaintext service. */
 final class PlaintextService implements Service {
 
     private final HttpResponder responder;

@@ -14,13 +14,13 @@ import java.util.Set;
 interface ProgramDirectory {
 
     /**
-     * Makes it where it does not exist.
+     * Creates the directory if it does not exist.
      *
-     * @throws IOException saying why it cannot be used
+     * @throws IOException with the reason if it cannot be used
      */
     Path path() throws IOException;
 
-    /** The user's cache, and where that cannot be used a directory that goes with this process. */
+    /** Returns the user's cache and, as a substitute, a directory that is deleted with this process. */
     static List<ProgramDirectory> ofThisUser() {
         String cache = System.getenv("XDG_CACHE_HOME");
         Path home = cache != null && cache.startsWith("/")
@@ -29,7 +29,7 @@ interface ProgramDirectory {
         return List.of(() -> kept(home.resolve("cabrank")), ProgramDirectory::temporary);
     }
 
-    /** {@code directory}, if it is this user's and nobody else may write to it. */
+    /** Returns {@code directory} if it belongs to this user and no other user may write to it. */
     static Path kept(Path directory) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -38,7 +38,7 @@ interface ProgramDirectory {
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException(directory + " can be written to by others");
         }
-        // A file of our own shows who we are.
+        // A file of our own shows the user.
         Path own = Files.createTempFile(directory, "owner", null);
         try {
             if (!Files.getOwner(own).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS))) {
@@ -50,7 +50,7 @@ interface ProgramDirectory {
         return directory;
     }
 
-    /** A fresh one, readable by this user only, and deleted when this process ends. */
+    /** Creates a directory that only this user can read, and that is deleted when this process ends. */
     private static Path temporary() throws IOException {
         return TemporaryPrograms.DIRECTORY.path();
     }

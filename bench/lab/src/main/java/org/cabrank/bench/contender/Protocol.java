@@ -2,10 +2,10 @@ package org.cabrank.bench.contender;
 
 /** Protocol that a contender serves. */
 public enum Protocol {
-    /** Sends it back. */
+    /** The server sends the bytes back. */
     ECHO("echo"),
 
-    /** Answers GET with {@code Hello, World!} as plain text (HTTP/1.1); all contenders send the same fields. */
+    /** The server answers GET with {@code Hello, World!} as plain text (HTTP/1.1); all contenders send the same fields. */
     HTTP("http"),
 
     /** {@link #ECHO} over TLS, see {@link LabTls}. */
@@ -14,7 +14,7 @@ public enum Protocol {
     /** {@link #HTTP} over TLS. */
     HTTPS("https"),
 
-    /** Sends each UDP datagram of up to {@link ContenderSockets#DATAGRAM_BYTES} back to its sender. */
+    /** The server sends each UDP datagram of up to {@link ContenderSockets#DATAGRAM_BYTES} back to its sender. */
     DATAGRAMS("datagrams"),
 
     /** {@link #DATAGRAMS} that the kernel joins and cuts (UDP_GRO, UDP_SEGMENT). */
@@ -26,12 +26,10 @@ public enum Protocol {
         this.word = word;
     }
 
-    /** Name in reports. */
     public String word() {
         return word;
     }
 
-    /** Returns true if requests and answers are HTTP, over TLS or not. */
     public boolean isHttp() {
         return this == HTTP || this == HTTPS;
     }
@@ -40,7 +38,6 @@ public enum Protocol {
         return this == ECHO_TLS || this == HTTPS;
     }
 
-    /** Returns true if clients connect; false: they send datagrams. */
     public boolean connects() {
         return this != DATAGRAMS && this != DATAGRAM_SEGMENTS;
     }

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 /** A contender that accepts connections. Closing ends its threads and waits for them. */
 public interface RunningServer extends AutoCloseable {
 
-    /** Address of the listening socket, with the port that the kernel has chosen. */
     InetSocketAddress address();
 
     /** Facts that the server found at its start, for the report: a backend's or a kernel binding's name. */

@@ -46,7 +46,7 @@ public record ServerSettings(
 
     public static final long DEFAULT_MAX_GAP_NS = 200_000;
 
-    /** Nothing slow, the default pool. */
+    /** No slow requests, the default pool. */
     public static final ServerSettings DEFAULT = new ServerSettings(SlowRequests.NONE, 0, DEFAULT_MAX_GAP_NS);
 
     private static final int THREADS_MAX = 1_024;
@@ -67,7 +67,7 @@ public record ServerSettings(
         if (threads != 0) {
             checkThreads(threads);
         }
-        // Refuse values out of range, with a message that states the range.
+        // Values out of range are refused with a message that states the range.
         Objects.requireNonNull(protocol);
         if (protocol.overTls() && tls == null) {
             throw new IllegalArgumentException(protocol.word() + " needs a certificate");
@@ -75,7 +75,6 @@ public record ServerSettings(
         Promotion.deferred(Duration.ofNanos(maxGapNs));
     }
 
-    /** Shards as each contender has them, and nothing is pinned but the whole process. */
     public ServerSettings(SlowRequests slow, int threads, long maxGapNs) {
         this(slow, threads, maxGapNs, ShardSettings.DEFAULT, PlacementSettings.NONE);
     }
@@ -86,45 +85,38 @@ public record ServerSettings(
         this(slow, threads, maxGapNs, shards, placement, Protocol.ECHO, null, null);
     }
 
-    /** Returns a copy with another protocol. */
     public ServerSettings withProtocol(Protocol other) {
         return new ServerSettings(slow, threads, maxGapNs, shards, placement, other, tls, slowSwitch);
     }
 
-    /** Returns a copy with the files for TLS. */
     public ServerSettings withTls(LabTls other) {
         return new ServerSettings(slow, threads, maxGapNs, shards, placement, protocol, other, slowSwitch);
     }
 
-    /** Returns a copy with other simulated slowness. */
     public ServerSettings withSlow(SlowRequests other) {
         return new ServerSettings(other, threads, maxGapNs, shards, placement, protocol, tls, slowSwitch);
     }
 
-    /** Returns a copy for a server whose handlers are not slow at first, and change while it runs. */
     public ServerSettings withSlowSwitch() {
         return new ServerSettings(
                 SlowRequests.NONE, threads, maxGapNs, shards, placement, protocol, tls, new SlowSwitch());
     }
 
-    /** Throws an IllegalArgumentException if {@code threads} is out of range. */
     public static void checkThreads(int threads) {
         if (threads < 1 || threads > THREADS_MAX) {
             throw new IllegalArgumentException("threads is " + threads + ", expected 1 to " + THREADS_MAX);
         }
     }
 
-    /** The threads that the user wants, or {@code ownDefault}. */
+    /** Returns the requested number of threads, or {@code ownDefault}. */
     public int threadsElse(int ownDefault) {
         return threads == 0 ? ownDefault : threads;
     }
 
-    /** Work of each request. */
     public HandlerWork work() {
         return new HandlerWork(BusyWork.NONE, slowSwitch == null ? slow : slowSwitch);
     }
 
-    /** The settings as arguments for a child process. */
     public List<String> toArguments() {
         List<String> arguments = new ArrayList<>(slowArguments(slow));
         arguments.addAll(List.of(
@@ -159,7 +151,6 @@ public record ServerSettings(
         return settings;
     }
 
-    /** The arguments of {@link #toArguments} that describe {@code slow}. */
     public static List<String> slowArguments(SlowRequests slow) {
         return List.of(
                 SLOW_PERMILLE + slow.permille(),
@@ -201,7 +192,6 @@ public record ServerSettings(
      */
     public record ShardSettings(int count, AcceptMode accept) {
 
-        /** One shard for each CPU for contenders that can have several; connections are distributed evenly. */
         public static final ShardSettings DEFAULT = new ShardSettings(0, AcceptMode.DISPATCH);
 
         private static final int COUNT_MAX = 1_024;

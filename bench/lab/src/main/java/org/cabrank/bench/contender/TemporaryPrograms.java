@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory of this process for compiled programs, made when it is asked for, and deleted when the process ends. */
+/** A directory of this process for compiled programs, created on demand and deleted when the process ends. */
 final class TemporaryPrograms implements ProgramDirectory {
 
     static final TemporaryPrograms DIRECTORY = new TemporaryPrograms();
@@ -19,7 +19,7 @@ final class TemporaryPrograms implements ProgramDirectory {
     @Override
     public synchronized Path path() throws IOException {
         if (directory == null) {
-            directory = Files.createTempDirectory("cabrank"); // nobody else may enter it
+            directory = Files.createTempDirectory("cabrank"); // no other user may enter it
             Runtime.getRuntime().addShutdownHook(new Thread(this::delete, "temporary-programs"));
         }
         return directory;

@@ -3,13 +3,13 @@ package org.cabrank.bench.contender;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Waits to the end, and tells of an interrupt only then. */
+/** Waits without being interrupted, and restores the interrupt afterwards. */
 final class Uninterruptibly {
 
     private Uninterruptibly() {}
 
     private interface Wait {
-        /** Waits; returns true at the end, false to wait again. */
+        /** Waits. Returns true at the end, false to wait again. */
         boolean ended() throws InterruptedException;
     }
 

@@ -58,7 +58,7 @@ public enum BlockingWay {
     /** Keeps the calling thread for {@code timeNs} ns at least, or until it is interrupted if the way permits. */
     abstract void block(long timeNs);
 
-    /** Loads, calibrates or starts what the first {@link #block} would have to. */
+    /** Loads, calibrates or starts what the first {@link #block} needs. */
     void prepare(long timeNs) {
         // Most ways need nothing.
     }

@@ -9,18 +9,17 @@ package org.cabrank.bench.handler;
  */
 public record BusyWork(int steps) {
 
-    /** No computing. */
     public static final BusyWork NONE = new BusyWork(0);
 
-    /** Named bound: the longest that {@link #lasting} makes. */
+    /** Named bound: longest time of {@link #lasting}. */
     public static final long TIME_MAX_NS = 100_000_000;
 
     private static final long MULTIPLIER = 6_364_136_223_846_793_005L;
 
-    /** Never a result, as the compiler cannot know: so it has to compute them. */
+    /** Never a result of the steps, which the compiler cannot know, so that it must compute them. */
     private static long unlikely;
 
-    /** Made on first use: a server without such work need not wait for it. */
+    /** Created on first use, so that a server without such work does not wait for it. */
     private static final class Measured {
         static final Calibration HERE = Calibration.ofThisThread();
     }
@@ -45,7 +44,6 @@ public record BusyWork(int steps) {
                         (int) Math.max(1, Math.round(timeNs / calibration().nsPerStep())));
     }
 
-    /** Throws an IllegalArgumentException if {@link #lasting} would. */
     public static void checkTime(long timeNs) {
         if (timeNs < 0 || timeNs > TIME_MAX_NS) {
             throw new IllegalArgumentException(
@@ -58,7 +56,6 @@ public record BusyWork(int steps) {
         return Measured.HERE;
     }
 
-    /** Computes. */
     public void perform() {
         long value = steps;
         for (int step = 0; step < steps; step++) {

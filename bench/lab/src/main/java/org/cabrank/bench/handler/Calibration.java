@@ -11,10 +11,10 @@ package org.cabrank.bench.handler;
  */
 public record Calibration(double nsPerStep, double disagreement) {
 
-    /** Two measurements that differ by less agree. */
+    /** Largest difference of two measurements that agree. */
     static final double AGREEMENT = 0.01;
 
-    /** Named bound: measurements before the last two are taken as they are. */
+    /** Named bound: measurements after which the last two are accepted. */
     private static final int MEASUREMENTS_MAX = 50;
 
     private static final int BATCHES = 400;

@@ -16,7 +16,7 @@ public record EchoHandler(HandlerWork work) implements ConnectionHandler {
         if (work.performOrPutOff() != HandlerWork.Outcome.PUT_OFF) {
             connection.write(data);
         } else {
-            ByteBuffer kept = ByteBuffer.allocate(data.remaining()).put(data).flip(); // data is the reactor's
+            ByteBuffer kept = ByteBuffer.allocate(data.remaining()).put(data).flip(); // data belongs to the reactor
             work.handAway(connection, (own, nothing) -> own.write(kept));
         }
     }

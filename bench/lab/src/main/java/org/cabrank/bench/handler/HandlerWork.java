@@ -16,18 +16,18 @@ public record HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath, Req
 
     /** Outcome of the work for one request. */
     public enum Outcome {
-        /** Answer now. */
+        /** The handler answers now. */
         FAST,
-        /** The handler has blocked. Answer now. */
+        /** The handler has blocked, and answers now. */
         SLOW,
-        /** The request is slow: call {@link HandlerWork#handAway} instead of answering. */
+        /** The request is slow: the handler calls {@link HandlerWork#handAway} instead of answering. */
         PUT_OFF
     }
 
     /** The way in which a handler blocks for a slow request. */
     @FunctionalInterface
     public interface SlowPath {
-        /** Called in a callback of {@code connection}: blocks, and has {@code answer} called afterwards. */
+        /** Called in a callback of {@code connection}. Blocks, and then calls {@code answer}. */
         void block(Connection connection, SlowRequests slow, ConnectionContinuation<Object> answer) throws Exception;
 
         /** Promotes a new leader, and blocks the handler's thread. */
@@ -39,7 +39,6 @@ public record HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath, Req
             };
         }
 
-        /** Offloads the blocking to {@code executor}. An executor that refuses the work makes the handler's thread block. */
         static SlowPath offloadedTo(Executor executor) {
             return (connection, slow, answer) -> {
                 try {
@@ -58,20 +57,18 @@ public record HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath, Req
         }
     }
 
-    /** Nothing: the answer is sent at once. */
+    /** No work: the answer is sent at once. */
     public static final HandlerWork NONE = new HandlerWork(BusyWork.NONE, SlowRequests.NONE);
 
-    /** Blocks where the handler runs. */
+    /** Blocks on the handler's thread. */
     public HandlerWork(BusyWork busy, SlowChoice slow) {
         this(busy, slow, null, null);
     }
 
-    /** Without counting. */
     public HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath) {
         this(busy, slow, slowPath, null);
     }
 
-    /** Returns a copy that counts its requests. */
     public HandlerWork countedBy(RequestCounter counter) {
         return new HandlerWork(busy, slow, slowPath, counter);
     }
@@ -92,7 +89,7 @@ public record HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath, Req
         return slow.now().perhapsBlock();
     }
 
-    /** Called once per request of a connection, in a callback, as {@link #perform}. */
+    /** Does {@link #perform} in a callback, once for each request of a connection. */
     public Outcome performOrPutOff() {
         if (requests != null) {
             requests.add();
@@ -106,7 +103,7 @@ public record HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath, Req
         return slow.now().drawsSlow() ? Outcome.PUT_OFF : Outcome.FAST;
     }
 
-    /** Called in the same callback if the request is slow. Blocks as configured, and has {@code answer} called afterwards. */
+    /** Called in the same callback for a slow request. Blocks as configured, and then calls {@code answer}. */
     public void handAway(Connection connection, ConnectionContinuation<Object> answer) throws Exception {
         slowPath.block(connection, slow.now(), answer);
     }

@@ -17,7 +17,7 @@ final class NativeSleep {
 
     private static final long NS_PER_MS = 1_000_000;
 
-    /** Opened on first use: servers without such requests need no descriptor for it. */
+    /** Opened on first use, so that servers without such requests need no descriptor. */
     private static final class Opened {
         static final NativeSleep ONE = open();
     }
@@ -58,7 +58,7 @@ final class NativeSleep {
         for (long left = timeNs; left > 0; left = timeNs - (System.nanoTime() - start)) {
             int result =
                     kernel.epollWait(epollFd, eventsAddress, 1, Math.toIntExact((left + NS_PER_MS - 1) / NS_PER_MS));
-            // A signal interrupts the wait: the rest follows.
+            // A signal interrupts the wait, and the rest of the time follows.
             if (result < 0 && result != -Errno.EINTR) {
                 throw new IllegalStateException("the handler cannot sleep: epoll_wait: " + Errno.describe(-result));
             }

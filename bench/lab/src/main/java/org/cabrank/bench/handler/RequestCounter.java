@@ -6,12 +6,11 @@ import java.util.concurrent.atomic.LongAdder;
 public final class RequestCounter {
     private final LongAdder requests = new LongAdder();
 
-    /** There was one. */
     void add() {
         requests.increment();
     }
 
-    /** A little late for what other threads do at this moment. */
+    /** Returns the count, slightly out of date. */
     public long total() {
         return requests.sum();
     }

@@ -18,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SlowPeer implements Runnable {
 
-    /** Peers that hold their monitors and have no handler. */
     private static final Queue<SlowPeer> FREE = new ConcurrentLinkedQueue<>();
 
     private static final Object NOBODY = new Object();
@@ -26,7 +25,7 @@ final class SlowPeer implements Runnable {
     private final Object monitor = new Object();
     private final Thread thread;
 
-    /** Released by the peer when it holds the monitor for the first time: then the peer is for the handler that started it. */
+    /** Released when the peer holds the monitor for the first time; the peer then serves the handler that started it. */
     private final Semaphore holding = new Semaphore(0);
 
     /** Moment of {@link System#nanoTime} until which the peer holds the monitor. Published by {@link #wanted}. */

@@ -16,7 +16,6 @@ import org.cabrank.bench.text.Durations;
  */
 public record SlowRequests(int permille, long timeNs, BlockingWay way) implements SlowChoice {
 
-    /** No request is slow. */
     public static final SlowRequests NONE = new SlowRequests(0, 0);
 
     private static final int ALL = 1_000;
@@ -44,13 +43,12 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         return this;
     }
 
-    /** Returns words for reports, such as {@code 1 ‰ slow for 5ms}. */
     public String text() {
         String usual = permille + " ‰ slow for " + Durations.format(timeNs);
         return way == BlockingWay.PARK ? usual : usual + " (" + way + ")";
     }
 
-    /** Loads, calibrates or starts what the first slow request would have to. */
+    /** Loads, calibrates or starts what the first slow request needs. */
     public void prepare() {
         if (permille != 0) {
             way.prepare(timeNs);
@@ -69,7 +67,7 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         return slow;
     }
 
-    /** Returns true if this request is a slow one: decides at random on each call. */
+    /** Decides at random whether this request is slow. */
     boolean drawsSlow() {
         return permille != 0 && ThreadLocalRandom.current().nextInt(ALL) < permille;
     }
@@ -79,7 +77,9 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         way.block(timeNs);
     }
 
-    /** Parks the calling thread for {@code timeNs} ns at least. Ends at once for an interrupted thread, which is being stopped. */
+    /**
+     * Parks the calling thread for at least {@code timeNs} ns. Ends at once if the thread is interrupted, because it is being stopped.
+     */
     static void park(long timeNs) {
         long start = System.nanoTime();
         long left = timeNs;

@@ -15,7 +15,6 @@ public final class SlowSwitch implements SlowChoice {
         return true;
     }
 
-    /** Requests that begin from now on are slow as {@code next} says. Returns when nothing needs to be prepared for them. */
     public void set(SlowRequests next) {
         next.prepare();
         now = next;

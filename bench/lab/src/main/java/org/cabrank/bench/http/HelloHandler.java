@@ -45,7 +45,7 @@ public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpH
         return NOT_SERVED.contains(method) ? HttpStatus.METHOD_NOT_ALLOWED : HttpStatus.NOT_IMPLEMENTED;
     }
 
-    /** All answers have one content. */
+    /** For handlers whose answers all have one content. */
     public HelloHandler(HandlerWork work) {
         this(work, false);
     }

@@ -17,7 +17,7 @@ import org.cabrank.http.wire.TextView;
  */
 public final class HttpResponder {
 
-    /** Room that the longest answer takes. */
+    /** Room for the longest answer. */
     public static final int ANSWER_BYTES_MAX = 512;
 
     private static final byte[] HELLO = bytes("HTTP/1.1 200 OK\r\n");
@@ -27,7 +27,7 @@ public final class HttpResponder {
     private static final byte[] CLOSE = bytes("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = bytes("Connection: keep-alive\r\n");
 
-    /** A trailer may be unread, and what is read with its end. */
+    /** Room for an unread trailer, and for what is read with its end. */
     private static final int UNREAD_BYTES_MAX = 2 * HttpLimits.DEFAULT.headBytes();
 
     private final HandlerWork work;
@@ -38,7 +38,7 @@ public final class HttpResponder {
     private boolean ended;
     private int status;
 
-    /** The beginning of a head that is not complete; null until there is one. */
+    /** The beginning of an incomplete head; null if there is none. */
     private ByteBuffer unread;
 
     private boolean hasUnread;
@@ -65,7 +65,7 @@ public final class HttpResponder {
             hasUnread = unread.remaining() > count;
             if (hasUnread) {
                 unread.compact();
-            } else { // the rest is in data again: there the caller sees it
+            } else { // the caller sees the rest in data again
                 data.position(data.position() - unread.remaining());
             }
         }
@@ -116,7 +116,7 @@ public final class HttpResponder {
             head.method(method);
             status = method.is("GET") || method.is("HEAD") ? HttpStatus.OK : HelloHandler.statusOf(method.toString());
             data.position(data.position() + head.bytes());
-            // A client that waits for a permission gets the answer instead, and nobody knows whether the body comes.
+            // A client that waits for a permission gets the answer instead, and may or may not send the body.
             body.begin(head.framing().expectsContinue() ? 0 : head.framing().bodyLength());
             inBody = true;
         }
@@ -157,7 +157,7 @@ public final class HttpResponder {
         }
     }
 
-    /** Returns true if the connection is to be closed after the answers have been sent. */
+    /** Returns true if the connection must be closed after the answers. */
     public boolean ended() {
         return ended;
     }

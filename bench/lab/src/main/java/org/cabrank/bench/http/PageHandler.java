@@ -20,7 +20,6 @@ public record PageHandler(Function<String, Page> pages) implements HttpHandler {
      * @param contentType value of the field Content-Type
      */
     public record Page(int status, String contentType, String content) {
-        /** A page of plain text. */
         public static Page text(String content) {
             return text(HttpStatus.OK, content);
         }

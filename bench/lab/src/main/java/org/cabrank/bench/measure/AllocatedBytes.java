@@ -15,7 +15,7 @@ public final class AllocatedBytes {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final TotalCounter total = totalCounter(threads);
 
-    /** A count that only grows while no thread ends. Compare two of the same caller only. */
+    /** Returns a count that only grows while no thread ends. Only counts of one caller can be compared. */
     public long now() {
         long all = total.bytes();
         return all - threads.getThreadAllocatedBytes(Thread.currentThread().getId());
@@ -30,7 +30,7 @@ public final class AllocatedBytes {
             return () -> sumOverLivingThreads(threads);
         }
         try {
-            // The language level is 17, which does not know the method.
+            // Called by reflection, because the language level is 17.
             var method = ThreadMXBean.class.getMethod("getTotalThreadAllocatedBytes");
             return () -> {
                 try {
@@ -47,7 +47,7 @@ public final class AllocatedBytes {
     private static long sumOverLivingThreads(ThreadMXBean threads) {
         long sum = 0;
         for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-            // -1 for a thread that ended between the two calls.
+            // -1 for a thread that ended between both calls
             sum += Math.max(0, bytes);
         }
         return sum;

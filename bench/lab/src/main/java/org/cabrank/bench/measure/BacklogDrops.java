@@ -21,12 +21,11 @@ public final class BacklogDrops {
         this.before = before;
     }
 
-    /** Counts from now on. */
     public static BacklogDrops fromNow() {
         return new BacklogDrops(now());
     }
 
-    /** A sentence with the remedy, when there were any that could be counted. */
+    /** Returns a sentence with the remedy, if packets were dropped and counted. */
     public Optional<String> text() {
         return text(now() - before);
     }
@@ -49,7 +48,7 @@ public final class BacklogDrops {
         }
     }
 
-    /** A line for each CPU, of numbers in hexadecimal. */
+    /** Parses a line of hexadecimal numbers for each CPU. */
     static long dropped(String softnet) {
         return softnet.lines()
                 .mapToLong(line -> Long.parseLong(line.strip().split("\\s+")[DROPPED], HEXADECIMAL))

@@ -15,7 +15,7 @@ public record GarbageCollections(long count, long pauseMs) {
         long count = 0;
         long pauseMs = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            // -1 of one that does not tell.
+            // -1 from a collector that does not report it
             count += Math.max(0, collector.getCollectionCount());
             pauseMs += Math.max(0, collector.getCollectionTime());
         }

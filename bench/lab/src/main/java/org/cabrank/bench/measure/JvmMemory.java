@@ -11,18 +11,18 @@ import java.lang.management.MemoryUsage;
  */
 public final class JvmMemory {
 
-    /** A collection may leave what its own finding made unreachable. */
+    /** Number of collections, because one may leave objects that only it made unreachable. */
     private static final int COLLECTIONS = 2;
 
     private JvmMemory() {}
 
     /**
-     * Collects garbage first. Compare two of one process only.
+     * Collects garbage first. Only values of one process can be compared.
      *
-     * @throws UnweighableException when this JVM does not tell of its native memory
+     * @throws UnweighableException if this JVM does not report its native memory
      */
     public static long bytes() throws UnweighableException {
-        // The first question loads classes, which then live on the heap: so nothing is counted before one was answered.
+        // The first query loads classes, which stay on the heap: so one is made before counting.
         NativeMemory.bytes();
         return liveHeapBytes() + NativeMemory.bytes();
     }

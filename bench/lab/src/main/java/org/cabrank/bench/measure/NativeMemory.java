@@ -11,16 +11,6 @@ import javax.management.JMException;
 import javax.management.JMRuntimeException;
 import javax.management.ObjectName;
 
-/**
- * The memory outside its heap that this JVM has for the program that runs in it, as the JVM's own book-keeping says (native
- * memory tracking, on with {@code -XX:NativeMemoryTracking=summary}). Pages that the kernel counts would not tell: the compiler
- * leaves some megabytes of them behind, at any time.
- *
- * <p>In it is what Java code takes through the JDK: direct buffers, {@code Unsafe.allocateMemory}, memory segments, the
- * stacks of threads as far as they were used, and monitors. Not in it is what nobody tells the JVM of: what a program maps by
- * mmap(2) itself (rings and their entries, of a fixed size), and what native libraries get from malloc(3), such as those of
- * JNA and Netty. None of the bench's servers does either for a connection.
- */
 final class NativeMemory {
 
     private static final String DIAGNOSTICS = "com.sun.management:type=DiagnosticCommand";
@@ -30,7 +20,7 @@ final class NativeMemory {
     private static final String HEAP = "Java Heap";
     private static final String THREADS = "Thread";
 
-    /** There is no JVM without them. */
+    /** Categories that every JVM has. */
     private static final List<String> ALWAYS_THERE = List.of(HEAP, THREADS);
 
     /**
@@ -66,7 +56,7 @@ final class NativeMemory {
 
     private NativeMemory() {}
 
-    /** @throws UnweighableException when this JVM does not tell */
+    /** @throws UnweighableException if this JVM does not report it */
     static long bytes() throws UnweighableException {
         return bytes(summary());
     }
@@ -95,7 +85,7 @@ final class NativeMemory {
         return committed.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** By category. */
+    /** Returns the committed bytes by category. */
     private static Map<String, Long> committed(String summary) throws UnweighableException {
         Map<String, Long> committed = new HashMap<>();
         for (String line : summary.lines().toList()) {

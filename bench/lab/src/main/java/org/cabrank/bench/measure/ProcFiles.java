@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads the text of proc(5) files of one process. */
 final class ProcFiles {
 
     private ProcFiles() {}
@@ -14,7 +13,7 @@ final class ProcFiles {
         return proc.resolve(Long.toString(pid));
     }
 
-    /** Readable ASCII; a command name may hold any byte. */
+    /** Reads as a single-byte charset, because a command name may contain any byte. */
     static String text(Path file) throws IOException {
         return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     }

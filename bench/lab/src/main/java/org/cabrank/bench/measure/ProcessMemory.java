@@ -13,7 +13,6 @@ public final class ProcessMemory {
 
     private ProcessMemory() {}
 
-    /** Number of open descriptors. */
     public static int descriptors(long pid) throws IOException {
         int count = 0;
         try (DirectoryStream<Path> each =
@@ -25,7 +24,7 @@ public final class ProcessMemory {
         return count;
     }
 
-    /** The bytes of its pages that are its own and not a file's. */
+    /** Returns the bytes of its pages that are not backed by a file. */
     public static long privateBytes(long pid) throws IOException {
         return anonymousBytes(
                 ProcFiles.text(ProcFiles.processDirectory(PROC, pid).resolve("smaps")));

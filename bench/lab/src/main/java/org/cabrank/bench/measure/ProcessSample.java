@@ -52,17 +52,16 @@ public final class ProcessSample {
                     task.getFileName().toString(),
                     ThreadUsage.parse(schedstat, status, Files.exists(sched) ? ProcFiles.text(sched) : null));
         } catch (NoSuchFileException ended) {
-            // The thread ended between the listing and the reading: what it used is lost to this sample.
+            // The thread ended between the listing and the read, so that its use is missing from this sample.
             threads.remove(task.getFileName().toString());
         } catch (IOException ended) {
-            // ESRCH: the same, a moment later.
+            // ESRCH: the thread ended a moment later.
             if (Files.exists(task)) {
                 throw ended;
             }
         }
     }
 
-    /** Returns true if the process is a JVM with compiler threads. */
     public boolean hasCompiler() {
         return threads.values().stream().anyMatch(thread -> thread.kind() == ThreadUsage.Kind.COMPILER);
     }
@@ -104,7 +103,7 @@ public final class ProcessSample {
         }
         long userTicks = ticks.user() - earlier.ticks.user();
         long systemTicks = ticks.system() - earlier.ticks.system();
-        // Both ticks are rounded down at both ends: only what is beyond that error shows that threads have ended.
+        // Both ticks are rounded down at both ends: only a difference beyond that error shows that threads have ended.
         long atLeastNs = (userTicks + systemTicks - 2) * CpuTicks.TICK_NS;
         return new ProcessUsage(
                 atNs - earlier.atNs,
@@ -134,9 +133,8 @@ public final class ProcessSample {
 
         private static final int UTIME_AFTER_COMMAND = 11;
 
-        /** Reads the one line of {@code /proc/PID/stat}. */
         static CpuTicks parse(String stat) {
-            // The command's name stands in parentheses and may itself hold spaces and parentheses.
+            // The command's name is in parentheses and may contain spaces and parentheses.
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             return new CpuTicks(
                     Long.parseLong(fields[UTIME_AFTER_COMMAND]), Long.parseLong(fields[UTIME_AFTER_COMMAND + 1]));

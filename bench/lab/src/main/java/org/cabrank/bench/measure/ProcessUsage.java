@@ -27,23 +27,21 @@ public record ProcessUsage(
     /** Value of a count that the kernel does not report. */
     public static final long UNKNOWN = -1;
 
-    /** The part of {@code cpuNs} spent in user mode, as the ticks divide it. */
     public double userNs() {
         long ticks = userTicks + systemTicks;
         return ticks == 0 ? 0 : (double) cpuNs * userTicks / ticks;
     }
 
-    /** The rest of {@code cpuNs}. */
+    /** Returns the rest of {@code cpuNs}. */
     public double systemNs() {
         return cpuNs - userNs();
     }
 
-    /** The part of the time for which the busiest thread was on a CPU. */
     public double busiestThread() {
         return elapsedNs == 0 ? 0 : (double) busiestThreadNs / elapsedNs;
     }
 
-    /** CPUs kept busy on average: 1.0 is one CPU without a pause. */
+    /** Average number of busy CPUs: 1.0 is one CPU without a pause. */
     public double cpusBusy() {
         return elapsedNs == 0 ? 0 : (double) cpuNs / elapsedNs;
     }

@@ -24,14 +24,14 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
 
     /** Owner of a thread's work. */
     enum Kind {
-        /** The program's own, and everything else that a JVM does. */
+        /** Threads of the program, and all others of a JVM. */
         OWN(),
         /**
-         * One that the kernel makes for a process's io_uring rings: iou-sqp takes submissions (IORING_SETUP_SQPOLL), iou-wrk
-         * runs what would block. They belong to the process like its own.
+         * Threads of the kernel for a process's io_uring rings: iou-sqp takes submissions (IORING_SETUP_SQPOLL), iou-wrk executes
+         * blocking requests. They count as the process's own.
          */
         RING("iou-"),
-        /** The JVM compiles with it. The kernel cuts names off at 15 characters. */
+        /** Threads of the JIT compiler. The kernel cuts names off at 15 characters. */
         COMPILER("C1 Compiler", "C2 Compiler", "JVMCI Compiler");
 
         private final List<String> beginnings;
@@ -51,7 +51,7 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
     private static final String VOLUNTARY = "voluntary_ctxt_switches:";
     private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
 
-    /** {@code sched} is null where there is none. */
+    /** @param sched null if there is none */
     static ThreadUsage parse(String schedstat, String status, String sched) {
         long cpuNs = Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
         long switches = 0;
@@ -71,7 +71,7 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
         return new ThreadUsage(cpuNs, switches, kind, runs, migrations(sched));
     }
 
-    /** The line is {@code se.nr_migrations : 12}, with spaces for a table. */
+    /** The line is {@code se.nr_migrations : 12}, padded with spaces. */
     private static long migrations(String sched) {
         int at = sched == null ? -1 : sched.indexOf(MIGRATIONS);
         if (at < 0) {

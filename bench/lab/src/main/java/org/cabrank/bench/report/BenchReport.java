@@ -46,7 +46,7 @@ public record BenchReport(
     public record Machine(
             String kernelRelease, String architecture, String cpuModel, String cpusOnline, long memoryKb) {}
 
-    /** @param flags those that every contender and the load generator were started with */
+    /** @param flags flags of every contender and of the load generator */
     public record Jvm(String version, String vendor, String home, List<String> flags) {}
 
     /** @param explanation description of the pinning of processes */
@@ -80,13 +80,11 @@ public record BenchReport(
      */
     public record ContenderInfo(String name, ContenderKind kind, List<String> tuning, List<String> jvmFlags) {
 
-        /** A contender whose kind, Cabrank or another Java server, follows from its name. */
         public ContenderInfo(String name, List<String> tuning, List<String> jvmFlags) {
             this(name, name.startsWith("cabrank-") ? ContenderKind.CABRANK : ContenderKind.JAVA, tuning, jvmFlags);
         }
     }
 
-    /** The cell of that id. */
     public Optional<CellInfo> cellInfo(String id) {
         return scenarios.stream()
                 .flatMap(scenario -> scenario.cells().stream())
@@ -94,7 +92,6 @@ public record BenchReport(
                 .findFirst();
     }
 
-    /** Result of the cell with that id; empty if the cell has no run. */
     public Optional<CellResult> cell(String id) {
         return cells.stream().filter(cell -> cell.cell().equals(id)).findFirst();
     }

@@ -7,9 +7,9 @@ public enum ContenderKind {
     /** Common server technology on the JVM. */
     JAVA,
 
-    /** Limit set by the kernel: a bare loop in C. */
+    /** Limit set by the kernel: a loop in C. */
     LIMIT,
 
-    /** The baseline a second time: what it differs from itself is this machine's noise. */
+    /** The baseline a second time: its difference from itself is this machine's noise. */
     CONTROL
 }

@@ -39,7 +39,7 @@ public record ContenderResult(
         DatagramCounts datagrams,
         Double losslessPercent) {
 
-    /** From here on it was measured while its code still got faster. */
+    /** Share of compiler time above which the code was still becoming faster. */
     private static final double COMPILING = 0.05;
 
     /**
@@ -55,7 +55,7 @@ public record ContenderResult(
         return datagrams == null ? null : (Double) datagrams.lostPercent();
     }
 
-    /** NaN where it was not measured. */
+    /** Returns NaN if it was not measured. */
     public double median(Metric metric) {
         Spread spread = values.get(metric);
         return spread == null ? Double.NaN : spread.median();

@@ -15,7 +15,6 @@ public record DatagramCounts(long sent, long lost, long reordered, long duplicat
 
     private static final double PERCENT = 100;
 
-    /** Returns the sum; null without an interval. */
     static DatagramCounts sum(List<DatagramCounts> each) {
         return each.stream()
                 .reduce((one, other) -> new DatagramCounts(

@@ -22,11 +22,10 @@ public final class JsonFile {
 
     private JsonFile() {}
 
-    /** Writes {@code report} to {@code file}, which it replaces. */
     public static void write(Object report, Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         Files.createDirectories(directory);
-        // Not by createTempFile, whose files only the user may read whatever the umask.
+        // Not by createTempFile, because its files are readable by the user only, whatever the umask.
         Path temporary = directory.resolve(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try {
@@ -46,7 +45,7 @@ public final class JsonFile {
         }
     }
 
-    /** {@code report} as it would stand in a file. */
+    /** Returns {@code report} as the content of a file. */
     public static String text(Object report) {
         try {
             return MAPPER.writeValueAsString(report);

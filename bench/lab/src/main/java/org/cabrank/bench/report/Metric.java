@@ -29,8 +29,8 @@ public enum Metric {
     }
 
     /**
-     * The one that answers the question of this cell: latency where the rate is given, that of fast requests where each contender has a
-     * rate to itself, else what is served in a second.
+     * Returns the metric that answers the question of this cell: latency if the rate is given, latency of fast requests if each contender
+     * has its own rate, else throughput.
      */
     public static Metric headline(CellInfo cell) {
         if (cell.ownRates()) {
@@ -39,7 +39,6 @@ public enum Metric {
         return cell.ratePerSecond() > 0 ? P999_US : REQUESTS_PER_SECOND;
     }
 
-    /** Name with unit. */
     public String label() {
         return label;
     }
@@ -48,7 +47,7 @@ public enum Metric {
         return moreIsBetter;
     }
 
-    /** NaN where it was not measured. */
+    /** Returns NaN if it was not measured. */
     public double of(Measured run) {
         return value.applyAsDouble(run);
     }
@@ -57,7 +56,7 @@ public enum Metric {
         return run -> run.latency() == null ? Double.NaN : percentile.applyAsDouble(run.latency()) / 1e3;
     }
 
-    /** Of requests whose handlers did not block. */
+    /** Returns a figure of requests whose handlers did not block. */
     private static ToDoubleFunction<Measured> fast(ToDoubleFunction<Latency> percentile) {
         return run -> run.fast() == null
                 ? Double.NaN

@@ -34,11 +34,6 @@ public record PerRequest(
 
     private static final double MILLION = 1e6;
 
-    /**
-     * Summarizes successful runs; all figures are null without runs.
-     *
-     * @param runs the runs that are compared
-     */
     static PerRequest of(List<Measured> runs) {
         Double cpuUs = median(runs, run -> run.server().cpuNs() / 1e3);
         Double ringUs = median(runs, run -> run.server().ringThreadsNs() / 1e3);
@@ -60,7 +55,7 @@ public record PerRequest(
                 count(runs, Counts::pauseNs, 1));
     }
 
-    /** Ticks are few in one run and sample only: those of all runs together tell more. */
+    /** Ticks are few in one run, so those of all runs count together. */
     private static double userShare(List<Measured> runs) {
         long user = userTicks(runs);
         long system = runs.stream().mapToLong(run -> run.server().systemTicks()).sum();

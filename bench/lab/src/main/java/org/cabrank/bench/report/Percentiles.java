@@ -14,7 +14,6 @@ import org.HdrHistogram.Histogram;
 public record Percentiles(
         double p50Us, double p90Us, double p99Us, double p999Us, double p9999Us, double maxUs, String histogram) {
 
-    /** Percentiles of the merged histograms, which are in base64; null without a histogram. */
     static Percentiles merged(List<String> histograms) {
         Histogram all = null;
         for (String text : histograms) {

@@ -10,16 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads the JSON file of a bench that somebody names, which may be anything. */
+/** Reads the JSON file of a bench, which a user names and which may be any file. */
 public final class ReportReader {
 
-    /** Earlier reports of this format have fields that nothing reads any more. */
+    /** Earlier reports of this format have fields that are not read any more. */
     private static final ObjectMapper MAPPER =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private ReportReader() {}
 
-    /** A file that is no report of this format; the message says why. */
+    /** A file that is no report of this format; the message has the reason. */
     public static final class UnreadableReportException extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -33,7 +33,6 @@ public final class ReportReader {
         }
     }
 
-    /** The report in {@code file}. */
     public static BenchReport read(Path file) throws UnreadableReportException {
         JsonNode tree = tree(file);
         if (!tree.isObject() || !tree.path("format").isInt()) {

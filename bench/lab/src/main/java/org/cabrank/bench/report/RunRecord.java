@@ -28,10 +28,9 @@ public record RunRecord(
         long startToFirstAnswerNs,
         Measured measured) {
 
-    /** Slice whose figures count for nothing. */
+    /** Slice whose figures do not count. */
     public static final int UNCOMPARED = 0;
 
-    /** A run of no cell yet. */
     public RunRecord(
             int round,
             int position,
@@ -44,12 +43,10 @@ public record RunRecord(
         this(round, "", 1, position, contender, failure, log, details, startToFirstAnswerNs, measured);
     }
 
-    /** Makes a record of a run without a measurement. */
     public static RunRecord notMeasured(int round, int position, String contender, String failure, String log) {
         return new RunRecord(round, position, contender, failure, log, "", 0, null);
     }
 
-    /** Returns a copy that belongs to a cell. */
     public RunRecord in(String itsCell, int itsSlice) {
         return new RunRecord(
                 round, itsCell, itsSlice, position, contender, failure, log, details, startToFirstAnswerNs, measured);
@@ -92,7 +89,6 @@ public record RunRecord(
             FastRequests fast,
             DatagramCounts datagrams) {
 
-        /** Of answers that do not tell if their handlers have blocked. */
         public Measured(
                 long answers,
                 long elapsedNs,
@@ -121,7 +117,6 @@ public record RunRecord(
                     null);
         }
 
-        /** Without counts, idle connections and the generator's word. */
         public Measured(
                 long answers,
                 long elapsedNs,
@@ -184,7 +179,7 @@ public record RunRecord(
             return elapsedNs == 0 ? 0 : (double) cpuNs / elapsedNs;
         }
 
-        /** The part of its CPU time that its JVM's compiler took. */
+        /** Share of the CPU time that the JVM's compiler used. */
         public double compilerShare() {
             return cpuNs == 0 ? 0 : (double) compilerNs / cpuNs;
         }

@@ -7,7 +7,6 @@ import org.cabrank.bench.report.statistics.Medians;
 /** Spread of a figure over the successful runs; NaN without runs. */
 public record Spread(double median, double min, double max) {
 
-    /** Spread of {@code values}. */
     public static Spread of(List<Double> values) {
         DoubleSummaryStatistics ends =
                 values.stream().mapToDouble(Double::doubleValue).summaryStatistics();

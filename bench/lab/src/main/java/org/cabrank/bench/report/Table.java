@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * A table for the terminal: the first columns are aligned left, the rest right, with two spaces between.
  */
 public final class Table {
-    /** Stands for a figure that was not measured. */
+    /** Shown for a figure that was not measured. */
     public static final String NOTHING = "-";
 
     private static final String GAP = "  ";
@@ -23,13 +23,12 @@ public final class Table {
         this(header, 1);
     }
 
-    /** {@code left}: how many columns stand to the left. */
+    /** {@code left}: number of columns that are aligned left. */
     public Table(List<String> header, int left) {
         this.header = List.copyOf(header);
         this.left = left;
     }
 
-    /** Adds a row of as many cells as the header has. */
     public void add(List<String> cells) {
         if (cells.size() != header.size()) {
             throw new IllegalArgumentException(cells.size() + " cells for " + header.size() + " columns");
@@ -37,7 +36,7 @@ public final class Table {
         rows.add(List.copyOf(cells));
     }
 
-    /** Lines without trailing spaces, each ended by a newline. */
+    /** Returns lines without trailing spaces, each ended by a newline. */
     public String render() {
         int[] widths = new int[header.size()];
         Stream.concat(Stream.of(header), rows.stream()).forEach(row -> {

@@ -51,14 +51,13 @@ record Capacity(double perSecond, String of) {
         return perSecond > 0;
     }
 
-    /** The traffic of {@code cell}, at its share of this capacity where it has one. */
+    /** Returns the traffic of {@code cell}, at its share of this capacity if it has one. */
     LoadTraffic traffic(Cell cell) {
         return cell.wantsCapacity()
                 ? cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * perSecond)))
                 : cell.traffic();
     }
 
-    /** @param requests kind of requests */
     String text(String requests) {
         return String.format(
                 Locale.ROOT,

@@ -17,19 +17,19 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.affinity.CpuList;
 
 /**
- * A child process that is talked to in lines: commands to its standard input, answers from its standard output. What it
- * writes to standard error is kept for the day it fails. Closing kills it.
+ * A child process with a protocol of lines: commands to its standard input, answers from its standard output. Its standard error is kept
+ * for a failure. Closing kills it.
  */
 public final class Child implements AutoCloseable {
 
     private static final int LOG_LINES_MAX = 20;
     private static final int END_TIMEOUT_S = 5;
-    /** A child that has said nothing yet may have just done so. */
+    /** Time to wait for the first output of a child, which may just have been written. */
     private static final int FIRST_WORDS_TIMEOUT_MS = 250;
 
     private static final long STEP_NS = 1_000_000_000L;
     private static final long LOOK_NS = 1_000_000;
-    /** Stands in the queue for the end of standard output. */
+    /** Marks the end of standard output in the queue. */
     private static final String END = new String("end");
 
     private final String name;
@@ -68,7 +68,7 @@ public final class Child implements AutoCloseable {
                             lines.add(line);
                         }
                     } catch (IOException closed) {
-                        // Closed under the reader when the process is killed: the same as its end.
+                        // Closed under the reader when the process is killed, which counts as its end.
                         keep("(reading its " + what + " ended: " + closed.getMessage() + ")");
                     }
                     if (what.equals("out")) {
@@ -98,7 +98,6 @@ public final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** One line of a command. */
     public void send(String command) throws ChildFailedException {
         try {
             commands.write(command + "\n");
@@ -109,9 +108,9 @@ public final class Child implements AutoCloseable {
     }
 
     /**
-     * The next line, which has to begin with {@code prefix}: what follows the prefix.
+     * Returns the rest of the next line, which must begin with {@code prefix}.
      *
-     * @throws ChildFailedException when the line says something else, or none comes in time, or the process ends
+     * @throws ChildFailedException if the line is another one, none arrives in time, or the process ends
      */
     public String await(String prefix, long timeoutNs) throws ChildFailedException, InterruptedException {
         String line = next(timeoutNs);
@@ -128,7 +127,7 @@ public final class Child implements AutoCloseable {
         return line.substring(prefix.length());
     }
 
-    /** In steps: while the user keeps the bench and its children stopped (Ctrl-Z), no child is late. */
+    /** In steps, so that a child is not late while the user has stopped the bench and its children (Ctrl-Z). */
     private String next(long timeoutNs) throws InterruptedException {
         long stepNs = Math.min(timeoutNs, STEP_NS);
         String line = answers.poll(stepNs, TimeUnit.NANOSECONDS);

@@ -1,6 +1,6 @@
 package org.cabrank.bench.run;
 
-/** A child process did not do what was asked of it: the message says what, {@link #log} what it said itself. */
+/** A child process did not do what was requested: the message has the failure, {@link #log} its own output. */
 public final class ChildFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,6 @@ public final class ChildFailedException extends Exception {
         this.log = log;
     }
 
-    /** The last lines of its standard error; may be empty. */
     public String log() {
         return log;
     }

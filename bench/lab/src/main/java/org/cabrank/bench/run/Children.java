@@ -5,11 +5,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The living child processes of the bench: however it ends, none of them stays behind. Any thread. */
+/** The living child processes of the bench, none of which outlives it, however it ends. Any thread. */
 final class Children {
 
     private static final int END_TIMEOUT_S = 5;
-    /** Ctrl-C goes to the bench and to its children at the same time. */
+    /** Ctrl-C reaches the bench and its children at the same time. */
     private static final int ENDING_TIMEOUT_MS = 500;
 
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
@@ -24,7 +24,6 @@ final class Children {
         }
     }
 
-    /** Returns true if {@link #endAll} has begun: later failures are a consequence of it. */
     boolean ending() {
         return ending.getCount() == 0;
     }
@@ -34,7 +33,6 @@ final class Children {
         return ending.await(ENDING_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** Kills them all and waits until they are gone. None can be added afterwards. */
     void endAll() {
         ending.countDown();
         living.forEach(Process::destroyForcibly);

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.measure.ProcessSample;
 
 /**
- * Lets a server's compiler finish what it has in its queue, while nobody wants anything of the server. Where both share one
- * CPU and the server is loaded without a pause, the compiler gets a part of it only, and the queue outlives any warm-up.
+ * Lets a server's compiler finish its queue while the server has no requests. If both share one CPU and the server is loaded without a
+ * pause, the compiler gets only a part of it, and the queue outlives any warm-up.
  */
 final class CompilerRest {
 
@@ -18,7 +18,7 @@ final class CompilerRest {
 
     private CompilerRest() {}
 
-    /** Returns when the compiler of the process {@code pid} has nothing to do, at once where there is none. */
+    /** Returns when the compiler of the process {@code pid} is idle; at once if there is none. */
     static void await(long pid) throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         ProcessSample before = ProcessSample.of(pid);

@@ -10,12 +10,11 @@ import org.cabrank.affinity.CpuList;
  */
 record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation) {
 
-    /** More CPUs for the load than that, and the server's one would long be the limit. */
+    /** Named bound on the load's CPUs: with more, the server's CPU would always be the limit. */
     private static final int LOAD_CPUS_MAX = 2;
 
     /** Finds the hardware threads of a core. */
     interface Siblings {
-        /** All hardware threads of {@code cpu}'s core, {@code cpu} included. */
         CpuList of(int cpu);
     }
 

@@ -18,7 +18,7 @@ final class Failures {
         this.say = say;
     }
 
-    /** {@code where} it was, behind the contender's name. */
+    /** {@code where} follows the contender's name. */
     void report(RunRecord failed, String where) {
         say.accept(failed.contender() + " failed in " + where + ": " + failed.failure());
         if (!failed.log().isEmpty() && logsShown.add(failed.contender() + failed.failure())) {

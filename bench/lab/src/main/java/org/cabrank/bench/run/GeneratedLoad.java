@@ -8,7 +8,7 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord.Measured;
 
-/** The load of this program's own generator: one process for all intervals, as long as it does what it is asked for. */
+/** Load of this program's own generator: one process for all intervals, unless it fails. */
 final class GeneratedLoad implements AutoCloseable {
 
     /**
@@ -26,10 +26,13 @@ final class GeneratedLoad implements AutoCloseable {
 
         Watch NOBODY = new Watch() {};
 
-        /** Measuring is about to begin: what takes time here is measured with. */
+        /** Called before measuring begins; its own time is measured too. */
         default void intervalBegins() throws ChildFailedException, InterruptedException {}
 
-        /** The interval is over, all connections still stand: the user-space bytes of each idle one; null where nobody asked. */
+        /**
+         * Called when the interval is over and all connections are still established. Returns the user-space bytes of each idle one; null
+         * if not measured.
+         */
         default Double whileConnected() throws ChildFailedException, InterruptedException {
             return null;
         }
@@ -53,12 +56,11 @@ final class GeneratedLoad implements AutoCloseable {
         this.warmupNs = warmupNs;
     }
 
-    /** Returns true if the next run is the first of a generator process, whose code is not compiled yet. */
     boolean cold() {
         return generator == null;
     }
 
-    /** Has a fresh generator compiled: otherwise the first one measured would pay for it. */
+    /** Lets a new generator compile its code; otherwise the first measured server would pay for it. */
     void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         if (cold()) {
             run(server, LoadTraffic.pingPong(WARMUP_CONNECTIONS, WARMUP_BYTES), 0, warmupNs, Watch.NOBODY);
@@ -80,7 +82,7 @@ final class GeneratedLoad implements AutoCloseable {
             return outcome;
         } finally {
             if (!done) {
-                // Whatever it is doing now, it does not expect another request.
+                // In an unknown state, it does not expect another request.
                 close();
             }
         }
@@ -134,7 +136,7 @@ final class GeneratedLoad implements AutoCloseable {
         }
     }
 
-    /** Null when every request got its right answer. */
+    /** Returns null if every request got its right answer. */
     private static String failure(GeneratorReport report) {
         if (!report.errors().isEmpty()) {
             StringBuilder words = new StringBuilder();
@@ -152,7 +154,6 @@ final class GeneratedLoad implements AutoCloseable {
         return report.answers() == 0 ? "not one answer in the measured interval" : null;
     }
 
-    /** Ends the generator's process; the next run starts another one. */
     @Override
     public void close() {
         if (generator != null) {

@@ -48,7 +48,7 @@ public final class GeneratorProcess {
     static final String FINISH = "finish";
     static final String RESULT = "result ";
 
-    /** More than the samples of both processes take, for which requests wait where the load has one CPU. */
+    /** Longer than both processes take for their samples, for which requests wait if the load has one CPU. */
     private static final long SETTLE_NS = 5_000_000;
 
     private final Kernel kernel;
@@ -56,7 +56,7 @@ public final class GeneratorProcess {
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final ObjectMapper json = new ObjectMapper();
 
-    /** TLS for the certificate in {@link #tlsDirectory}; null as long as no server has spoken TLS. */
+    /** TLS for the certificate in {@link #tlsDirectory}; null before a server has used TLS. */
     private ClientTls tls;
 
     private String tlsDirectory;
@@ -73,7 +73,7 @@ public final class GeneratorProcess {
         } catch (KernelUnavailableException none) {
             System.out.println("failed " + none.getMessage());
         }
-        // Also when the bench was killed.
+        // Reached too when the bench was killed.
         Runtime.getRuntime().halt(0);
     }
 

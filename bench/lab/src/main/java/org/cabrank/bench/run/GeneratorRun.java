@@ -10,7 +10,7 @@ import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.DatagramCounts;
 import org.cabrank.bench.report.GeneratorReport;
 
-/** One load of the generator's process, that has had its first answers. */
+/** A load of the generator's process that has had its first answers. */
 interface GeneratorRun {
 
     /** @param latencyDelayNs time in ns for which requests may have waited for the CPU of the load; latencies count afterwards */
@@ -18,10 +18,8 @@ interface GeneratorRun {
 
     void endMeasuring();
 
-    /** Ends the load, and returns the result of the measured interval. */
     IntervalResult finish() throws InterruptedException;
 
-    /** Ends the load, if it runs. */
     void end() throws InterruptedException;
 
     /**

@@ -45,7 +45,6 @@ final class GeneratorTls {
         };
     }
 
-    /** A sentence for the report. */
     static String text() {
         String unavailableReason = NettyOpenSsl.unavailableReason();
         return "The load generator's TLS is "

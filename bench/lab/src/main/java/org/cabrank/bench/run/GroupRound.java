@@ -23,13 +23,13 @@ import org.cabrank.bench.scenario.Plan;
  */
 final class GroupRound implements AutoCloseable {
 
-    /** A server that holds connections longer than this after their clients have gone takes them along. */
+    /** Time after which connections that a server keeps although their clients have gone end with the server. */
     private static final long LET_GO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Enough for a server to have what it needs for a crowd that connects at once, and many less than all. */
+    /** Divisor for the smaller number of connections: enough for a server to allocate its resources for a crowd. */
     private static final int FEWER = 4;
 
-    /** Named bound: a compiler that is not at rest by then belongs to the server. */
+    /** Named bound: a compiler that is still busy afterwards belongs to the server. */
     private static final int REHEARSALS_MAX = 6;
 
     private final Stage stage;
@@ -44,7 +44,7 @@ final class GroupRound implements AutoCloseable {
     private final Map<String, ServerProcess> servers = new HashMap<>();
     private final Map<String, Absence> absences = new HashMap<>();
 
-    /** The reason why a participant is out of this group and round; {@code log} is to be shown once. */
+    /** The reason why a participant is left out of this group and round; {@code log} is shown once. */
     private record Absence(String why, String log) {}
 
     /** @param number as in {@link RunRecord} */
@@ -156,7 +156,7 @@ final class GroupRound implements AutoCloseable {
         }
     }
 
-    /** An interval that begins with the load. The first request of each connection came before, and did not block. */
+    /** Runs an interval that begins with the load. The first request of each connection preceded it, and did not block. */
     private RunRecord burst(Participant who, Cell cell, LoadTraffic traffic, Slice timed)
             throws IOException, InterruptedException {
         ServerProcess server = servers.get(who.name());
@@ -240,7 +240,7 @@ final class GroupRound implements AutoCloseable {
                 letGo(server, descriptors);
                 boolean compiled = outcome.measured().server().compilerShare() >= Warmth.COMPILING;
                 if (compiled || server.compiles()) {
-                    server.awaitCompilerRest(); // else the compiler would continue in the next interval
+                    server.awaitCompilerRest(); // otherwise the compiler would continue in the next interval
                 }
                 pause.stop(server.pid());
                 return record(who, server, slice.position, outcome, null, "").in(cell.id(), slice.number);
@@ -271,7 +271,7 @@ final class GroupRound implements AutoCloseable {
                 outcome.measured());
     }
 
-    /** Waits until the server has closed this interval's connections, so that it does not do so in the next interval. */
+    /** Waits until the server has closed this interval's connections, because otherwise it would do so in the next interval. */
     private static void letGo(ServerProcess server, int descriptors) throws ChildFailedException, InterruptedException {
         long startNs = System.nanoTime();
         while (server.descriptors() > descriptors && System.nanoTime() - startNs < LET_GO_TIMEOUT_NS) {
@@ -279,7 +279,7 @@ final class GroupRound implements AutoCloseable {
         }
     }
 
-    /** Ends it: it cannot be trusted any more. */
+    /** Ends a server that cannot be trusted any more. */
     private RunRecord leave(Participant who, String why, String log) {
         absences.put(who.name(), new Absence(why, log));
         ServerProcess server = servers.remove(who.name());

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  */
 final class HeapFlags {
 
-    /** Room for thousands of connections with any of the servers, and little enough for a dozen of them side by side. */
+    /** Room for thousands of connections with any server, and small enough for a dozen servers side by side. */
     private static final List<String> SIZE = List.of("-Xms512m", "-Xmx512m");
 
     /** Both collectors collect in pauses only, so that the cost of collections can be separated from that of requests. */
@@ -24,7 +24,7 @@ final class HeapFlags {
 
     private HeapFlags() {}
 
-    /** For a server on {@code cpus} CPUs whose JVM gets {@code flags} too: what the user says in those holds. */
+    /** Returns the flags for a server on {@code cpus} CPUs whose JVM also gets {@code flags}; the user's flags have precedence. */
     static List<String> beside(List<String> flags, int cpus) {
         List<String> heap = new ArrayList<>();
         if (flags.stream().noneMatch(flag -> USERS_SIZE.matcher(flag).matches())) {

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Command that starts another JVM with the JDK, class path and flags of this process. */
 final class JvmCommand {
 
     private final List<String> start;
@@ -26,14 +25,12 @@ final class JvmCommand {
                 List.of(java), ManagementFactory.getRuntimeMXBean().getInputArguments());
     }
 
-    /** Returns a copy with {@code moreFlags} for every child. */
     JvmCommand with(List<String> moreFlags) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(moreFlags);
         return new JvmCommand(start, all);
     }
 
-    /** The flags that every child gets. */
     List<String> flags() {
         return flags;
     }

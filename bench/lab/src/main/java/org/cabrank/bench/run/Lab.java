@@ -86,7 +86,6 @@ public final class Lab {
         failures = new Failures(progress::say);
     }
 
-    /** Runs it; true when every run went well, and there was one. */
     public boolean run() throws IOException, InterruptedException {
         say(String.format(
                 "%d cells, %d contenders%s, %d rounds of %d slices of %s: about %s.",
@@ -143,7 +142,7 @@ public final class Lab {
         }
     }
 
-    /** False when the bench is to end. */
+    /** Returns false if the bench must end. */
     private boolean take(int round, Needs needs, List<Cell> cells, GeneratedLoad load, ServerSettings usual)
             throws IOException, InterruptedException {
         try (GroupRound servers =
@@ -239,19 +238,19 @@ public final class Lab {
         return true;
     }
 
-    /** The results so far; any thread. */
+    /** The results so far. Any thread. */
     private List<RunRecord> finished() {
         synchronized (finished) {
             return List.copyOf(finished);
         }
     }
 
-    /** A line of its own among the tables. */
+    /** Prints a separate line among the tables. */
     private void say(String line) {
         output.out().println(line);
     }
 
-    /** On a thread of its own, while the run under way fails for want of its children. */
+    /** Runs on a thread of its own while the present run fails because its children have ended. */
     private void endEarly() {
         progress.clear();
         say("Ended early: this is what was finished.");

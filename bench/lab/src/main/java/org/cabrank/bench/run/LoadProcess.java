@@ -12,7 +12,7 @@ import org.cabrank.bench.load.LoadRequest;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
 
-/** The load generator's process, one for all runs: a generator that is warm is the same for every contender. */
+/** The load generator's process, one for all runs, so that a warm generator is the same for every contender. */
 final class LoadProcess implements AutoCloseable {
 
     /**
@@ -24,10 +24,10 @@ final class LoadProcess implements AutoCloseable {
             .flatMap(List::stream)
             .toList();
 
-    /** A server that has to read its classes from a slow disk answers nobody for some seconds. */
+    /** A server that reads its classes from a slow disk may not answer for some seconds. */
     private static final long LOAD_TIMEOUT_NS = 15_000_000_000L;
 
-    /** More than the load takes to end when it waits in vain: for answers, for those of idle connections, and for the end. */
+    /** Longer than the load takes to end if it waits in vain: for answers, for those of idle connections, and for the end. */
     private static final long ANSWER_TIMEOUT_NS = 60_000_000_000L;
 
     private final Child child;

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.report.BenchReport.Machine;
 
-/** Facts about the machine for the report, from proc(5) and sysfs under {@code root}. */
 record MachineFacts(Path root) {
 
     private static final String UNKNOWN = "unknown";
@@ -25,13 +24,13 @@ record MachineFacts(Path root) {
                 memoryKb(text("proc/meminfo")));
     }
 
-    /** The hardware threads of {@code cpu}'s core; {@code cpu} alone where the kernel does not tell. */
+    /** Returns the hardware threads of {@code cpu}'s core; only {@code cpu} if they are unknown. */
     CpuList siblings(int cpu) {
         String list = text("sys/devices/system/cpu/cpu" + cpu + "/topology/thread_siblings_list");
         return list.equals(UNKNOWN) ? CpuList.of(cpu) : CpuList.parse(list);
     }
 
-    /** x86 names the model; Arm gives numbers only. */
+    /** x86 reports the model; Arm reports numbers. */
     private static String cpuModel(String cpuinfo) {
         String model = field(cpuinfo, "model name");
         return model.equals(UNKNOWN)
@@ -59,7 +58,7 @@ record MachineFacts(Path root) {
             return Files.readString(root.resolve(file), StandardCharsets.ISO_8859_1)
                     .strip();
         } catch (IOException notThere) {
-            // Some kernels and containers do not show every file; the report states "unknown" then.
+            // Some kernels and containers hide files; the report then has "unknown".
             return UNKNOWN;
         }
     }

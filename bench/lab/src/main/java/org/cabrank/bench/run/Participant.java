@@ -20,14 +20,11 @@ public record Participant(String name, ContenderKind kind, Contender contender) 
         return new Participant(contender.name(), contender.kind(), contender);
     }
 
-    /**
-     * The control: the baseline a second time. What it differs from itself tells how much of any difference is noise.
-     */
+    /** The baseline a second time. Its difference from the first shows how much of any difference is noise. */
     static Participant again(Contender baseline) {
         return new Participant(baseline.name() + AGAIN, ContenderKind.CONTROL, baseline);
     }
 
-    /** Facts for the report; {@code heapFlags} are the flags that every server in a JVM gets. */
     public ContenderInfo info(List<String> heapFlags) {
         List<String> flags = new ArrayList<>();
         if (!(contender instanceof NativeContender)) {

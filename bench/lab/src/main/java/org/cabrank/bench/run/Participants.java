@@ -34,7 +34,7 @@ final class Participants {
                 .toList();
     }
 
-    /** All that serve {@code protocol}, from the one at {@code first} on, counted round and round. */
+    /** Returns all that serve {@code protocol}, beginning with number {@code first} and continuing from the start. */
     List<Participant> from(int first, Protocol protocol) {
         List<Participant> all =
                 all().stream().filter(who -> who.contender().serves(protocol)).toList();
@@ -45,7 +45,7 @@ final class Participants {
         return order;
     }
 
-    /** The contenders that run here, as far as is known. */
+    /** The contenders that run here, as far as known. */
     List<Contender> present() {
         return contenders.stream()
                 .filter(contender -> !leftOut.containsKey(contender.name()))
@@ -68,13 +68,12 @@ final class Participants {
         return again;
     }
 
-    /** The name of the baseline's second run; null as long as there is none. */
+    /** Returns the name of the baseline's second run; null before there is one. */
     String controlName() {
         Participant again = control;
         return again == null ? null : again.name();
     }
 
-    /** Notes that a participant cannot run on this machine. */
     void leaveOut(Participant who, String why) {
         leftOut.put(who.name(), why);
     }
@@ -83,7 +82,6 @@ final class Participants {
         return !leftOut.containsKey(who.name());
     }
 
-    /** Contenders that cannot run on this machine, with the reason. */
     Map<String, String> leftOut() {
         return new TreeMap<>(leftOut);
     }

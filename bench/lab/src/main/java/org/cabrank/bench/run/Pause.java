@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 
-/** Stops servers while other servers are measured, and lets them continue, so that none takes CPU time from another. Any thread. */
+/** Stops servers while others are measured, and continues them, so that none takes CPU time from another. Any thread. */
 record Pause(Kernel kernel) {
 
     private static final long BRIEF_NS = TimeUnit.MILLISECONDS.toNanos(5);

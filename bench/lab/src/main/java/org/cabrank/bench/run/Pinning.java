@@ -13,7 +13,7 @@ import org.cabrank.affinity.CpuList;
  */
 record Pinning(Affinity affinity) {
 
-    /** Starts {@code builder}'s process on {@code cpus}; the calling thread is where it was before. */
+    /** Starts {@code builder}'s process on {@code cpus}, and restores the mask of the calling thread. */
     Process start(ProcessBuilder builder, CpuList cpus) throws IOException {
         CpuList before = affinity.current();
         affinity.pin(cpus);

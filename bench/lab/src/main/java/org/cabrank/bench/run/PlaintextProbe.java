@@ -40,12 +40,11 @@ final class PlaintextProbe {
         }
     }
 
-    /** The bytes of the request. */
     static byte[] request(InetSocketAddress server) {
         return HttpGet.request(server.getHostString() + ":" + server.getPort());
     }
 
-    /** Reads an answer, to its end if status and content are right; part of a wrong answer. */
+    /** Reads an answer: to its end if status and content are right, otherwise a part of it. */
     private static String answer(InputStream in) throws IOException {
         StringBuilder answer = new StringBuilder();
         int bodyAt = -1;

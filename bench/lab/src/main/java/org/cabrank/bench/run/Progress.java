@@ -55,13 +55,12 @@ final class Progress {
         guessedDoneNs += guessedNs;
     }
 
-    /** A line of its own among the progress. */
+    /** Prints a separate line among the progress. */
     void say(String line) {
         clear();
         out.println(line);
     }
 
-    /** Nothing more to come. */
     void clear() {
         if (rewrites) {
             out.print(CLEAR_LINE);

@@ -16,8 +16,8 @@ import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.text.ByteSizes;
 
 /**
- * Rates of cells, which are shares of capacities. Each capacity is measured once, so that a rate is equal in all rounds and its latencies
- * can be merged. One thread prepares; any thread reads.
+ * Rates of cells, as shares of capacities. Each capacity is measured once, so that a rate is equal in all rounds and its latencies can be
+ * merged. One thread prepares; any thread reads.
  */
 final class Rates {
 
@@ -74,7 +74,7 @@ final class Rates {
         return cell.needs().group() + ", " + ByteSizes.format(cell.traffic().sizeBytes(), " ");
     }
 
-    /** The traffic of {@code who} in {@code cell}, at its rate where it has one. */
+    /** Returns the traffic of {@code who} in {@code cell}, at its rate if it has one. */
     LoadTraffic traffic(Participant who, Cell cell) {
         if (!cell.wantsEachCapacity()) {
             return baseline(cell).traffic(cell);
@@ -88,7 +88,6 @@ final class Rates {
         return cell.wantsEachCapacity() ? 0 : baseline(cell).perSecond();
     }
 
-    /** Sentences for the report. */
     List<String> notes() {
         if (!each.isEmpty()) {
             return List.of(

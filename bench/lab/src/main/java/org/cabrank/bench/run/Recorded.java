@@ -7,12 +7,10 @@ import org.cabrank.bench.report.RunRecord.FastRequests;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Usage;
 
-/** Converts the measurements of an interval to the report's types. */
 final class Recorded {
 
     private Recorded() {}
 
-    /** {@code latencies} in ns. */
     static Latency latency(Histogram latencies) {
         return new Latency(
                 latencies.getValueAtPercentile(50),

@@ -29,13 +29,12 @@ import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.measure.UnweighableException;
 import org.cabrank.bench.text.HostPort;
 
-/** A contender in a process of its own. */
 final class ServerProcess implements AutoCloseable {
 
     private static final long START_TIMEOUT_NS = 60_000_000_000L;
     private static final long ANSWER_TIMEOUT_NS = 30_000_000_000L;
 
-    /** Time in ms after which a first datagram, or its answer, counts as lost. */
+    /** Time in ms after which the first datagram, or its answer, counts as lost. */
     private static final int DATAGRAM_TIMEOUT_MS = 100;
 
     private static final byte[] HTTP_REQUEST =
@@ -52,7 +51,6 @@ final class ServerProcess implements AutoCloseable {
     private final long startToFirstAnswerNs;
     private boolean asked;
 
-    /** Last slowness that the server was changed to; null: none so far. */
     private SlowRequests slowNow;
 
     private ServerProcess(
@@ -73,9 +71,9 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it and has it answer once.
+     * Starts the process and waits for its first answer.
      *
-     * @throws ContenderUnavailableException when it says itself that it cannot run here
+     * @throws ContenderUnavailableException if it reports that it cannot run here
      */
     static ServerProcess start(
             Contender contender,
@@ -156,7 +154,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Sends until one datagram comes back: datagrams may be lost. */
+    /** Sends until one datagram returns, because datagrams may be lost. */
     private static void firstDatagram(InetSocketAddress address, Child child) throws ChildFailedException {
         long startNs = System.nanoTime();
         DatagramPacket answer = new DatagramPacket(new byte[ONE_BYTE.length], ONE_BYTE.length);
@@ -211,7 +209,6 @@ final class ServerProcess implements AutoCloseable {
         return protocol;
     }
 
-    /** TLS of the server; null: plain text. */
     LabTls tls() {
         return tls;
     }
@@ -236,12 +233,11 @@ final class ServerProcess implements AutoCloseable {
         return child.logTail();
     }
 
-    /** Makes an exception about the server, with its log. */
     ChildFailedException failed(String what) {
         return child.failed(what);
     }
 
-    /** The bytes that its threads have allocated so far; {@link ProcessUsage#UNKNOWN} of a program without a JVM. */
+    /** Returns the bytes that its threads have allocated so far; {@link ProcessUsage#UNKNOWN} for a program without a JVM. */
     long allocatedBytes() throws ChildFailedException, InterruptedException {
         if (!answersQuestions) {
             return ProcessUsage.UNKNOWN;
@@ -250,7 +246,7 @@ final class ServerProcess implements AutoCloseable {
         return Long.parseLong(child.await(ContenderProcess.ALLOCATED + " ", ANSWER_TIMEOUT_NS));
     }
 
-    /** The first questions load the classes that answer them: before what is measured that costs nobody anything. */
+    /** The first queries load the classes that answer them, so they are made before the measurement. */
     void askOnce() throws ChildFailedException, InterruptedException {
         if (!asked) {
             allocatedBytes();
@@ -259,7 +255,6 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Asks the server for its garbage collections; null for a program without a JVM. */
     GarbageCollections collections() throws ChildFailedException, InterruptedException {
         if (!answersQuestions) {
             return null;
@@ -279,7 +274,6 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Number of open descriptors, including connections. */
     int descriptors() throws ChildFailedException {
         try {
             return ProcessMemory.descriptors(pid());
@@ -297,7 +291,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns when its compiler has nothing to do, see {@link CompilerRest}. */
+    /** Returns when its compiler is idle, see {@link CompilerRest}. */
     void awaitCompilerRest() throws ChildFailedException, InterruptedException {
         try {
             CompilerRest.await(pid());

@@ -5,7 +5,7 @@ import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.RunRecord.Counts;
 
-/** A server's own report about an interval. The server is asked before and after the interval, never in it. */
+/** A server's own report about an interval. It is queried before and after the interval, never during it. */
 final class ServerWords {
 
     private final ServerProcess server;
@@ -17,15 +17,13 @@ final class ServerWords {
     private ServerWords(ServerProcess server) throws ChildFailedException, InterruptedException {
         this.server = server;
         before = server.collections();
-        allocatedBefore = server.allocatedBytes(); // last, so that answering is not in it
+        allocatedBefore = server.allocatedBytes(); // last, so that the answer is not in it
     }
 
-    /** Asks before the interval. */
     static ServerWords before(ServerProcess server) throws ChildFailedException, InterruptedException {
         return new ServerWords(server);
     }
 
-    /** Asks after the interval. */
     void after() throws ChildFailedException, InterruptedException {
         allocatedBytes = allocatedBefore == ProcessUsage.UNKNOWN
                 ? ProcessUsage.UNKNOWN
@@ -41,12 +39,11 @@ final class ServerWords {
         return new Counts(between.count(), TimeUnit.MILLISECONDS.toNanos(between.pauseMs()));
     }
 
-    /** {@link ProcessUsage#UNKNOWN} of a program without a JVM. */
+    /** {@link ProcessUsage#UNKNOWN} for a program without a JVM. */
     long allocatedBytes() {
         return allocatedBytes;
     }
 
-    /** Counts of garbage collections. */
     Counts counts() {
         return counts;
     }

@@ -49,7 +49,6 @@ final class Stage {
         cpus = CpuPlan.of(affinity.current(), serverCpus, serverCount, loadCpus, facts::siblings);
     }
 
-    /** Work that runs on a stage. */
     @FunctionalInterface
     interface Play {
         void run() throws IOException, InterruptedException;
@@ -69,13 +68,13 @@ final class Stage {
         Runtime.getRuntime().addShutdownHook(hook);
         out.println(cpus.explanation());
         if (!cpus.shared()) {
-            // This process does little while the other processes run, but not on the server's CPU.
+            // This process does little while others run, but it must not use the server's CPU.
             affinity.pin(affinity.current().without(cpus.server()));
         }
         loadClassesOfFirstAnswer();
         play.run();
         if (children.ending()) {
-            // The shutdown hook is at work and has the last word.
+            // The shutdown hook is running, and ends this process.
             Thread.currentThread().join();
         }
         Runtime.getRuntime().removeShutdownHook(hook);
@@ -106,7 +105,7 @@ final class Stage {
         return children.ending();
     }
 
-    /** Waits a moment for that: a child that was interrupted may have ended before the bench itself hears of it. */
+    /** Waits a moment for that, because an interrupted child may end before the bench is notified. */
     boolean awaitEnding() throws InterruptedException {
         return children.awaitEnding();
     }
@@ -131,7 +130,10 @@ final class Stage {
         return cpus;
     }
 
-    /** Threads of the load generator: {@code wanted}, or with 0 one per CPU it has, but no more than connections. */
+    /**
+     * Returns the number of the generator's threads: {@code wanted}, or one for each of its CPUs if 0, but at most the number of
+     * connections.
+     */
     int loadThreads(int wanted, int connections) {
         return Math.min(wanted == 0 ? cpus.load().size() : wanted, connections);
     }

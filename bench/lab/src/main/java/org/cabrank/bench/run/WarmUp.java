@@ -22,7 +22,7 @@ final class WarmUp {
     private final List<Kinds.Kind> kinds;
     private final long windowNs;
 
-    /** For a server that is going to be measured in {@code cells}, of one group. */
+    /** For a server that will be measured in {@code cells}, all of one group. */
     WarmUp(GeneratedLoad load, Plan plan, List<Cell> cells, Pause pause) {
         this.load = load;
         this.plan = plan;
@@ -31,7 +31,7 @@ final class WarmUp {
         windowNs = plan.warmupWindowNs();
     }
 
-    /** Null when it went well; else what was wrong. */
+    /** Returns null if it went well, otherwise the failure. */
     String of(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         long startNs = System.nanoTime();
         for (Kinds.Kind kind : kinds) {
@@ -57,7 +57,7 @@ final class WarmUp {
         return System.nanoTime() - startNs >= durationNs;
     }
 
-    /** Nothing answered is nothing wrong: a window may be short, and the machine busy. */
+    /** No answer is no failure: a window may be short, and the machine busy. */
     private static boolean wrong(Outcome outcome) {
         return outcome.failure() != null && !outcome.measured().errors().isEmpty();
     }

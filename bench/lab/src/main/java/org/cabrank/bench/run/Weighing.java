@@ -10,7 +10,7 @@ import org.cabrank.bench.measure.UnweighableException;
  */
 final class Weighing implements GeneratedLoad.Watch {
 
-    /** Without it a JVM keeps no book of its memory. It is switched on at the start only. */
+    /** Flag without which a JVM does not track its memory; it must be set at the start. */
     private static final String TRACKING = "-XX:NativeMemoryTracking=";
 
     private final ServerProcess server;

@@ -18,13 +18,12 @@ public final class BlockingCells {
     public static final List<Integer> PERMILLES = List.of(1, 10);
     public static final long TIME_NS = 5_000_000;
 
-    /** Until the watcher of a pool rests, and until the CPU has nothing to do. */
+    /** Long enough for the watcher of a pool to rest, and for the CPU to be idle. */
     public static final long QUIET_NS = 3_000_000_000L;
 
-    /** Rate as a share of a contender's capacity. */
     private static final double LOAD = 0.5;
 
-    /** Without effect: a GET has its own size. */
+    /** Without effect, because a GET has its own size. */
     private static final int BYTES = 64;
 
     private BlockingCells() {}

@@ -43,12 +43,10 @@ public record Cell(
         }
     }
 
-    /** A rate, if any, is a share of the baseline's capacity. */
     public Cell(String id, String label, Needs needs, LoadTraffic traffic, double rateShare) {
         this(id, label, needs, traffic, rateShare, CapacityOf.BASELINE, null);
     }
 
-    /** Load precedes each measured interval. */
     public Cell(
             String id,
             String label,
@@ -60,7 +58,6 @@ public record Cell(
         this(id, label, needs, traffic, rateShare, capacityOf, ownSlow, 0);
     }
 
-    /** The scenario's name. */
     public String scenario() {
         return id.substring(0, id.indexOf('/'));
     }
@@ -70,7 +67,6 @@ public record Cell(
         return ownSlow == null ? needs.slow() : ownSlow;
     }
 
-    /** Returns a copy for servers whose handlers block as {@code slow} says. */
     public Cell withSlow(SlowRequests slow) {
         return ownSlow == null
                 ? new Cell(id, label, needs.withSlow(slow), traffic, rateShare, capacityOf, null, quietNs)
@@ -96,24 +92,22 @@ public record Cell(
     }
 
     /**
-     * Returns true if each round begins with intervals that count for nothing: the warm-up has closed loops, in which an event brings
-     * more requests than at the rate, and code that runs for each event is compiled late.
+     * Returns true if each round begins with intervals that do not count: the warm-up uses closed loops, in which an event brings more
+     * requests than at the rate, so that code for each event is compiled late.
      */
     public boolean rehearses() {
         return wantsCapacity() && quietNs == 0;
     }
 
-    /** Returns true if the rate depends on each contender's capacity in this cell. */
     public boolean wantsEachCapacity() {
         return wantsCapacity() && capacityOf == CapacityOf.EACH;
     }
 
-    /** Returns true if the memory of the cell's connections is measured. */
     public boolean weighs() {
         return traffic.idleConnections() > 0;
     }
 
-    /** For the report; {@code capacity} that the rate is a share of in requests per second, 0 if unknown or different for each contender. */
+    /** @param capacity requests per second that the rate is a share of; 0 if unknown or different for each contender */
     public CellInfo info(double capacity) {
         boolean rated = wantsCapacity() && !wantsEachCapacity();
         return new CellInfo(

@@ -12,15 +12,13 @@ import org.cabrank.bench.text.ByteSizes;
  */
 public final class DatagramCells {
 
-    /** A market data message, and as much as a packet of the internet carries. */
+    /** A market data message, and the payload of an internet packet. */
     public static final List<Integer> SIZES = List.of(64, 1_200);
 
-    /**
-     * Sockets of the load. Few, so that the load sends and receives several datagrams by one system call as well, and is not the limit.
-     */
+    /** Sockets of the load. Few, so that the load also sends and receives several datagrams by one system call, and is not the limit. */
     public static final int FLOWS = 8;
 
-    /** Datagrams under way on each flow of a closed loop: those of all flows fit into the receive buffer of a server. */
+    /** Datagrams under way on each flow of a closed loop: those of all flows fit into a server's receive buffer. */
     public static final int WINDOW = 16;
 
     private static final double PERCENT = 100;

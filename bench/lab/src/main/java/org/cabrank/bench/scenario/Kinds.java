@@ -9,10 +9,10 @@ import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.load.Pattern;
 
-/** The kinds of traffic among cells: what code a server runs depends on pattern, depth, size and way to block. */
+/** Kinds of traffic among cells, because the code that a server runs depends on pattern, depth, size and way to block. */
 public final class Kinds {
 
-    /** The code is the same for more of them, and they take long to connect. */
+    /** Named bound: more connections run the same code, and take long to connect. */
     private static final int CONNECTIONS_MOST = 64;
 
     private record Key(Pattern pattern, int depth, int bytes, int reconnecting, BlockingWay way, boolean slow) {}
@@ -34,8 +34,8 @@ public final class Kinds {
     private Kinds() {}
 
     /**
-     * One of each, in the order of the cells, with as many connections as the largest cell of it has, within reason. Servers whose
-     * slowness changes have one without slow requests first, in which code runs often enough to be compiled.
+     * Returns one of each kind in the order of the cells, with as many connections as its largest cell, up to a limit. Servers whose
+     * slowness changes first get one without slow requests, so that its code is compiled.
      */
     public static List<Kind> of(List<Cell> cells) {
         Map<Key, Kind> kinds = new LinkedHashMap<>();

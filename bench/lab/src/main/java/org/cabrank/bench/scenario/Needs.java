@@ -19,17 +19,14 @@ public record Needs(Protocol protocol, SlowRequests slow, boolean changing) {
     public static final Needs DATAGRAMS = new Needs(Protocol.DATAGRAMS, SlowRequests.NONE);
     public static final Needs DATAGRAM_SEGMENTS = new Needs(Protocol.DATAGRAM_SEGMENTS, SlowRequests.NONE);
 
-    /** Servers whose slowness stays. */
     public Needs(Protocol protocol, SlowRequests slow) {
         this(protocol, slow, false);
     }
 
-    /** Servers whose slowness changes from cell to cell. */
     static Needs changing(Protocol protocol) {
         return new Needs(protocol, SlowRequests.NONE, true);
     }
 
-    /** The protocol's name in reports. */
     public String word() {
         return protocol.word();
     }
@@ -38,13 +35,12 @@ public record Needs(Protocol protocol, SlowRequests slow, boolean changing) {
         return new Needs(protocol, requests, changing);
     }
 
-    /** {@code usual} settings of servers, but for what is needed. */
+    /** Returns the {@code usual} settings with the needs applied. */
     public ServerSettings settings(ServerSettings usual) {
         ServerSettings settings = usual.withSlow(slow).withProtocol(protocol);
         return changing ? settings.withSlowSwitch() : settings;
     }
 
-    /** Name of the group, for the report and the progress. */
     public String group() {
         if (changing) {
             return word() + ", slow requests of several kinds";

@@ -22,16 +22,16 @@ import java.util.stream.Stream;
  */
 public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
 
-    /** A server that is not warm by then will not be. */
+    /** Named bound: a server that is not warm after so many windows will not be. */
     public static final int WARMUP_MOST = 16;
 
-    /** The warm-up of a server consists of windows: the least has as many of them. */
+    /** Minimum number of windows in the warm-up of a server. */
     private static final int WINDOWS_LEAST = 4;
 
-    /** The part of the warm-up that comes before each slice: connections are new then, the server is not. */
+    /** Part of the warm-up that precedes each slice, for its new connections. */
     private static final int SLICE_WARMUP_PART = 24;
 
-    /** Until the connections of a storm have left the handshakes that they begin together: about a second. */
+    /** Warm-ups until the connections of a storm have finished the handshakes that they begin together: about a second. */
     private static final int STORM_WARMUPS = 2;
 
     private static final int GENERATOR_WARMUPS = 5;
@@ -54,10 +54,10 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long WARMUP_NS = 480_000_000L;
     private static final long DURATION_MOST_NS = SECOND;
     private static final long DURATION_FULL_NS = SECOND;
-    /** Shorter ones say little of a p99.9 at a low rate. */
+    /** Shorter intervals show little of a p99.9 at a low rate. */
     private static final long DURATION_LEAST_NS = 80_000_000L;
 
-    // Measured on a machine with two CPUs, for a server in a JVM.
+    // Time of a start, measured on a machine with two CPUs for a server in a JVM.
     private static final long START_NS = 1_400_000_000L;
     private static final int WINDOWS_OF_FIRST_KIND = 8;
     private static final int WINDOWS_OF_OTHER_KINDS = 3;
@@ -66,8 +66,8 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long TLS_CONNECTION_NS = 1_000_000L;
 
     /**
-     * Pairs of runs for an interval of confidence: six are the fewest, and from nine on it may leave one out on either side. More
-     * rounds say more than more slices.
+     * Pairs of runs for a confidence interval: six are the minimum, and from nine on it may omit one at either end. More rounds tell more
+     * than more slices.
      */
     private static final List<Times> STANDARD_TIMES = List.of(
             new Times(4, 4), new Times(3, 4), new Times(2, 6), new Times(1, 12), new Times(1, 9), new Times(1, 6));
@@ -123,12 +123,12 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                 pace.durationNs() != null ? pace.durationNs() : rounded(durationNs));
     }
 
-    /** To 10 ms: nobody wants to read more. */
+    /** Rounds to 10 ms, which is enough for reports. */
     private static long rounded(long ns) {
         return ns / 10_000_000 * 10_000_000;
     }
 
-    /** The cells of each group, in the order of the first of each. */
+    /** Returns the cells of each group, in the order of the first cell of each. */
     public Map<Needs, List<Cell>> groups() {
         return byGroup(cells);
     }
@@ -137,12 +137,10 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return cells.stream().collect(Collectors.groupingBy(Cell::needs, LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** A part of the warm-up of a server. */
     public long warmupWindowNs() {
         return warmupNs / WINDOWS_LEAST;
     }
 
-    /** Length of a measured interval of {@code cell}. */
     public long durationNs(Cell cell) {
         if (cell.quietNs() > 0) {
             return Math.min(durationNs, BURST_MOST_NS);
@@ -158,12 +156,12 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
     }
 
-    /** Load before the first run of a load generator, until it is compiled. */
+    /** Load before the first run of a load generator, until its code is compiled. */
     public long generatorWarmupNs() {
         return warmupNs * GENERATOR_WARMUPS;
     }
 
-    /** The sum over {@code some} cells and the servers that are measured in each. */
+    /** Returns the sum over {@code some} cells and the servers that are measured in each. */
     private long perServer(Stream<Cell> some, ToLongFunction<Cell> each) {
         return some.mapToLong(cell -> each.applyAsLong(cell) * turnout.of(cell.needs()))
                 .sum();
@@ -174,7 +172,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return (long) rounds * groups().keySet().stream().mapToInt(turnout::of).sum();
     }
 
-    /** Number of intervals that are measured. */
     public long sliceCount() {
         return rounds * slices * perServer(cells.stream(), cell -> 1);
     }
@@ -209,17 +206,17 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return cell.wantsEachCapacity() && cell.quietNs() == 0;
     }
 
-    /** Estimated time in ns of such an interval in {@code cell}, including everything that belongs to it. */
+    /** Estimated time in ns of such an interval in {@code cell}, with everything that belongs to it. */
     public long capacityNs(Cell cell) {
         return sliceNs(cell) - durationNs(cell) + CAPACITY_NS;
     }
 
-    /** Length of an interval in which the capacity of one contender is measured: enough slow requests for a tenth. */
+    /** Length of an interval that measures the capacity of one contender: enough slow requests for an error of a tenth. */
     public static long capacityDurationNs() {
         return CAPACITY_NS;
     }
 
-    /** Load before an interval whose times do not matter. */
+    /** Load before an interval whose times do not count. */
     public long shortWarmupNs(Cell cell) {
         return sliceWarmupNs(cell) / SHORT_WARMUP_PART;
     }
@@ -254,12 +251,10 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
      */
     public record MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs, Long timeNs) {
 
-        /** All is left to the plan. */
         public static final MeasuringPace PLANNED = new MeasuringPace(null, null, null, null);
 
         private static final int TIMES_MAX = 1_000;
 
-        /** The time of the extent. */
         public MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs) {
             this(rounds, slices, warmupNs, durationNs, null);
         }

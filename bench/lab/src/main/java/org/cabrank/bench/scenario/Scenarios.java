@@ -11,7 +11,7 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.bench.text.Durations;
 
-/** The questions that the bench knows, in the order in which it puts them. */
+/** The scenarios of the bench, in the order in which they run. */
 public final class Scenarios {
 
     public static final String PING_PONG = "ping-pong";
@@ -34,13 +34,13 @@ public final class Scenarios {
     private static final int CHUNKS = 4;
     private static final int BURST_REQUESTS = 8;
     private static final long BURST_INTERVAL_NS = 10_000_000;
-    /** Handlers of {@link #HTTP_SERVER} that block: one in a hundred, 10 ms each. */
+    /** Blocking handlers of {@link #HTTP_SERVER}: one in a hundred, 10 ms each. */
     private static final SlowRequests BLOCKING_EXCHANGES = new SlowRequests(10, 10_000_000);
 
     private static final int STORM_CONNECTIONS = 200;
-    /** Requests per second of the standing connections of a storm, all together. */
+    /** Requests per second of all standing connections of a storm together. */
     private static final int STANDING_RATE = 1_000;
-    /** Size in bytes of an answer's content, "Hello, World!". */
+
     private static final int HTTP_BYTES = 13;
 
     /** Scenarios that run only by name or in a full bench. */
@@ -191,7 +191,6 @@ public final class Scenarios {
         return new ArrayList<>(chosen);
     }
 
-    /** A number of connections and a size. */
     private record Point(int connections, int bytes) {
 
         String name() {

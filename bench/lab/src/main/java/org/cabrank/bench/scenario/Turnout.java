@@ -17,7 +17,6 @@ public record Turnout(Map<Protocol, Integer> servers) {
         servers = Map.copyOf(servers);
     }
 
-    /** Counts {@code contenders}, and the control if {@code control}. */
     public static Turnout of(List<Contender> contenders, boolean control) {
         Map<Protocol, Integer> servers = new EnumMap<>(Protocol.class);
         for (Protocol protocol : Protocol.values()) {

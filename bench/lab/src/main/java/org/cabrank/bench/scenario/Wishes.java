@@ -15,13 +15,13 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
 
     /** Extent to which a scenario is measured. */
     public enum Extent {
-        /** Two minutes for all. */
+        /** Two minutes in all. */
         QUICK,
-        /** A quarter of an hour for the cells and contenders that matter most, so that the bench can tell. */
+        /** A quarter of an hour for the most important cells and contenders, so that differences are visible. */
         FOCUSED,
-        /** Every cell of the scenarios, in a quarter of an hour where it is enough. */
+        /** Every cell of the scenarios, in a quarter of an hour if that is enough. */
         STANDARD,
-        /** All that was thought of. */
+        /** Every scenario and every cell. */
         FULL
     }
 
@@ -32,7 +32,6 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
         sizesBytes = List.copyOf(sizesBytes);
     }
 
-    /** The cells of {@code scenarios}. */
     public List<Cell> cells(List<Scenario> scenarios) {
         return scenarios.stream()
                 .flatMap(scenario -> scenario.cells(this).stream())
@@ -53,7 +52,7 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
         return sizesBytes.isEmpty() ? List.of(own) : sizesBytes;
     }
 
-    /** Returns true if a scenario has its most important cell only. */
+    /** Returns true if a scenario has only its most important cell. */
     boolean fewCells() {
         return extent == Extent.QUICK || extent == Extent.FOCUSED;
     }

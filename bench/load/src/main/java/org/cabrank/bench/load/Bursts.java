@@ -1,8 +1,8 @@
 package org.cabrank.bench.load;
 
 /**
- * Every connection sends so many requests at the same instant, and again an interval later. What a connection has no room
- * for then, because it still waits for answers to the burst before, goes out late, and its latency counts from the instant.
+ * Every connection sends a number of requests at the same instant, and again an interval later. If a connection has no room, because it
+ * waits for answers to the last burst, requests are sent late, and their latency counts from that instant.
  */
 final class Bursts implements SendingPace {
 
@@ -24,7 +24,7 @@ final class Bursts implements SendingPace {
     public void begin(Requester[] all, long nowNs) {
         active = all;
         sent = new long[all.length];
-        // The clock's own multiples of the interval: so all workers burst together without a word.
+        // The interval's multiples on the clock, so that all workers burst together without communication.
         firstNs = (nowNs / intervalNs + 1) * intervalNs;
     }
 
@@ -42,7 +42,7 @@ final class Bursts implements SendingPace {
         long begunBefore = begun;
         long dueNs = firstNs + begun * intervalNs;
         for (; dueNs - nowNs <= 0; dueNs += intervalNs) {
-            // Sending to thousands takes its time: late is a burst that was not even begun.
+            // Sending to thousands of connections takes time: a burst counts as late only if it has not begun.
             counters.sentOnTime(requests * active.length, nowNs - dueNs > LATE_NS);
             begun++;
         }

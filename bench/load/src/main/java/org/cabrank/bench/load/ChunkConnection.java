@@ -1,8 +1,8 @@
 package org.cabrank.bench.load;
 
 /**
- * An endless stream of bytes, sent in chunks while so much is under way, and compared byte by byte as it comes back. What
- * the chunks are is the subclass's.
+ * An endless stream of bytes, sent in chunks up to a limit under way, and compared byte by byte when it returns. The subclass decides on
+ * the chunks.
  */
 abstract class ChunkConnection extends LoadConnection {
 
@@ -19,16 +19,15 @@ abstract class ChunkConnection extends LoadConnection {
         this.seed = seed;
     }
 
-    /** The size of the chunk that begins at {@code position} of the stream, or 0 when it is not the time for one. */
+    /** Returns the size of the chunk that begins at {@code position} of the stream; 0 if none may be sent now. */
     abstract int nextChunkBytes(long position, long underWayBytes);
 
     /** Maximum number of bytes to read in one call. */
     abstract int pieceBytes();
 
-    /** A chunk has been sent. */
     abstract void chunkSent();
 
-    /** All bytes up to {@code position} of the stream have come back and are right. */
+    /** Called when all bytes up to {@code position} of the stream have returned and are right. */
     abstract void checkedUpTo(long position);
 
     @Override

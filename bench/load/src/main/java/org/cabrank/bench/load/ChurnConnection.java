@@ -3,8 +3,8 @@ package org.cabrank.bench.load;
 import org.cabrank.kernel.Errno;
 
 /**
- * Connects, asks once, is answered, closes in order, and begins again. The latency counts from the time at which it was
- * meant to connect to the answer; the closing is not part of it, but of what limits connections per second.
+ * Connects, sends a request, receives the answer, closes in order, and repeats. The latency counts from the intended time of the connect
+ * to the answer. Closing is not part of it, but limits connections per second.
  */
 final class ChurnConnection extends LoadConnection implements Requester {
 
@@ -50,17 +50,17 @@ final class ChurnConnection extends LoadConnection implements Requester {
 
     @Override
     public void flush() {
-        // To request is to connect, which cannot wait for other connections.
+        // A request is a connect, which cannot wait for other connections.
     }
 
-    /** The next attempt comes from another address, and ports become free by themselves. */
+    /** The next attempt uses another address, and ports become free by themselves. */
     @Override
     boolean waitForPort() {
         worker.waitForPort(this);
         return true;
     }
 
-    /** On loopback the handshake is over when connect(2) returns: saves waiting, asking for errors and changing the watch. */
+    /** On loopback the handshake is over when connect(2) returns, which saves a wait and two system calls. */
     @Override
     boolean sendsAtOnce() {
         int count = fill();

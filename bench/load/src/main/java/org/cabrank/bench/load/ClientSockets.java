@@ -34,7 +34,7 @@ final class ClientSockets {
     private final boolean manySources;
     private int sourceTurn;
 
-    /** {@code firstSource}: where this worker, which has {@code traffic}, begins to take sources in turn. */
+    /** {@code firstSource}: the source at which this worker begins. */
     ClientSockets(Kernel kernel, LoadSettings settings, LoadTraffic traffic, int firstSource) {
         this.kernel = kernel;
         InetSocketAddress server = settings.address();
@@ -50,7 +50,6 @@ final class ClientSockets {
         scratch.put(SOURCE_OFFSET + SocketAddresses.INET_ADDRESS_OFFSET, (byte) LOOPBACK_NETWORK);
     }
 
-    /** A socket that does not block and does not delay, or a negative errno. */
     int open() {
         int fd = kernel.socket(domain, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC, 0);
         int result = fd < 0 ? fd : enable(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY);
@@ -60,15 +59,16 @@ final class ClientSockets {
         return result < 0 ? result : fd;
     }
 
-    /** Begins to connect: 0, or a negative errno, such as EADDRNOTAVAIL when the source has no port left. */
+    /** Begins to connect. Returns 0, or a negative errno, such as EADDRNOTAVAIL if the source has no free port. */
     int connect(int fd) {
         int result = manySources ? bindSource(fd) : 0;
         return result < 0 ? result : kernel.connect(fd, serverAddress, serverBytes);
     }
 
     private int bindSource(int fd) {
-        // Without this option bind(2) would take a port, which no other connection could have; so connect(2) takes one
-        // that is free towards this server.
+        // Without this option bind(2) would take a port that no other connection could have; with it connect(2) takes
+        // one that is free
+        // for this server.
         int result = enable(fd, Sockets.IPPROTO_IP, Sockets.IP_BIND_ADDRESS_NO_PORT);
         int lastByte = SOURCE_OFFSET + SocketAddresses.INET_ADDRESS_OFFSET + 3;
         scratch.put(lastByte, (byte) (1 + sourceTurn));
@@ -81,7 +81,6 @@ final class ClientSockets {
         return kernel.setsockopt(fd, level, option, serverAddress + OPTION_OFFSET, Integer.BYTES);
     }
 
-    /** The error that connecting ended with, positive; 0 when it worked. */
     int error(int fd) {
         scratch.putInt(OPTION_OFFSET, 0);
         scratch.putInt(LENGTH_OFFSET, Integer.BYTES);

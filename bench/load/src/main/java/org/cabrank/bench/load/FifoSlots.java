@@ -8,12 +8,10 @@ final class FifoSlots {
 
     private final Queue<Requester> free;
 
-    /** {@code most}: how many requests the connections can have under way together. */
     FifoSlots(int most) {
         free = new ArrayDeque<>(most + 1);
     }
 
-    /** Adds all room of the connections. */
     void begin(Requester[] active) {
         for (Requester requester : active) {
             for (int room = requester.room(); room > 0; room--) {
@@ -27,7 +25,6 @@ final class FifoSlots {
         free.add(requester);
     }
 
-    /** Reserves room for one request and returns its connection; null if no connection has room. */
     Requester next() {
         Requester next = free.poll();
         while (next != null && next.room() == 0) {

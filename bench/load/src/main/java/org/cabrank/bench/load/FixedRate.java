@@ -15,7 +15,6 @@ final class FixedRate implements SendingPace {
     /** Due time of the next request, in ns since the start. */
     private double dueNs;
 
-    /** {@code slots} says which connection takes the next request, {@code counters} learns how many were late. */
     FixedRate(FifoSlots slots, double perSecond, LoadCounters counters) {
         this.slots = slots;
         intervalNs = 1e9 / perSecond;

@@ -7,11 +7,11 @@ import java.util.Locale;
 /** Detects if the generator limited a run, which then shows less than the server's capacity. */
 public final class GeneratorLimit {
 
-    /** Busy for that part of the time is busy all the time: waiting for events takes the rest. */
+    /** A thread that is busy for this part of the time counts as always busy: waiting for events takes the rest. */
     private static final double BUSY = 0.95;
-    /** A server that is busy for that part is near its own limit. */
+    /** A server that is busy for this part is near its own limit. */
     private static final double SERVER_BUSY = 0.9;
-    /** Later sends than that are seen in the 99.9th percentile. */
+    /** A larger share of late sends is visible in the 99.9th percentile. */
     private static final double LATE_SHARE = 0.001;
 
     private GeneratorLimit() {}

@@ -23,7 +23,6 @@ public record HttpGet(String host, int answerBytes) {
         }
     }
 
-    /** Returns the bytes of the request. */
     public static byte[] request(String host) {
         return ("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
     }

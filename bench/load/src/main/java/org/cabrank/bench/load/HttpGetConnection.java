@@ -53,7 +53,7 @@ final class HttpGetConnection extends RequestConnection {
         return -1;
     }
 
-    /** An answer follows a whole request. */
+    /** The server answers only a whole request. */
     @Override
     long answeredBytesMax(long sent) {
         return sent / request.length * answerBytes;

@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** Stands, and is asked once when it has come and once at the end. */
+/** Stays idle, with one request after the connect and one at the end. */
 final class IdleConnection extends RequestConnection {
 
     IdleConnection(LoadWorker worker, int index, int place, int sizeBytes, SendingPace unpaced) {
@@ -12,7 +12,6 @@ final class IdleConnection extends RequestConnection {
         return "idle connection: ";
     }
 
-    /** Asks whether it still lives. */
     void ask(long nowNs) {
         if (room() > 0 && open()) {
             request(nowNs);

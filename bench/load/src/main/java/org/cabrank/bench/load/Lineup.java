@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 import java.util.SplittableRandom;
 
-/** One worker's part of a run's traffic: its connections, the active ones first, and what paces them. */
+/** One worker's part of a run's traffic: its connections, active ones first, and the pace of their sending. */
 final class Lineup {
 
     private final LoadConnection[] connections;
@@ -10,7 +10,6 @@ final class Lineup {
     private final IdleConnection[] idle;
     private final SendingPace pace;
 
-    /** {@code number}: of the worker, from 0 to {@code workers}. */
     Lineup(LoadWorker worker, LoadTraffic traffic, int number, int workers) {
         int first = part(traffic.connections(), number, workers);
         int count = part(traffic.connections(), number + 1, workers) - first;
@@ -67,12 +66,10 @@ final class Lineup {
         };
     }
 
-    /** By their places. */
     LoadConnection[] connections() {
         return connections;
     }
 
-    /** Paced connections by their places. */
     Requester[] active() {
         return active;
     }
@@ -89,14 +86,10 @@ final class Lineup {
     static final class Unpaced implements SendingPace {
 
         @Override
-        public void begin(Requester[] active, long nowNs) {
-            // Nothing to send.
-        }
+        public void begin(Requester[] active, long nowNs) {}
 
         @Override
-        public void free(Requester requester, long nowNs) {
-            // Nothing to send.
-        }
+        public void free(Requester requester, long nowNs) {}
 
         @Override
         public long sendDue(long nowNs) {

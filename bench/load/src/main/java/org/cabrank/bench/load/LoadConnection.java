@@ -24,7 +24,7 @@ abstract class LoadConnection {
 
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
 
-    /** Begins the errors of handshakes. */
+    /** Prefix of the errors of handshakes. */
     private static final String HANDSHAKE = "TLS handshake: ";
 
     private static final String TOO_LATE = "connect: no answer in time";
@@ -35,7 +35,7 @@ abstract class LoadConnection {
     private final int place;
     private int fd = -1;
 
-    /** Null: the connection is plain text, or not open. */
+    /** Null if the connection is plain text, or not open. */
     private TlsClientChannel tls;
 
     private boolean connecting;
@@ -45,7 +45,7 @@ abstract class LoadConnection {
     private boolean ending;
     private boolean retired;
 
-    /** {@code index}: its number in the run, which its content shows; {@code place}: its number in its worker. */
+    /** {@code index}: its number in the run, which its content contains; {@code place}: its number in its worker. */
     LoadConnection(LoadWorker worker, int index, int place) {
         this.worker = worker;
         this.kernel = worker.kernel();
@@ -57,29 +57,26 @@ abstract class LoadConnection {
         return place;
     }
 
-    /** Sends the first bytes: the connection stands. */
     abstract void start(long nowNs);
 
-    /** There may be bytes to read. */
     abstract void readable();
 
-    /** The socket takes bytes again. */
     abstract void writable();
 
-    /** Returns true if an answer to something sent is still missing. */
+    /** Returns true if an answer is still missing. */
     abstract boolean awaitsAnswer();
 
-    /** Begins: {@link #leaveRampUp} follows in any case, {@link #start} when the connection stands. */
+    /** Begins to connect. {@link #leaveRampUp} follows in any case, {@link #start} when the connection is established. */
     void begin(long nowNs) {
         connect();
     }
 
-    /** The server's end has come after that of this connection: all is well. */
+    /** Called when the server's end has arrived after the end of this connection: all is well. */
     void ended() {
         close();
     }
 
-    /** There is no port for it: whether it has lined up for another try. */
+    /** Called if no port is free. Returns true if the connection will try again. */
     boolean waitForPort() {
         return false;
     }
@@ -92,7 +89,7 @@ abstract class LoadConnection {
     /** Returns true if bytes that are due have not been sent. */
     abstract boolean unsent();
 
-    /** Stands before the errors of such connections. */
+    /** Prefix of the errors of such connections. */
     String role() {
         return "";
     }
@@ -101,7 +98,6 @@ abstract class LoadConnection {
         return fd >= 0;
     }
 
-    /** Returns true if the connection has failed or ended. */
     final boolean retired() {
         return retired;
     }
@@ -160,7 +156,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** As the part of {@link #ready} for plain text: the events do not report bytes that the channel has received already. */
+    /** Does the part of {@link #ready} for plain text: the events do not report bytes that the channel has already received. */
     private void readyTls(int events) {
         TlsClientChannel channel = tls;
         channel.beginTurn();
@@ -204,7 +200,7 @@ abstract class LoadConnection {
         start(System.nanoTime());
     }
 
-    /** Continues the handshake. Returns true if the connection stands. */
+    /** Continues the handshake. Returns true if the connection is established. */
     private boolean handshaken() {
         tls.beginTurn();
         try {
@@ -259,7 +255,7 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** As {@link TlsClientChannel#send}. An error of TLS closes the connection, and is EPIPE to the caller. */
+    /** See {@link TlsClientChannel#send}. An error of TLS closes the connection, and is EPIPE for the caller. */
     private int sendEncrypted(int count) {
         try {
             return tls.send(count);
@@ -296,7 +292,7 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** As {@link TlsClientChannel#receive}. An error of TLS closes the connection, and is EAGAIN to the caller. */
+    /** See {@link TlsClientChannel#receive}. An error of TLS closes the connection, and is EAGAIN for the caller. */
     private int receiveDecrypted(int room) {
         try {
             return tls.receive(room);
@@ -308,7 +304,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Sends the end: nothing may come any more but the server's. */
+    /** Sends the end: only the server's end may arrive afterwards. */
     final void halfClose() {
         ending = true;
         if (tls != null && !notifiedOfEnd()) {
@@ -342,7 +338,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** The run is over: ends the connection if it has all its answers. {@link #retired} follows. */
+    /** Called when the run is over. Ends the connection if it has all its answers. {@link #retired} follows. */
     final void finish() {
         if (awaitsAnswer() && open()) {
             fail("answer missing");
@@ -353,7 +349,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** {@link #finish} has not led to an end. */
+    /** Called if {@link #finish} has not ended the connection. */
     final void abandon() {
         if (!retired) {
             fail("not closed by the server though this side was");
@@ -366,7 +362,7 @@ abstract class LoadConnection {
         close();
     }
 
-    /** A wrong answer, and where the first of the run was. */
+    /** Counts a wrong answer, and keeps the place of the first one of the run. */
     final void failWrong(String where) {
         worker.tally().wrongAnswer(role() + "connection " + index + ", " + where);
         fail("wrong answer");
@@ -381,10 +377,9 @@ abstract class LoadConnection {
         }
     }
 
-    /** Gives the socket back; the connection may connect again. */
+    /** Closes the socket; the connection may connect again. */
     final void release() {
         if (open()) {
-            // Nothing can be done about a failing close, and the descriptor is gone whatever the result.
             kernel.close(fd);
             fd = -1;
             connecting = false;
@@ -395,7 +390,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Bytes of TLS that wait for the socket are watched for in any case. */
+    /** Waiting bytes of TLS are watched for in any case. */
     final void watchOutput(boolean wanted) {
         boolean watched = wanted || tls != null && tls.unsent();
         if (watchesOutput != watched) {

@@ -31,12 +31,12 @@ final class LoadCounters {
         BYTES.setOpaque(this, bytes + answerBytes);
     }
 
-    /** {@code checkedBytes} are right, which do not make a whole answer. */
+    /** Counts right bytes that are no whole answer. */
     void checked(int checkedBytes) {
         BYTES.setOpaque(this, bytes + checkedBytes);
     }
 
-    /** {@code sends} requests had a time; {@code late}: that had passed though they could have been sent. */
+    /** Counts {@code sends} requests with a due time. {@code late}: it had passed though they could have been sent. */
     void sentOnTime(int sends, boolean late) {
         TIMED_SENDS.setOpaque(this, timedSends + sends);
         if (late) {

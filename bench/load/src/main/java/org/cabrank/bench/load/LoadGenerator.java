@@ -17,7 +17,7 @@ import org.cabrank.kernel.Kernel;
  */
 public final class LoadGenerator {
 
-    /** Named bound: no answer may come between the looks at two counters; so often, none does. */
+    /** Named bound: reads of two counters, between which an answer may be counted. */
     private static final int LOOKS_MAX = 100;
 
     private final LoadPhase phase;
@@ -57,10 +57,7 @@ public final class LoadGenerator {
         return generator;
     }
 
-    /**
-     * Waits until every connection stands and has had its first answer, or has failed. The settings' timeout bounds how
-     * long none does.
-     */
+    /** Waits until every connection has had its first answer, or has failed. The settings' timeout bounds the time without progress. */
     public void awaitConnected() throws InterruptedException {
         phase.awaitConnected();
     }
@@ -70,7 +67,7 @@ public final class LoadGenerator {
         return !phase.awaitEnd(ns);
     }
 
-    /** From here on latencies are recorded. Returns the answers so far. */
+    /** Records latencies from now on. Returns the number of answers so far. */
     public long beginMeasuring() {
         cpuBegin = threadTimes.read();
         begin = mark();
@@ -92,7 +89,7 @@ public final class LoadGenerator {
         phase.measuring(true);
     }
 
-    /** The end of the measured interval; load goes on. Returns the answers so far. */
+    /** Ends the measured interval; the load continues. Returns the number of answers so far. */
     public long endMeasuring() {
         end = mark();
         phase.measuring(false);
@@ -105,13 +102,13 @@ public final class LoadGenerator {
         return end.bytes - begin.bytes;
     }
 
-    /** Sends nothing more, waits for the answers that are missing (the settings' timeout bounds it) and closes. */
+    /** Sends nothing more, waits for missing answers (bounded by the settings' timeout), and closes. */
     public LoadResult finish() throws InterruptedException {
         phase.stop();
         for (Thread thread : threads) {
             thread.join();
         }
-        // The constructor takes over the range, not the content.
+        // The constructor copies the range, not the content.
         Histogram latencies = new Histogram(workers.get(0).tally().latencies());
         Histogram fastLatencies = workers.get(0).tally().fastLatencies() == null ? null : new Histogram(latencies);
         Map<String, Long> errors = new TreeMap<>();
@@ -162,7 +159,7 @@ public final class LoadGenerator {
             long itsAnswers;
             long itsBytes;
             int looks = 0;
-            do { // until both are of one moment, but for an answer that is just being counted
+            do { // until both are of one moment, except for an answer that is just being counted
                 itsAnswers = counters.answersOpaque();
                 itsBytes = counters.bytesOpaque();
                 looks++;

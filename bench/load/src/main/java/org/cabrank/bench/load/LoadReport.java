@@ -33,7 +33,6 @@ public record LoadReport(
         Percentiles latency,
         String latencies) {
 
-    /** Version of the format. */
     public static final int FORMAT = 2;
 
     /**

@@ -26,7 +26,7 @@ public record LoadResult(
         Map<String, Long> errors,
         GeneratorEffort effort) {
 
-    /** Of answers that do not tell if their handlers have blocked. */
+    /** For answers that do not show whether their handlers have blocked. */
     public LoadResult(
             long answers,
             long bytes,

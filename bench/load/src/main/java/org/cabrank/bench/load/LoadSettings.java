@@ -17,7 +17,6 @@ public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int t
 
     public static final long DEFAULT_TIMEOUT_NS = 5_000_000_000L;
 
-    /** @throws IllegalArgumentException with a message that states the expected range */
     public LoadSettings {
         checkThreads(threads, traffic.connections());
         if (timeoutNs < 1 || timeoutNs > Long.MAX_VALUE / 4) {
@@ -26,12 +25,10 @@ public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int t
         }
     }
 
-    /** Plain text. */
     public LoadSettings(InetSocketAddress address, LoadTraffic traffic, int threads, long timeoutNs) {
         this(address, traffic, threads, timeoutNs, null);
     }
 
-    /** One thread and the usual time-out. */
     public LoadSettings(InetSocketAddress address, LoadTraffic traffic) {
         this(address, traffic, 1, DEFAULT_TIMEOUT_NS);
     }

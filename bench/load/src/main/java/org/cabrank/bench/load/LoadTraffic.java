@@ -44,7 +44,6 @@ public record LoadTraffic(
     public static final long RATE_MAX = 100_000_000;
     public static final long BURST_INTERVAL_NS_MAX = 10_000_000_000L;
 
-    /** @throws IllegalArgumentException with a message that states the expected range */
     public LoadTraffic {
         within("connections", connections, 1, CONNECTIONS_MAX);
         within("size", sizeBytes, 1, SIZE_BYTES_MAX);
@@ -80,7 +79,6 @@ public record LoadTraffic(
         }
     }
 
-    /** No reconnecting connections. */
     public LoadTraffic(
             Pattern pattern,
             int connections,
@@ -148,7 +146,6 @@ public record LoadTraffic(
         return Settings.with(this, "connections", active);
     }
 
-    /** 0: a closed loop. */
     public LoadTraffic withRate(long perSecond) {
         return Settings.with(this, "ratePerSecond", perSecond);
     }
@@ -157,12 +154,10 @@ public record LoadTraffic(
         return Settings.with(this, "idleConnections", idle);
     }
 
-    /** Returns a copy that sends GETs; the server's answers are as long as {@code get} says. */
     public LoadTraffic withHttp(HttpGet get) {
         return Settings.with(this, "http", get);
     }
 
-    /** Returns a copy that begins with the measured interval. */
     public LoadTraffic withHeld() {
         return Settings.with(this, "held", true);
     }
@@ -172,7 +167,6 @@ public record LoadTraffic(
         return Settings.with(this, "reconnecting", count);
     }
 
-    /** The active connections, the idle ones, and those that reconnect. */
     public int connectionsInAll() {
         return connections + idleConnections + reconnecting;
     }

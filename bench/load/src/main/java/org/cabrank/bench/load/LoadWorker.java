@@ -12,15 +12,15 @@ import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Scheduling;
 
 /**
- * One thread of the generator with its own epoll: waits, reads, verifies, sends. Allocates nothing per request. Other
- * threads look at its {@link Tally} and change the run's phase, nothing else.
+ * One thread of the generator with its own epoll: waits, reads, verifies, sends. Allocates nothing for a request. Other threads read its
+ * {@link Tally} and change the run's phase.
  */
 final class LoadWorker implements Runnable {
 
     /** Maximum wait in ms for answers, after which the worker checks the phase and retries connections that had no port. */
     private static final int WAIT_MS_MAX = 20;
 
-    /** Maximum wait in ms of a worker whose load is held: the load begins so much after the measured interval at most. */
+    /** Maximum wait in ms of a worker whose load is held, and so the largest delay of the load after the measured interval begins. */
     private static final int HELD_WAIT_MS_MAX = 1;
 
     /**
@@ -53,10 +53,9 @@ final class LoadWorker implements Runnable {
     private boolean finishing;
     private boolean connectedReported;
 
-    /** True: the connections reconnect beside those of other workers, whose latencies count. */
+    /** True if the connections reconnect beside those of other workers, whose latencies count. */
     private final boolean reconnecting;
 
-    /** {@code number}: from 0 to the settings' threads. */
     LoadWorker(Kernel kernel, LoadSettings settings, LoadPhase phase, int number) {
         this(
                 kernel,
@@ -68,7 +67,6 @@ final class LoadWorker implements Runnable {
                 settings.threads());
     }
 
-    /** The worker of the reconnecting connections. */
     static LoadWorker reconnecting(Kernel kernel, LoadSettings settings, LoadPhase phase) {
         LoadTraffic traffic = settings.traffic();
         return new LoadWorker(
@@ -109,7 +107,7 @@ final class LoadWorker implements Runnable {
     public void run() {
         try {
             if (reconnecting) {
-                // The handshakes of this thread must not delay the threads that take the time of answers.
+                // The handshakes of this thread must not delay the threads that measure answers.
                 Errno.check("setpriority", kernel.setpriority(Scheduling.PRIO_PROCESS, 0, NICE_MAX));
             }
             poll.open();
@@ -153,7 +151,7 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Sends what is due. Returns for how long the worker may wait for answers, in ms; 0 if the next request is due very soon. */
+    /** Sends due requests. Returns how long the worker may wait for answers, in ms; 0 if the next request is due very soon. */
     private int waitForDueMs() throws KernelException {
         long nowNs = System.nanoTime();
         long dueNs = lineup.pace().sendDue(nowNs);
@@ -187,7 +185,7 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Waits for the answers under way, asks the idle connections, and ends all; each for no longer than the time-out. */
+    /** Waits for answers under way, tests the idle connections, and ends all; each step for at most the time-out. */
     private void end() throws KernelException {
         awaitAnswers(List.of(connections), System.nanoTime() + settings.timeoutNs());
         askIdle();
@@ -258,7 +256,6 @@ final class LoadWorker implements Runnable {
         return tlsBuffers == null ? null : new TlsClientChannel(kernel, fd, settings.tls(), tlsBuffers, buffers);
     }
 
-    /** Nothing new is to be sent. */
     boolean stopping() {
         return phase.stopping();
     }
@@ -268,23 +265,23 @@ final class LoadWorker implements Runnable {
         return paced && !phase.stopping();
     }
 
-    /** A connection that ends now ends for good. */
+    /** Returns true if a connection that ends now does not connect again. */
     boolean finishing() {
         return finishing;
     }
 
-    /** {@code connection} connects again a little later. */
+    /** Has {@code connection} connect again a little later. */
     void waitForPort(LoadConnection connection) {
         tally.counters().waitedForPort();
         withoutPort.add(connection);
     }
 
-    /** One connection fewer. */
+    /** Counts one connection fewer. */
     void retired() {
         living--;
     }
 
-    /** One more connection has come or has failed to. */
+    /** Counts a connection that has had its first answer or has failed. */
     void leftRampUp() {
         long nowNs = System.nanoTime();
         rampUp.finished(nowNs);

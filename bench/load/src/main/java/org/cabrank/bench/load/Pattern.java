@@ -23,7 +23,6 @@ public enum Pattern {
     /** All connections send several requests at the same instant, and pause. */
     BURSTS;
 
-    /** Name on the command line: {@code ping-pong}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -22,14 +22,12 @@ final class RampUp {
     private int finished;
     private long progressAtNs;
 
-    /** {@code timeoutNs}: how long nothing may finish before the rest is given up. */
     RampUp(int connections, long timeoutNs, long nowNs) {
         this.connections = connections;
         this.timeoutNs = timeoutNs;
         progressAtNs = nowNs;
     }
 
-    /** Returns the index of the connection to open now, or -1 if none is to be opened yet. */
     int next() {
         return begun < connections && begun - finished < UNDER_WAY_MAX ? begun++ : -1;
     }

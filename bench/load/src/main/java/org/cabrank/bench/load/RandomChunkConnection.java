@@ -2,15 +2,12 @@ package org.cabrank.bench.load;
 
 import java.util.SplittableRandom;
 
-/**
- * Chunks of random sizes, read back in pieces of random sizes: whatever a server does with the boundaries of reads, it
- * meets it here.
- */
+/** Chunks of random sizes, read back in pieces of random sizes, to test a server's handling of read boundaries. */
 final class RandomChunkConnection extends ChunkConnection {
 
     private static final int CHUNK_BYTES_MAX = 64 * 1_024;
     private static final int SMALL_CHUNK_BYTES_MAX = 100;
-    /** More than the socket buffers of both sides hold, so that both run full now and then. */
+    /** Larger than the socket buffers of both sides, so that both fill up at times. */
     private static final long UNDER_WAY_BYTES_MAX = 4L << 20;
 
     private final SplittableRandom random;
@@ -25,7 +22,7 @@ final class RandomChunkConnection extends ChunkConnection {
         return underWayBytes > UNDER_WAY_BYTES_MAX ? 0 : pieceBytes();
     }
 
-    /** Half of them small, where most mistakes with boundaries hide. */
+    /** Half of the sizes are small, where most errors with boundaries occur. */
     @Override
     int pieceBytes() {
         return 1 + random.nextInt(random.nextBoolean() ? SMALL_CHUNK_BYTES_MAX : CHUNK_BYTES_MAX);

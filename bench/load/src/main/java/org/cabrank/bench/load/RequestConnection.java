@@ -37,7 +37,6 @@ class RequestConnection extends LoadConnection implements Requester {
         intendedNs = new long[depth];
     }
 
-    /** Sizes in bytes. */
     record Sizes(int requestBytes, int answerBytes) {}
 
     /** Writes the bytes {@code from} to {@code to} of a request into {@code into}, from index {@code at} on. */
@@ -56,9 +55,7 @@ class RequestConnection extends LoadConnection implements Requester {
     }
 
     /** Called after each right answer, with its latency. */
-    void rightAnswer(long latencyNs) {
-        // The tally has it.
-    }
+    void rightAnswer(long latencyNs) {}
 
     @Override
     final void start(long nowNs) {
@@ -130,7 +127,7 @@ class RequestConnection extends LoadConnection implements Requester {
     @Override
     final void readable() {
         long expected = answeredBytesMax(sentBytes) - receivedBytes;
-        // One byte more than is expected shows a server that sends too much.
+        // One byte more than expected would show a server that sends too much.
         int room = (int) Math.min(expected + 1, WorkerBuffers.SIZE_BYTES);
         int count = receive(worker.buffers().incomingAddress(), room);
         if (!open() || count == 0) {

@@ -8,10 +8,10 @@ interface SendingPace {
     /** No time at which to be called again. */
     long NEVER = PaceTimer.NEVER;
 
-    /** A request that is sent later than this after its time, though it could have been, is counted as late. */
+    /** A request sent later than this after its due time, though it could have been sent, counts as late. */
     long LATE_NS = 1_000_000;
 
-    /** All connections stand, with a first answer, and are free. */
+    /** Called when all connections have had a first answer, and are free. */
     void begin(Requester[] active, long nowNs);
 
     /**
@@ -20,6 +20,6 @@ interface SendingPace {
      */
     void free(Requester requester, long nowNs);
 
-    /** Sends what is due. When the next is, or {@link #NEVER}. Also called before that. */
+    /** Sends due requests. Returns the next due time, or {@link #NEVER}. May also be called earlier. */
     long sendDue(long nowNs);
 }

@@ -3,9 +3,8 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of an endless stream: word i is {@code seed + i * GOLDEN}. Over a whole lap of 2^64 no word comes twice, so a
- * piece that was lost, repeated or put in another stream's place is seen; and an addition for each word costs the generator
- * little beside the copying in the kernel.
+ * Content of an endless stream: word i is {@code seed + i * GOLDEN}. No word repeats within 2^64 words, so a lost, repeated or misplaced
+ * piece is detected; one addition for each word costs the generator little.
  */
 final class StreamContent {
 
@@ -29,7 +28,7 @@ final class StreamContent {
         }
     }
 
-    /** The index in {@code from} of the first of {@code count} bytes that is not what was written, or -1. */
+    /** Returns the index in {@code from} of the first wrong one of {@code count} bytes, or -1. */
     static int firstWrongByte(ByteBuffer from, int count, long seed, long position) {
         int at = 0;
         long difference = 0;
@@ -54,7 +53,7 @@ final class StreamContent {
         return at;
     }
 
-    /** The index at which the first whole word of the stream begins, at most {@code count}. */
+    /** Returns the index at which the first whole word of the stream begins, at most {@code count}. */
     private static int wordsAt(long position, int count) {
         return (int) Math.min(count, -position & WORD_BYTES - 1);
     }

@@ -1,8 +1,8 @@
 package org.cabrank.bench.load;
 
 /**
- * Chunks of one size, so many under way at a time: bulk both ways. A chunk's latency counts from the time it is begun to be
- * sent until its last byte has come back.
+ * Chunks of one size with a fixed number under way: bulk data in both directions. A chunk's latency counts from the beginning of its send
+ * until its last byte has returned.
  */
 final class StreamingConnection extends ChunkConnection {
 

@@ -52,7 +52,6 @@ final class Tally {
         record(latencies, latencyNs);
     }
 
-    /** Latency of an answer whose handler did not block, in addition to {@link #answered}. */
     void fastLatency(long latencyNs) {
         record(fastLatencies, latencyNs);
     }
@@ -86,7 +85,6 @@ final class Tally {
         return firstWrongAnswer;
     }
 
-    /** Only after the worker has ended. */
     Histogram latencies() {
         return latencies;
     }

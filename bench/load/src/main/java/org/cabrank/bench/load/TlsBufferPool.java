@@ -18,7 +18,6 @@ final class TlsBufferPool {
     private final Deque<PooledBuffer> free = new ArrayDeque<>();
     private final ByteBuffer outgoing;
 
-    /** A buffer of the pool, and its address. */
     static final class PooledBuffer {
         final ByteBuffer bytes = LoadConnection.buffer(SIZE_BYTES);
         final long address;
@@ -33,7 +32,6 @@ final class TlsBufferPool {
         outgoing = buffers.outgoing().duplicate();
     }
 
-    /** Returns a cleared buffer. */
     PooledBuffer take() {
         PooledBuffer buffer = free.pollLast();
         if (buffer == null) {

@@ -44,13 +44,13 @@ final class TlsClientChannel {
     /** Decrypted bytes that the connection has not read yet; null: none. */
     private PooledBuffer plain;
 
-    /** The received bytes are less than a record. */
+    /** True if the received bytes are less than a record. */
     private boolean starved = true;
 
-    /** The engine decrypts nothing more until the socket takes an answer to a message of the server. */
+    /** True if the engine decrypts nothing more until the socket takes an answer to a message of the server. */
     private boolean blocked;
 
-    /** The socket was read since {@link #beginTurn}. */
+    /** True if the socket was read since {@link #beginTurn}. */
     private boolean filled;
 
     private boolean begun;
@@ -84,7 +84,7 @@ final class TlsClientChannel {
         return plain != null || !starved && !blocked;
     }
 
-    /** Begins the turn of this connection, which reads the socket once at most: the other connections have theirs. */
+    /** Begins the turn of this connection, which reads the socket at most once, because other connections have their turns. */
     void beginTurn() {
         filled = false;
     }
@@ -176,7 +176,7 @@ final class TlsClientChannel {
         }
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
             wrap(NOTHING);
-            flush(); // a failure is that of the next call, too
+            flush(); // the next call reports a failure too
         }
         blocked = engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && unsent != null;
     }
@@ -192,19 +192,19 @@ final class TlsClientChannel {
         while (result > 0 && !engine.isOutboundDone()) {
             wrap(NOTHING);
             if (unsent == null) {
-                return PROGRESS; // the engine has nothing to say
+                return PROGRESS; // the engine has nothing to send
             }
             result = flush();
         }
         return result;
     }
 
-    /** Sends the alert that says why the handshake failed, if the socket takes it at once. */
+    /** Sends the alert with the cause of the failed handshake, if the socket takes it at once. */
     void sendAlert() {
         try {
             closeOutput();
         } catch (SSLException failedBefore) {
-            // the reason is known already
+            // the cause is known already
         }
     }
 
@@ -222,7 +222,7 @@ final class TlsClientChannel {
         tls.release(engine);
     }
 
-    /** Sends what is unsent: positive if the socket has taken all, or a negative errno. */
+    /** Sends unsent bytes. Returns a positive number if the socket has taken all, or a negative errno. */
     int flush() {
         while (unsent != null) {
             ByteBuffer bytes = unsent.bytes;
@@ -261,7 +261,10 @@ final class TlsClientChannel {
         }
     }
 
-    /** Decrypts a record, if there is none in {@link #plain}: positive; 0 after the server's close_notify; or a negative errno. */
+    /**
+     * Decrypts a record, if there is none in {@link #plain}. Returns a positive number; 0 after the server's close_notify; or a negative
+     * errno.
+     */
     private int unwrap() throws SSLException {
         while (true) {
             if (starved) {
@@ -303,7 +306,7 @@ final class TlsClientChannel {
         }
     }
 
-    /** Receives more encrypted bytes: their number, or a negative errno. */
+    /** Receives more encrypted bytes. Returns their number, or a negative errno. */
     private int fill() throws SSLException {
         if (encrypted == null) {
             encrypted = pool.take();

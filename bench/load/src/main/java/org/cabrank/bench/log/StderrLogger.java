@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.ResourceBundle;
 import java.util.function.Supplier;
 
-/** {@code 14:03:07.123 WARNING EpollShard: accepting pauses}, and a failure's stack below. */
 final class StderrLogger implements Logger {
     private static final int MILLIS_WIDTH = 12;
 
@@ -19,7 +18,7 @@ final class StderrLogger implements Logger {
     private final Level threshold;
     private final Supplier<PrintStream> out;
 
-    /** @param out asked at each message: standard error may have been put elsewhere */
+    /** @param out read at each message, because standard error may be replaced */
     StderrLogger(String name, Level threshold, Supplier<PrintStream> out) {
         this.name = name;
         this.threshold = threshold;

@@ -15,10 +15,9 @@ public final class StderrLoggerFinder extends System.LoggerFinder {
 
     private final Level threshold = threshold(System.getProperty(PROPERTY, "info"));
 
-    /** For the service loader. */
     public StderrLoggerFinder() {}
 
-    /** A level that does not exist is no reason to keep a service from starting: it is said, and info is taken. */
+    /** An unknown level must not keep a service from starting: it is reported, and info is used. */
     static Level threshold(String name) {
         try {
             return Level.valueOf(name.toUpperCase(Locale.ROOT));
@@ -31,7 +30,7 @@ public final class StderrLoggerFinder extends System.LoggerFinder {
 
     @Override
     public Logger getLogger(String name, Module module) {
-        // The JDK's own classes have little to say to the user of a command.
+        // The JDK's own classes rarely log for users of a command.
         boolean ours = name.startsWith("org.cabrank");
         return new StderrLogger(name, ours ? threshold : Level.WARNING, () -> System.err);
     }

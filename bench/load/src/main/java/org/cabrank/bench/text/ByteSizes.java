@@ -30,7 +30,7 @@ public final class ByteSizes {
         return (int) (count << shift);
     }
 
-    /** {@code bytes} for people, in the largest unit that says it exactly: 64 B, 16 KiB, 1 MiB; {@code gap} before the unit. */
+    /** Formats {@code bytes} in the largest unit that is exact: 64 B, 16 KiB, 1 MiB; {@code gap} precedes the unit. */
     public static String format(int bytes, String gap) {
         if (bytes != 0 && bytes % (1 << 20) == 0) {
             return (bytes >> 20) + gap + "MiB";

@@ -23,27 +23,22 @@ public record Colours(boolean shown) {
         return code("1;" + SHARDS[shard % SHARDS.length], text);
     }
 
-    /** Text of less importance. */
     public String dim(String text) {
         return code("2", text);
     }
 
-    /** A headline. */
     public String strong(String text) {
         return code("1", text);
     }
 
-    /** Something that is wrong. */
     public String alarm(String text) {
         return code("1;31", text);
     }
 
-    /** Something to think about. */
     public String caution(String text) {
         return code("1;33", text);
     }
 
-    /** Something that is right. */
     public String calm(String text) {
         return code("32", text);
     }

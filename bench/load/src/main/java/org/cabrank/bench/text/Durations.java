@@ -39,7 +39,7 @@ public final class Durations {
         }
     }
 
-    /** The shortest of the same spellings that says {@code ns} exactly enough for a reader: 5ms, 200us, 1.5s. */
+    /** Returns the shortest spelling of {@code ns} that is precise enough for a reader: 5ms, 200us, 1.5s. */
     public static String format(long ns) {
         if (ns < 1_000) {
             return ns + "ns";

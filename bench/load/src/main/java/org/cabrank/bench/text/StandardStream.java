@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The three that every process has; the order is that of their descriptors. */
+/** The standard streams of a process, in the order of their descriptors. */
 public enum StandardStream {
     INPUT,
     OUTPUT,
     ERROR;
 
-    /** The terminal that it is, as /proc names it; nothing: it is something else. */
+    /** Returns the terminal of the stream, as /proc names it; empty if it is none. */
     public Optional<Path> terminal() {
         try {
             Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + ordinal()));
@@ -20,7 +20,7 @@ public enum StandardStream {
                     name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
             return terminal ? Optional.of(target) : Optional.empty();
         } catch (IOException unknown) {
-            return Optional.empty(); // closed, or without /proc; and plain text is legible everywhere
+            return Optional.empty(); // closed, or without /proc; plain text is legible everywhere
         }
     }
 }

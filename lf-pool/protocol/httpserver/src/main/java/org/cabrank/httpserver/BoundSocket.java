@@ -13,7 +13,7 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.SocketOps;
 
 /**
- * The listening socket of a server between bind and start: clients can connect, and wait in the backlog. As with the JDK's server, a socket
+ * The listening socket of a server between bind and start: clients can connect, and wait in the backlog. As in the JDK's server, a socket
  * at the wildcard address listens for IPv4 and IPv6.
  */
 final class BoundSocket {
@@ -45,7 +45,7 @@ final class BoundSocket {
             local = new InetSocketAddress(Inet6Address.getByAddress(null, WILDCARD, null), wanted.getPort());
             fd = sockets.streamSocket(local);
         }
-        if (fd == -Errno.EAFNOSUPPORT) { // no IPv6 here, or another address
+        if (fd == -Errno.EAFNOSUPPORT) { // IPv6 is not available, or the address is of another family
             local = wanted;
             fd = sockets.streamSocket(local);
         }

@@ -13,7 +13,7 @@ import org.cabrank.stream.StreamReactor;
  * property {@code com.sun.net.httpserver.HttpServerProvider}; a program may also make an object of its own. Any thread.
  */
 public final class CabrankHttpServerProvider extends HttpServerProvider {
-    /** Null: those of the system properties, read for each server. */
+    /** Null: the system properties, read for each server. */
     private final HttpServerSettings settings;
 
     /** A provider whose servers have the settings of the system properties at the moment when a server is made. */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The contexts of a server. The one with the longest path that begins the path of a request serves the request; letter by letter, so that
+ * The contexts of a server. The context with the longest prefix of the request's path serves the request, compared by characters, so that
  * {@code /foo} also serves {@code /foobar}, as the API says. Any thread; a look-up takes no lock.
  */
 final class ContextTable {
@@ -15,7 +15,7 @@ final class ContextTable {
 
     private HttpServer server;
 
-    /** Replaced with the monitor. The longest path stands first. */
+    /** The longest path is first. Replaced under the monitor. */
     private volatile ServedContext[] byLength = NONE;
 
     void setServer(HttpServer owner) {
@@ -77,7 +77,7 @@ final class ContextTable {
         return -1;
     }
 
-    /** Returns the context that serves a path; null: none does. */
+    /** Returns the context that serves a path; null if there is none. */
     ServedContext find(String path) {
         for (ServedContext context : byLength) {
             if (path.startsWith(context.getPath())) {

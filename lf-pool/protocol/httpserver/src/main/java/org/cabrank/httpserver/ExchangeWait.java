@@ -9,14 +9,14 @@ import java.util.function.BooleanSupplier;
 import org.cabrank.lf.Reply;
 
 /**
- * The lock of one exchange, and the waits for its client. Conditions are asked with the lock; whoever changes one of them does so with the
- * lock and calls {@link #signal}, so no wait misses a change. Any thread.
+ * The lock of one exchange, and the waits for its client. Conditions are read under the lock, and changed under the lock followed by
+ * {@link #signal}, so no wait misses a change. Any thread.
  */
 final class ExchangeWait {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** With the lock: replies of threads that serve other connections while they wait; null: there are none. */
+    /** Replies of threads that serve other connections while they wait; null if there are none. Guarded by the lock. */
     private List<Reply<Void>> serving;
 
     void lock() {
@@ -47,7 +47,7 @@ final class ExchangeWait {
             lock.unlock();
         }
         if (served != null) {
-            served.forEach(one -> one.complete(null)); // without the lock, because it wakes
+            served.forEach(one -> one.complete(null)); // without the lock, because it wakes threads
         }
     }
 
@@ -68,7 +68,7 @@ final class ExchangeWait {
         }
     }
 
-    /** Has the reply completed by the next signal. Returns false if the condition holds already. */
+    /** Has the next signal complete the reply. Returns false if the condition holds already. */
     boolean announce(Reply<Void> reply, BooleanSupplier condition) {
         lock.lock();
         try {

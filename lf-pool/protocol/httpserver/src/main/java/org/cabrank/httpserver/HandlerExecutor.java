@@ -12,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
  * thread, until one comes out.
  */
 final class HandlerExecutor {
-    /** Null: handlers run on the calling thread. */
+    /** Null if handlers run on the calling thread. */
     private final Executor executor;
 
     private final Entrance[] entrances;
@@ -37,7 +37,7 @@ final class HandlerExecutor {
             return true;
         }
 
-        /** Returns the exchange that is inside now, or null. */
+        /** Returns the exchange that may enter now, or null. */
         synchronized ServedExchange leave() {
             ServedExchange next = waiting.poll();
             if (next == null) {
@@ -69,7 +69,7 @@ final class HandlerExecutor {
         return executor == null;
     }
 
-    /** On a thread of the server. */
+    /** Called on a thread of the server. */
     void execute(ServedExchange exchange) {
         if (executor == null) {
             exchange.run();
@@ -87,14 +87,14 @@ final class HandlerExecutor {
         exchange.setCall(call);
         try {
             executor.execute(exchange);
-        } catch (Throwable refused) { // an error as well: the client waits
+        } catch (Throwable refused) { // even an error, because the client waits
             exchange.rejected(refused);
         } finally {
             end(call);
         }
     }
 
-    /** The handler begins: a thread that runs it in {@code execute} counts as any other thread that runs a handler. */
+    /** Called when the handler begins: a thread that runs it in {@code execute} counts as any thread that runs a handler. */
     void begun(ServedExchange exchange) {
         Call call = exchange.call();
         if (call != null && call.thread == Thread.currentThread()) {
@@ -102,7 +102,7 @@ final class HandlerExecutor {
         }
     }
 
-    /** The thread of the call is inside no more, and another exchange may be. */
+    /** Called when the thread has returned from {@code execute}, so that another exchange may enter. */
     private void end(Call call) {
         if (call.over) {
             return;
@@ -114,7 +114,8 @@ final class HandlerExecutor {
                 admitted.http().connection().execute(() -> executeInside(admitted, call.entrance));
                 return;
             } catch (
-                    RejectedExecutionException goneOrFull) { // with a full mailbox the client must not wait for nothing
+                    RejectedExecutionException
+                            goneOrFull) { // with a full mailbox too, the client must not wait in vain
                 admitted.giveUp();
             }
         }

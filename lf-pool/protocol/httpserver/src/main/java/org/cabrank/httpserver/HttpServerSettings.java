@@ -132,7 +132,7 @@ public record HttpServerSettings(
         return of(System::getProperty);
     }
 
-    /** As {@link #ofSystemProperties}, with properties from elsewhere; the function answers null for a property that is not set. */
+    /** Does {@link #ofSystemProperties} with another source of properties; the function returns null for an unset one. */
     static HttpServerSettings of(UnaryOperator<String> properties) {
         HttpTimeouts times = DEFAULT.timeouts;
         return new HttpServerSettings(
@@ -167,7 +167,7 @@ public record HttpServerSettings(
                 return value;
             }
         } catch (NumberFormatException none) {
-            // refused below, as a number out of range is
+            // refused below, like a number out of range
         }
         throw refusal(name, text, "a whole number from " + min + " to " + max);
     }
@@ -243,7 +243,6 @@ public record HttpServerSettings(
         return StreamTimeouts.DEFAULT.withClose(close).withCloseTotal(closeTotal);
     }
 
-    /** Limits of requests; the body has none, as with the JDK's server. */
     HttpLimits limits() {
         return HttpLimits.DEFAULT
                 .withHeadBytes(headBytes)
@@ -252,6 +251,6 @@ public record HttpServerSettings(
                 .withBodyBytes(HttpLimits.UNLIMITED);
     }
 
-    /** As many as the JDK's server takes. */
+    /** The default is 200, as in the JDK's server. */
     private static final int FIELDS_MAX = 200;
 }

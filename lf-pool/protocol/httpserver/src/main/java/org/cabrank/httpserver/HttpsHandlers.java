@@ -14,8 +14,8 @@ import org.cabrank.tls.EngineFactory;
 import org.cabrank.tls.Tls;
 
 /**
- * TLS as a program's {@link HttpsConfigurator} wants it. The configurator is called for each connection, before its handshake, and decides
- * all: versions, cipher suites, certificates of clients.
+ * TLS by a program's {@link HttpsConfigurator}. The configurator is called for each connection before its handshake, and decides on
+ * versions, cipher suites and certificates of clients.
  */
 final class HttpsHandlers implements EngineFactory {
     private static final System.Logger LOGGER = System.getLogger(HttpsHandlers.class.getName());
@@ -29,7 +29,7 @@ final class HttpsHandlers implements EngineFactory {
         this.configurator = configurator;
     }
 
-    /** @param configurator null: the program has set none, and connections are closed, as by the JDK's server */
+    /** @param configurator null: the program has set none, and connections are closed, as in the JDK's server */
     static Supplier<ConnectionHandler> of(
             HttpsConfigurator configurator, Duration handshake, Supplier<ConnectionHandler> handlers) {
         if (configurator == null) {

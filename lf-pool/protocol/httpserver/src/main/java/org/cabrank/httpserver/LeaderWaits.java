@@ -27,7 +27,7 @@ import org.cabrank.stream.Connection;
 final class LeaderWaits {
     private static final Duration FOREVER = Duration.ofDays(366);
 
-    /** With so many waits on serving threads, the next handler first waits until its shard has grown. One thread has room for one more. */
+    /** With so many waits on serving threads, the next handler first waits until its shard has grown. A thread has room for one more. */
     private static final int SERVING_BEFORE_GROWTH = PoolConfig.NESTING_MAX_DEFAULT - 1;
 
     /** Longest wait for growth. A new thread takes milliseconds, or tens of milliseconds where processors are scarce. */
@@ -88,7 +88,7 @@ final class LeaderWaits {
             wait.park(condition);
             return;
         }
-        int shard = own.shard(); // the client may be one of another shard
+        int shard = own.shard(); // the client may belong to another shard
         if (takePlace(shard, parkedMax(own.pool())) || takeAddedPlace(shard, own.pool())) {
             try {
                 parked.increment();
@@ -108,7 +108,7 @@ final class LeaderWaits {
         }
     }
 
-    /** All but one of the threads that there are. A shard that grows replaces those that are parked, unless that fails. */
+    /** Returns all but one of the present threads. A growing shard replaces parked threads, unless that fails. */
     private static int parkedMax(LeaderFollowersPool pool) {
         int threads =
                 pool.config().grows() ? pool.threads().size() : pool.config().threads();
@@ -126,7 +126,7 @@ final class LeaderWaits {
         return false;
     }
 
-    /** As {@link #takePlace}. If the next wait on a serving thread might be refused, waits for a thread that the shard adds. */
+    /** Does {@link #takePlace}. If the next wait on a serving thread might be refused, waits for a thread that the shard adds. */
     private boolean takeAddedPlace(int shard, LeaderFollowersPool pool) {
         if (servingNow.get(shard) < SERVING_BEFORE_GROWTH) {
             return false;
@@ -152,7 +152,7 @@ final class LeaderWaits {
             } catch (PoolStoppedException stopped) {
                 throw new IOException("the server was stopped", stopped);
             }
-        } else { // let go before, or in a callback of another connection
+        } else { // the claim was released before, or this is a callback of another connection
             own.pool().promoteNewLeader();
         }
     }

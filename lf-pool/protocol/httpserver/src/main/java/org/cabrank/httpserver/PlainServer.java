@@ -37,10 +37,9 @@ final class PlainServer extends HttpServer {
     private final ContextTable contexts = new ContextTable();
     private final ServedExchanges exchanges;
 
-    /** Decorates the handlers of connections; null: they are not decorated. */
+    /** Decorates the handlers of connections; null if they are not decorated. */
     private UnaryOperator<Supplier<ConnectionHandler>> decorator;
 
-    // With the monitor.
     private boolean started;
     private boolean stopped;
     private BoundSocket socket;
@@ -68,7 +67,7 @@ final class PlainServer extends HttpServer {
         throw HttpServerSettings.refusal("backend", name, known.toString());
     }
 
-    /** Has programs see {@code server} instead of this object. */
+    /** Makes {@code server} the object that programs see instead of this one. */
     void serveFor(HttpServer server, UnaryOperator<Supplier<ConnectionHandler>> decoratorOfHandlers) {
         contexts.setServer(server);
         decorator = decoratorOfHandlers;
@@ -198,7 +197,7 @@ final class PlainServer extends HttpServer {
         return most == 0 ? ListenOptions.DEFAULT : ListenOptions.DEFAULT.withConnectionsMax(most);
     }
 
-    /** Threads that are daemons and have the context class loader as the caller of {@code start}, replacements included. */
+    /** Returns threads that are daemons and have the context class loader of the caller of {@code start}; replacements too. */
     private ThreadFactory threads() {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         boolean daemon = Thread.currentThread().isDaemon();

@@ -30,10 +30,9 @@ final class RequestBody extends InputStream implements HttpBody {
     private final int bytesFirst;
     private final int pauseAt;
 
-    /** Calls the handler without the first bytes; null: the handler is called at once. */
+    /** Calls the handler without the first bytes; null if the handler is called at once. */
     private volatile ScheduledTask startLate;
 
-    // With the lock of the wait.
     private byte[] bytes = {};
     private int from;
     private int to;
@@ -49,7 +48,7 @@ final class RequestBody extends InputStream implements HttpBody {
         this.pauseAt = Math.max(bytesFirst, WAITING_MAX);
     }
 
-    /** In the callback that has the request: asks for the body, and permits the client to send it. */
+    /** Called in the callback that has the request. Requests the body, and permits the client to send it. */
     void begin(HttpExchange http) {
         http.body(this);
         if (bytesFirst == 0) {
@@ -57,7 +56,8 @@ final class RequestBody extends InputStream implements HttpBody {
             exchange.startBesideBody();
         } else {
             try {
-                http.connection().execute(this::awaitFirst); // behind the callback: most bodies have come with the head
+                http.connection()
+                        .execute(this::awaitFirst); // after the callback, because most bodies arrive with the head
             } catch (RejectedExecutionException full) {
                 awaitFirst();
             }
@@ -73,7 +73,7 @@ final class RequestBody extends InputStream implements HttpBody {
             startLate =
                     exchange.http().connection().schedule(START, () -> exchange.besideBody(this::startWithoutFirst));
         } catch (RejectedExecutionException goneOrTooMany) {
-            return; // the first bytes or the end of the connection are to come
+            return; // the first bytes or the end of the connection will arrive
         }
     }
 
@@ -81,7 +81,7 @@ final class RequestBody extends InputStream implements HttpBody {
         return wait.holds(() -> !started && failure == null);
     }
 
-    /** With the lock. Returns true if the handler is to be called: once, if {@code wanted}. */
+    /** Returns true once if the handler must be called and {@code wanted}. Called under the lock. */
     private boolean takeStart(boolean wanted) {
         boolean start = wanted && !started;
         started |= start;
@@ -211,12 +211,10 @@ final class RequestBody extends InputStream implements HttpBody {
         return count == 0 ? -1 : count;
     }
 
-    /** With the lock. */
     private boolean isReadable() {
         return to > from || complete || closed || failure != null;
     }
 
-    /** With the lock. */
     private boolean mayResume() {
         boolean resume = paused && (closed || to - from <= pauseAt / 2);
         paused &= !resume;
@@ -228,7 +226,7 @@ final class RequestBody extends InputStream implements HttpBody {
             try {
                 exchange.http().resumeBody();
             } catch (RejectedExecutionException gone) {
-                return; // the end of the connection is reported by failed
+                return; // failed reports the end of the connection
             }
         }
     }
@@ -243,7 +241,7 @@ final class RequestBody extends InputStream implements HttpBody {
         }
     }
 
-    /** Drops what the handler has not read; does not wait for the rest, which the connection drops. */
+    /** Drops the unread rest without waiting for it; the connection drops later bytes. */
     @Override
     public void close() {
         boolean resume;

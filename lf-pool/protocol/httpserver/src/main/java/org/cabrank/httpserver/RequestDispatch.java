@@ -8,7 +8,6 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.http.HttpHandler;
 import org.cabrank.http.message.HttpStatus;
 
-/** Gives each request to the context that serves it. */
 final class RequestDispatch implements HttpHandler {
     private static final String HTML = "text/html";
 
@@ -42,7 +41,7 @@ final class RequestDispatch implements HttpHandler {
         }
     }
 
-    /** Answers for a handler, with a page. */
+    /** Answers with a page instead of a handler. */
     static void refuse(HttpExchange exchange, int status, String detail) {
         String page = "<h1>" + status + " " + HttpStatus.reason(status) + "</h1>" + detail;
         exchange.closeAfterwards().send(status, HTML, ByteBuffer.wrap(page.getBytes(StandardCharsets.ISO_8859_1)));

@@ -3,12 +3,15 @@ package org.cabrank.httpserver;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** The target of a request. A URI costs more than all else in a short request, so that of a plain path is made when a program asks. */
+/**
+ * The target of a request. A URI costs more than the rest of a short request, so the URI of a plain path is created when a program asks
+ * for it.
+ */
 final class RequestTarget {
     private static final boolean[] PLAIN = new boolean[128];
     private static final String SCHEME_END = "://";
 
-    /** The URI of a path that begins in this way has an empty authority in front, because the path would be one (RFC 9112 section 3.2.1). */
+    /** A path that begins in this way gets an empty authority in front, because it would be parsed as one (RFC 9112 section 3.2.1). */
     private static final String NO_AUTHORITY = "//";
 
     static {
@@ -50,7 +53,7 @@ final class RequestTarget {
         return text.startsWith("/", end) ? text : text.substring(0, end) + "/" + text.substring(end);
     }
 
-    /** Returns the length of a path whose target is a URI without an escape; 0: another target. */
+    /** Returns the length of a path whose target is a URI without an escape; 0 for other targets. */
     private static int plainPathEnd(String text) {
         if (text.isEmpty() || text.charAt(0) != '/' || text.startsWith(NO_AUTHORITY)) {
             return 0;

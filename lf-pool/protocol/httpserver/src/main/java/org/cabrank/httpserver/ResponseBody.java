@@ -24,10 +24,10 @@ final class ResponseBody extends OutputStream {
     private static final int COLLECTED_MAX = 8 << 10;
     private static final int COLLECTED_MIN = 512;
 
-    /** Bytes that are written before the client's reading is looked at. */
+    /** Bytes that are written before the client's reading is checked. */
     private static final int PIECE_MAX = 64 << 10;
 
-    /** Refusals of one piece in a row after which the answer is given up. */
+    /** Consecutive refusals of one piece after which the answer is given up. */
     private static final int REFUSALS_MAX = 16;
 
     private final ServedExchange exchange;
@@ -38,7 +38,7 @@ final class ResponseBody extends OutputStream {
     private int status;
     private boolean begun;
 
-    /** Bytes that may be given to the connection without a look at the client. */
+    /** Bytes that may be given to the connection without checking the client. */
     private long unwatched;
 
     /** Bytes that may still be written; {@link #UNKNOWN}: any number. */
@@ -214,7 +214,7 @@ final class ResponseBody extends OutputStream {
         }
     }
 
-    /** The connection has written less than the watermark, but the memory that it shares is scarce. */
+    /** Called if the connection is below the watermark, but its shared memory is scarce. */
     private void awaitRoom(WriteQueueFullException full, int refusals) throws IOException {
         if (refusals >= REFUSALS_MAX || !full.mayRetry()) {
             throw exchange.givenUp(full);

@@ -75,12 +75,12 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
         }
     }
 
-    /** A value may go on in the next line, behind a space (RFC 9112 section 5.2); nobody sends that any more. */
+    /** A value may continue in the next line after a space (RFC 9112 section 5.2), which is obsolete. */
     private static String unfolded(String value) {
         return value.replaceAll("\r\n[ \t]+", " ");
     }
 
-    /** The length of the body that GET would have, if the program has set it. */
+    /** Returns the length that the body of a GET would have, if the program has set it. */
     private long announcedLength() {
         String length = headers.getFirst("Content-length");
         try {

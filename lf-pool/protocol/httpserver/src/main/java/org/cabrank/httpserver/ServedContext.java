@@ -107,7 +107,7 @@ final class ServedContext extends HttpContext {
     private static void refuse(HttpExchange shown, int status) throws IOException {
         byte[] dropped = new byte[DROPPED_AT_ONCE];
         while (shown.getRequestBody().read(dropped) >= 0) {
-            // the bytes of a client that is not admitted
+            // bytes of a client that is not admitted
         }
         shown.getRequestBody().close();
         shown.sendResponseHeaders(status, -1);

@@ -37,10 +37,10 @@ final class ServedExchange extends HttpExchange implements Runnable {
     private final HandlerExecutor executor;
     private final HttpExchange shown;
 
-    /** The handler is called, or never will be. */
+    /** True if the handler is called, or never will be. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** Thrown on to the thread that runs the handler, which may be that of the call that gives the handler to the executor. */
+    /** An error to rethrow on the thread that runs the handler, which may be the thread that gives the handler to the executor. */
     private Throwable errorOfHandler;
 
     private final AtomicBoolean completed = new AtomicBoolean();
@@ -52,7 +52,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
     private volatile int status = -1;
     private boolean closed;
 
-    /** Made when a thread waits first. */
+    /** Created when a thread first waits. */
     private volatile ExchangeWait outputWait;
 
     private volatile boolean gone;
@@ -60,7 +60,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
     /** The call that gives the handler to the executor. Written before the handler is given. */
     private HandlerExecutor.Call call;
 
-    /** In the callback that has the request. */
+    /** Called in the callback that has the request. */
     ServedExchange(
             org.cabrank.http.HttpExchange http,
             RequestTarget target,
@@ -81,7 +81,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
 
     // ---- the life of the exchange ----
 
-    /** In the callback that has the request: calls the handler now, or when enough of the body has come. */
+    /** In the callback that has the request. Calls the handler now, or when enough of the body has arrived. */
     void begin() {
         exchanges.begin();
         if (http.bodyLength() == 0) {
@@ -104,19 +104,19 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** In a callback of the connection: the request is complete. */
+    /** In a callback of the connection. The request is complete. */
     void start() {
         executor.execute(this);
     }
 
-    /** In a callback of the connection: more of the body is to come, by callbacks that run beside the handler. */
+    /** In a callback of the connection. Further callbacks bring more of the body while the handler runs. */
     void startBesideBody() {
         besideBody(this::start);
     }
 
     /**
-     * In a callback of the connection: runs {@code task} in an event of its own, and not in the callback, which would keep the end of the client's
-     * output, which may come within the body, from the connection.
+     * In a callback of the connection. Runs {@code task} in an event of its own, because the callback would withhold the end of the
+     * client's output, which may arrive within the body.
      */
     void besideBody(Runnable task) {
         StreamConnection.below(http.connection())
@@ -132,7 +132,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
                 .post(Ready.POSTED);
     }
 
-    /** Returns true if the handler may wait for its client now, without a loss to others. */
+    /** Returns true if the handler may wait for its client now without delaying other requests. */
     boolean mayWait() {
         return !executor.isCaller() || exchanges.waits.hasRoom(http.connection());
     }
@@ -170,7 +170,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** The handler has answered, or leaves that to another thread. */
+    /** Called when the handler has answered, or leaves that to another thread. */
     private void returned() {
         if (!completed.get()) {
             http.onGone(this::clientGone);
@@ -188,14 +188,14 @@ final class ServedExchange extends HttpExchange implements Runnable {
         refuse(HttpStatus.INTERNAL_SERVER_ERROR);
     }
 
-    /** The executor has thrown. The client is answered, unless the executor has called the handler before. */
+    /** Called when the executor has thrown. The client is answered, unless the executor has called the handler before. */
     void rejected(Throwable thrown) {
         if (!begun.compareAndSet(false, true)) {
             if (thrown != errorOfHandler) { // noted before
                 exchanges.noteFailure(this, thrown);
             }
         } else if (thrown instanceof RejectedExecutionException
-                || thrown instanceof Error) { // such as no memory for a thread
+                || thrown instanceof Error) { // for example without memory for a thread
             exchanges.noteRejection(this, thrown);
             refuse(HttpStatus.SERVICE_UNAVAILABLE);
         } else {
@@ -234,7 +234,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         complete();
     }
 
-    /** The answer is complete, or there will be none. */
+    /** Called when the answer is complete, or there will be none. */
     void complete() {
         if (completed.compareAndSet(false, true)) {
             closeInput();
@@ -256,7 +256,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         exchanges.waits.await(http, wait, condition);
     }
 
-    /** Waits while the client does not take what was written before. */
+    /** Waits while the client does not take earlier bytes. */
     void awaitWritable() throws IOException {
         while (!http.isWritable() && !isGone()) {
             awaitTaken();
@@ -274,13 +274,13 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return gone || !http.isOpen() || isOutputRefused();
     }
 
-    /** Returns true if the connection is about to fail: it can end only when the handler, which runs in its callback, has returned. */
+    /** Returns true if the connection is about to fail: it can end only after the handler, which runs in its callback, has returned. */
     private boolean isOutputRefused() {
         Connection connection = http.connection();
         return connection.isInCallback() && StreamConnection.below(connection).outputFailure() != null;
     }
 
-    /** An executor that drops the handler's task leaves the exchange to the end of its client. */
+    /** If an executor drops the handler's task, the exchange ends with its client. */
     void awaitExecutor() {
         http.onGone(this::clientGone);
     }
@@ -291,7 +291,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         if (wait != null) {
             wait.signal();
         }
-        if (completed.compareAndSet(false, true)) { // with an open input, whose reader learns the cause
+        if (completed.compareAndSet(false, true)) { // the reader of an open input gets the cause
             exchanges.complete();
         }
     }
@@ -450,7 +450,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
         closed = true;
         if (output.isPending()) {
-            http.connection().close(); // behind the answers to earlier requests
+            http.connection().close(); // after the answers to earlier requests
             complete();
             return;
         }

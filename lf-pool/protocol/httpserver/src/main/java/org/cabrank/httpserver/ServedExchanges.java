@@ -15,7 +15,7 @@ final class ServedExchanges {
     private final LongAdder handlerFailures = new LongAdder();
     private final LongAdder rejected = new LongAdder();
 
-    /** Exchanges that are not complete. Changed before {@link #ending} is read; set and then read: one sees the other. */
+    /** Number of incomplete exchanges. Changed before {@link #ending} is read, which is set before this is read: one sees the other. */
     private final AtomicLong active = new AtomicLong();
 
     private volatile boolean ending;
@@ -32,7 +32,6 @@ final class ServedExchanges {
         active.incrementAndGet();
     }
 
-    /** Once for each exchange. */
     void complete() {
         if (active.decrementAndGet() == 0 && ending) {
             lock.lock();
@@ -58,7 +57,7 @@ final class ServedExchanges {
         failures.log("the executor has refused %s", exchange, thrown);
     }
 
-    /** The server stops: answers end their connections from now on. */
+    /** Called when the server stops: answers end their connections from now on. */
     void end() {
         ending = true;
     }
@@ -67,7 +66,7 @@ final class ServedExchanges {
         return ending;
     }
 
-    /** Waits until no exchange is active, after {@link #end}. Returns false if the time is up or the thread is interrupted before. */
+    /** Waits until no exchange is active, after {@link #end}. Returns false if the time is over or the thread is interrupted before. */
     boolean awaitNone(long timeoutNs) throws InterruptedException {
         long leftNs = timeoutNs;
         lock.lock();

@@ -30,7 +30,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
             complete = exchanges.awaitNone(deadlineNs - System.nanoTime()) && areAnswersTaken(deadlineNs);
             within(
                     IDLE_END_NS,
-                    listener.closed()); // the last connection that the kernel has completed is accepted then
+                    listener.closed()); // the last connection that the kernel has completed has been accepted then
         } catch (InterruptedException stop) {
             interrupted = true;
         }
@@ -45,7 +45,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
         }
     }
 
-    /** Waits until the connections without an exchange are closed; not for long, because all threads may be busy with handlers. */
+    /** Waits until connections without an exchange are closed. Does not wait long, because all threads may be busy with handlers. */
     private void awaitIdleConnections() {
         long deadlineNs = System.nanoTime() + IDLE_END_NS;
         while (reactor.connections().size() > exchanges.counters().active() && System.nanoTime() - deadlineNs < 0) {
@@ -53,7 +53,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
         }
     }
 
-    /** Waits until the kernel has what was written, or the connections that do not take their answers are gone. */
+    /** Waits until the kernel has the written bytes, or the connections that do not take their answers are gone. */
     private boolean areAnswersTaken(long deadlineNs) throws InterruptedException {
         CompletableFuture<?>[] answers = reactor.connections().stream()
                 .filter(one -> one.queuedBytes() > 0)
@@ -63,7 +63,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
                 || within(Math.max(0, deadlineNs - System.nanoTime()), CompletableFuture.allOf(answers));
     }
 
-    /** Returns false if the time is up before the future is completed. */
+    /** Returns false if the time is over before the future is completed. */
     private static boolean within(long timeoutNs, CompletableFuture<?> future) throws InterruptedException {
         try {
             future.get(timeoutNs, TimeUnit.NANOSECONDS);

@@ -12,13 +12,13 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.transport.DecoratedConnection;
 
-/** Answers the addresses and the header; delegates everything else. */
+/** Answers the addresses and the header, and delegates everything else. */
 final class DelegatingProxiedConnection extends DecoratedConnection implements ProxiedConnection {
     private final ProxyHeaderHandler handler;
     private final Connection connection;
     private final Optional<ProxyHeader> header;
 
-    /** Null: the header has none, and the peer is the client. */
+    /** Null if the header has no client: then the peer is the client. */
     private final SocketAddress client;
 
     DelegatingProxiedConnection(ProxyHeaderHandler handler, Connection connection, ProxyHeader header) {

@@ -13,7 +13,7 @@ final class HeaderDecoder {
 
     private HeaderDecoder() {}
 
-    /** Returns the form of the bytes from the position of {@code bytes} to its limit. */
+    /** Returns the form of the remaining bytes of {@code bytes}. */
     static Form form(ByteBuffer bytes) {
         if (begins(bytes, HeaderVersion1.SIGNATURE)) {
             return bytes.remaining() < HeaderVersion1.SIGNATURE.length ? Form.UNDECIDED : Form.VERSION_1;
@@ -24,7 +24,7 @@ final class HeaderDecoder {
         return Form.NONE;
     }
 
-    /** Returns true if the bytes, as far as there are any, are those of the signature. */
+    /** Returns true if the available bytes are the beginning of the signature. */
     private static boolean begins(ByteBuffer bytes, byte[] signature) {
         int equal = bytes.mismatch(ByteBuffer.wrap(signature));
         return equal < 0 || equal == Math.min(bytes.remaining(), signature.length);

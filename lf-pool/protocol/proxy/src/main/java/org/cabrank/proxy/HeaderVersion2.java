@@ -152,7 +152,7 @@ final class HeaderVersion2 {
             length++;
         }
         try {
-            // Bytes that are no UTF-8 are not replaced: different paths would become the same one.
+            // Invalid UTF-8 is not replaced, because different paths would become equal.
             return UnixDomainSocketAddress.of(StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(path, 0, length))

@@ -9,15 +9,15 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 
-/** Reads the header of one connection, and forwards all callbacks behind the header. */
+/** Reads the header of one connection, and forwards all callbacks after the header. */
 final class ProxyHeaderHandler implements ConnectionHandler {
     private final ProxyProtocol protocol;
     private final Supplier<? extends ConnectionHandler> handlers;
 
-    /** Null: the header is awaited, or the connection is closed without having been served. */
+    /** Null while the header is awaited, or if the connection was closed without being served. */
     private volatile ConnectionHandler handler;
 
-    /** Null as long as {@link #handler} is. */
+    /** Null while {@link #handler} is null. */
     private ProxiedConnection proxied;
 
     /** The value of {@link #proxied}, for any thread. */
@@ -25,10 +25,10 @@ final class ProxyHeaderHandler implements ConnectionHandler {
 
     private boolean decided;
 
-    /** The address of the client, for which the connection counts; null: it is not counted. */
+    /** Client address that the connection counts for; null if it is not counted. */
     private SocketAddress counted;
 
-    /** The peer has sent part of a header. */
+    /** True if the peer has sent a part of a header. */
     private boolean begun;
 
     ProxyHeaderHandler(ProxyProtocol protocol, Supplier<? extends ConnectionHandler> handlers) {
@@ -60,7 +60,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         }
     }
 
-    /** Calls {@code opened} of a new handler. First of all the state is complete, because that call may wait for a reply. */
+    /** Calls {@code opened} of a new handler. The state is complete before, because that call may wait for a reply. */
     private void serve(Connection connection, ProxyHeader header, Outcome outcome) throws Exception {
         countFor(client(connection, header));
         decide(outcome);
@@ -69,14 +69,14 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         ConnectionHandler made = Objects.requireNonNull(handlers.get(), "the supplier of handlers has answered null");
         proxied = new DelegatingProxiedConnection(this, connection, header);
         handler = made;
-        served = proxied; // behind the handler, which other threads find by it
+        served = proxied; // set after the handler, because other threads read it to find the handler
         made.opened(proxied);
     }
 
-    /** In a callback: forwards callbacks to {@code next} from now on. Returns the former handler. */
+    /** In a callback. Forwards callbacks to {@code next} from now on. Returns the former handler. */
     ConnectionHandler replaceHandler(Connection connection, ConnectionHandler next) {
         Objects.requireNonNull(next, "next");
-        connection.replaceHandler(connection.replaceHandler(this)); // has the connection give all that is unread again
+        connection.replaceHandler(connection.replaceHandler(this)); // makes the connection give all unread bytes again
         ConnectionHandler former = handler;
         handler = next;
         return former;
@@ -109,7 +109,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         handler.data(proxied, data);
     }
 
-    /** Returns true if the handler is to be called with the bytes that are left in {@code data}. */
+    /** Returns true if the handler must be called with the rest of {@code data}. */
     private boolean readHeader(Connection connection, ByteBuffer data) throws Exception {
         if (!protocol.required && HeaderDecoder.form(data) == HeaderDecoder.Form.NONE) {
             serve(connection, null, Outcome.WITHOUT_HEADER);
@@ -121,7 +121,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
             }
             serve(connection, header, outcome(header));
         }
-        // A handler that has paused reading, offloaded work or waited is given the rest later, by another callback.
+        // A handler that has paused reading, offloaded work or waited gets the rest later, in another callback.
         return data.hasRemaining() && connection.isReceiving();
     }
 

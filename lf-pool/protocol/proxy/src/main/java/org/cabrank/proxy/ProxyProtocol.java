@@ -109,7 +109,7 @@ public final class ProxyProtocol {
         });
     }
 
-    /** Returns the reason why the longest header does not fit into the unread bytes of a connection; null: it fits. */
+    /** Returns the reason why the longest header exceeds the unread bytes of a connection; null if it fits. */
     String misfit(StreamLimits limits) {
         int unreadLimit = limits.unreadLimit();
         return unreadLimit >= headerMax

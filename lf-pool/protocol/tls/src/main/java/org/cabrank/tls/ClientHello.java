@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** The first message of a client (RFC 8446, 4.1.2). Only its server name (RFC 6066, 3) is read. */
 final class ClientHello {
-    /** More bytes are needed. */
+    /** Result if more bytes are needed. */
     static final String INCOMPLETE = new String("incomplete");
 
     /** Most bytes of a record that is not encrypted (RFC 8446, 5.1). */
@@ -55,9 +55,9 @@ final class ClientHello {
     private static String read(ByteBuffer hello) {
         try {
             hello.position(VERSION_AND_RANDOM);
-            skip(hello, hello.get() & 0xff); // session id
-            skip(hello, hello.getShort() & 0xffff); // cipher suites
-            skip(hello, hello.get() & 0xff); // compression methods
+            skip(hello, hello.get() & 0xff);
+            skip(hello, hello.getShort() & 0xffff);
+            skip(hello, hello.get() & 0xff);
             if (!hello.hasRemaining()) {
                 return null;
             }
@@ -71,14 +71,14 @@ final class ClientHello {
                 skip(hello, size);
             }
             return null;
-        } catch (RuntimeException malformed) { // bounds; the engine refuses the hello
+        } catch (RuntimeException malformed) { // out of bounds; the engine refuses the hello
             return null;
         }
     }
 
     /** The list has one name in practice, of the only type that there is: host_name. */
     private static String name(ByteBuffer hello) {
-        hello.getShort(); // size of the list
+        hello.getShort();
         if (hello.get() != 0) {
             return null;
         }

@@ -13,7 +13,7 @@ final class HandshakeBound {
         this.max = max;
     }
 
-    /** Returns true if the caller may run its operations; {@link #leave} follows. False: it is notified when it may try again. */
+    /** Returns true if the caller may run its operations; {@link #leave} follows. Otherwise it is notified when it may try again. */
     synchronized boolean tryEnter(TlsHandshake handshake) {
         if (running < max) {
             running++;
@@ -23,7 +23,7 @@ final class HandshakeBound {
         return false;
     }
 
-    /** The operations of one handshake have ended, or cannot run: the next that waits may run its own in its place. */
+    /** Called when the operations of a handshake have ended, or cannot run: the next waiting handshake may run its operations. */
     void leave() {
         TlsHandshake next = next();
         while (next != null && !next.mayGoOn()) {
@@ -31,7 +31,7 @@ final class HandshakeBound {
         }
     }
 
-    /** Returns the handshake that the caller's place goes to; null: none waits, and the place is free. */
+    /** Returns the handshake that gets the caller's place; null if none waits. */
     private synchronized TlsHandshake next() {
         TlsHandshake next = waiting.poll();
         if (next == null) {

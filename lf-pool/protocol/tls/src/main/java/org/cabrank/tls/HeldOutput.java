@@ -40,10 +40,10 @@ final class HeldOutput {
 
     private int ranges;
 
-    /** The socket has not taken the records of the last turn. */
+    /** True if the socket has not taken the records of the last turn. */
     private boolean isTaking;
 
-    /** Bytes of plaintext and files that wait. Written in callbacks, read by any thread. */
+    /** Waiting bytes of plaintext and files. Written in callbacks, read by any thread. */
     private volatile long bytes;
 
     private volatile long plaintextBytes;
@@ -92,7 +92,6 @@ final class HeldOutput {
         parts.add(completion);
     }
 
-    /** @param end runs when its turn comes */
     void add(Runnable end) {
         parts.add(end);
     }
@@ -103,7 +102,7 @@ final class HeldOutput {
         output.countHeldBack(more);
     }
 
-    /** In a callback: encrypts what may be encrypted now. */
+    /** In a callback. Encrypts as much as may be encrypted now. */
     void proceed() {
         int left = TURN_BYTES;
         boolean lost = records.isOutputLost() || link.isOutputEndedByPeer();
@@ -158,8 +157,8 @@ final class HeldOutput {
     }
 
     /**
-     * Returns true if there is room for the next piece of a range. If the answer is false, {@link #proceed} is called again when there is:
-     * by the connection, which calls {@link TlsHandler#writable}, or, for a queue that never takes a piece, when all before was sent.
+     * Returns true if there is room for the next piece of a range. Otherwise {@link #proceed} is called again when there is: by the
+     * connection, which calls {@link TlsHandler#writable}, or, for a queue that never takes a piece, when all earlier output was sent.
      */
     private boolean hasRoom(FileRange range) {
         try {
@@ -177,7 +176,7 @@ final class HeldOutput {
         }
     }
 
-    /** A write of more than an eighth of the reactor's limit could not rely on room. */
+    /** A larger write than an eighth of the reactor's limit may never find room. */
     private int pieceBytes() {
         long outboundMax = raw.limits().outboundMax();
         return outboundMax == 0
@@ -227,7 +226,6 @@ final class HeldOutput {
         return count;
     }
 
-    /** The connection is gone: releases files, and fails completions. */
     void end(Throwable cause) {
         while (!parts.isEmpty()) {
             Object part = parts.remove();

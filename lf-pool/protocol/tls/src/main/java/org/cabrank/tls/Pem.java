@@ -112,7 +112,7 @@ public final class Pem {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException other) {
-                // of another algorithm
+                // a key of another algorithm
             } catch (GeneralSecurityException absent) {
                 throw new IOException("the JDK has no " + algorithm + " keys", absent);
             }

@@ -118,7 +118,7 @@ public final class SelfSigned {
      * Initializes the context of any provider.
      *
      * @param key null: none
-     * @param trusted empty: the side verifies no certificate, because it asks for none
+     * @param trusted empty: the side verifies no certificate, because it requests none
      */
     static SSLContext initialized(
             SSLContext context, PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)

@@ -45,7 +45,7 @@ public final class Tls {
     private final ClientCertificate clientCertificate;
     private final int handshakesMax;
 
-    /** Null: the pool's threads run the operations of handshakes. */
+    /** Null if the pool's threads run the operations of handshakes. */
     final Executor handshakeExecutor;
 
     final Duration handshakeTimeout;
@@ -53,7 +53,7 @@ public final class Tls {
 
     private volatile EngineFactory engines;
 
-    /** The bound of each pool whose connections were decorated. With the monitor. */
+    /** The bound of each pool whose connections were decorated. Guarded by the monitor. */
     private final Map<LeaderFollowersPool, HandshakeBound> bounds = new WeakHashMap<>();
 
     final LongAdder handshakesBegun = new LongAdder();
@@ -67,9 +67,9 @@ public final class Tls {
     /** A server's demand for a certificate of its clients. */
     public enum ClientCertificate {
         NONE,
-        /** Asked for; a client without one is served. */
+        /** Requested; a client without a certificate is served. */
         WANT,
-        /** Asked for; the handshake of a client without one fails. */
+        /** Requested; the handshake of a client without a certificate fails. */
         NEED
     }
 
@@ -221,7 +221,7 @@ public final class Tls {
          */
         public Tls build() {
             Tls built = new Tls(this);
-            engines.release(built.newEngine(engines)); // refuses wrong settings now, and not each connection
+            engines.release(built.newEngine(engines)); // wrong settings are refused now, and not at each connection
             return built;
         }
     }
@@ -299,7 +299,7 @@ public final class Tls {
 
     // ---- for handlers ----
 
-    /** Returns true if the engine is made when the client has named the host that it wants. */
+    /** Returns true if the engine is created after the client has named its host. */
     boolean choosesByName() {
         return contextByName != null && !client;
     }
@@ -314,7 +314,7 @@ public final class Tls {
         }
     }
 
-    /** More handshakes at a time than processors take no less time together, and keep the leader from its processor for longer. */
+    /** More concurrent handshakes than processors take no less time together, and delay the leader for longer. */
     static int defaultMax(int threads, int processors) {
         return Math.max(1, Math.min(threads - 1, processors));
     }
@@ -322,7 +322,7 @@ public final class Tls {
     /**
      * Returns the factory for a new connection.
      *
-     * @param name the name that the client asks for; null: none
+     * @param name the name that the client requests; null: none
      */
     EngineFactory enginesFor(String name) {
         SSLContext chosen = choosesByName() ? contextByName.apply(name) : null;

@@ -22,7 +22,7 @@ final class TlsBuffers {
 
     private static final ThreadLocal<TlsBuffers> DIRECT = ThreadLocal.withInitial(() -> new TlsBuffers(true));
 
-    /** The buffers for plaintext to encrypt and for records are direct, because the engine works on memory outside the heap. */
+    /** True if buffers for plaintext to encrypt and for records are direct, because the engine uses memory outside the heap. */
     private final boolean direct;
 
     /** Received plaintext; direct, as handlers expect it. */
@@ -36,7 +36,7 @@ final class TlsBuffers {
     /** A received record on the heap; null until an engine that works on arrays needs it. */
     private ByteBuffer record;
 
-    /** Plaintext of a file, as much as a record holds; null until a file is sent. */
+    /** Plaintext of a file, at most as much as a record holds; null until a file is sent. */
     private ByteBuffer file;
 
     private boolean inUse;
@@ -101,7 +101,7 @@ final class TlsBuffers {
         return record;
     }
 
-    /** Content types of TLS records; anything else is for the engine to judge. */
+    /** Returns true for the content types of TLS records; the engine judges others. */
     private static boolean isTls(byte contentType) {
         return contentType >= TlsRecords.CHANGE_CIPHER_SPEC && contentType <= TlsRecords.APPLICATION_DATA;
     }

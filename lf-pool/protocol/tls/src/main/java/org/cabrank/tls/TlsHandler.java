@@ -33,7 +33,7 @@ final class TlsHandler implements ConnectionHandler {
 
     private final Tls tls;
 
-    /** The handler of the service; another after {@link #replaceHandler}. */
+    /** The handler of the service; replaced by {@link #replaceHandler}. */
     private volatile ConnectionHandler handler;
 
     /** Future of a connect; null for an accepted connection. */
@@ -43,12 +43,12 @@ final class TlsHandler implements ConnectionHandler {
     private TlsRecords records;
     private TlsHandshake handshake;
 
-    /** Null before {@link #opened}, as the two above. */
+    /** Null before {@link #opened}, like the two fields above. */
     private TlsInput input;
 
     private TlsLink link;
 
-    /** Grows when a callback of the service waits for a reply. */
+    /** Number of nested waits of the service's callbacks. */
     private int timesLetGo;
 
     /** Number of the service's callbacks that wait, or have not returned since. */
@@ -56,7 +56,7 @@ final class TlsHandler implements ConnectionHandler {
 
     private boolean handshaking = true;
 
-    /** The peer has sent the first byte of its handshake. */
+    /** True if the peer has sent the first byte of its handshake. */
     private boolean begun;
 
     /** The first bytes of a client whose context is chosen by name, until the engine has read them all; null: none are kept. */
@@ -64,24 +64,22 @@ final class TlsHandler implements ConnectionHandler {
 
     private boolean insideCall;
 
-    /** {@link ConnectionHandler#opened} of the service was called. */
+    /** True if {@link ConnectionHandler#opened} of the service was called. */
     private boolean opened;
 
-    /** The link since then, for any thread; null before. */
+    /** The link after that call, for any thread; null before. */
     private volatile TlsLink established;
 
-    /** The handshake has succeeded, and {@link ConnectionHandler#opened} of the service was not called yet. */
+    /** True if the handshake has succeeded and {@link ConnectionHandler#opened} of the service was not called yet. */
     private boolean openedDue;
 
-    /**
-     * Callbacks that have waited and have returned since, and that {@link #waiting} still counts, because the mailbox was full.
-     */
+    /** Number of returned callbacks that {@link #waiting} still counts, because the mailbox was full. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
-    /** The service has ended a pause of reading: it is given unread plaintext again. */
+    /** True if the service has ended a pause of reading: it is given unread plaintext again. */
     private volatile boolean pauseEnded;
 
-    /** {@link #redeliverSoon} found the mailbox full. */
+    /** True if {@link #redeliverSoon} found the mailbox full. */
     private volatile boolean redeliveryPending;
 
     TlsHandler(Tls tls, ConnectionHandler handler, CompletableFuture<TlsConnection> connecting) {
@@ -140,7 +138,7 @@ final class TlsHandler implements ConnectionHandler {
         proceed(cipher);
     }
 
-    /** Moves received bytes behind those of the hello: the bound of a hello is that of the handshake, and not that of unread bytes. */
+    /** Appends received bytes to those of the hello, which has the limit of the handshake and not that of unread bytes. */
     private void keepHello(ByteBuffer cipher) {
         int kept = hello == null ? 0 : hello.remaining();
         int more = Math.min(cipher.remaining(), tls.handshakeBytesMax - kept);
@@ -153,7 +151,7 @@ final class TlsHandler implements ConnectionHandler {
         hello = longer;
     }
 
-    /** Makes the engine of the name that the client has asked for. A choice that throws refuses the client. */
+    /** Creates the engine of the name that the client has requested. A choice that throws refuses the client. */
     private void beginByName(String name) throws SSLException {
         boolean chosen = false;
         try {
@@ -166,7 +164,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Begins a callback of the connection: {@link #leave} follows, with the answers of this method and {@link #timesLetGo}. */
+    /** Begins a callback of the connection. {@link #leave} follows, with the results of this method and of {@link #timesLetGo}. */
     private TlsBuffers enter() {
         input.beginCallback();
         return records.takeBuffers();
@@ -188,11 +186,11 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** The callback that has waited has returned; the caller does not have the connection any more. */
+    /** Called when a callback that has waited returns; the caller does not have the connection any more. */
     private void callbackOver() {
         try {
             aside(
-                    () -> { // behind what that callback has written
+                    () -> { // after the writes of that callback
                         waiting--;
                         catchUp();
                         unchecked(this::redeliverNow);
@@ -203,14 +201,14 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Hands over work that calls of the service do not wait behind. */
+    /** Hands over work for which calls of the service do not wait. */
     private void aside(Runnable work) {
         records.output.handOver(work, DecoratorOutput.CallKind.ASIDE);
     }
 
-    /** In a callback: makes up for what other threads could not hand over, because the mailbox was full. */
+    /** In a callback. Does what other threads could not hand over because the mailbox was full. */
     private void catchUp() {
-        if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // behind what those callbacks have written
+        if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // after the writes of those callbacks
             waiting -= callbacksOver.getAndSet(0);
         }
         if (redeliveryPending) {
@@ -223,7 +221,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Continues with the handshake, or with bytes that have come. */
+    /** Continues with the handshake, or with received bytes. */
     void proceed(ByteBuffer more) throws Exception {
         int before = timesLetGo;
         TlsBuffers own = enter();
@@ -252,7 +250,7 @@ final class TlsHandler implements ConnectionHandler {
             TlsBuffers own = enter();
             try {
                 link.continueHeldOutput();
-                input.continueWithAlert(); // no answer is under way any more where the output is lost
+                input.continueWithAlert(); // with the output lost, no answer can be under way
                 if (timesLetGo == before && !link.isClosing() && link.isOutputUsed()) {
                     link.becomesWritable();
                     handler.writable(link);
@@ -266,7 +264,7 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void deadlinePassed(Connection connection) throws Exception {
         if (opened && link.isClosing()) {
-            return; // the close takes too long: the connection fails
+            return; // the close takes too long, so the connection fails
         }
         if (opened) {
             call(() -> handler.deadlinePassed(link));
@@ -279,18 +277,18 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void draining(Connection connection) throws Exception {
         if (opened && link.isClosing()) {
-            return; // closed as soon as its files were sent, or asked again behind the data that has come
+            return; // closed after its files were sent, or asked again after further data
         }
         if (opened) {
             int before = timesLetGo;
-            redeliverNow(); // reading may have been resumed just before, and the task that gives plaintext again is due
+            redeliverNow(); // reading may have been resumed just before, and unread plaintext is due
             if (timesLetGo != before || link.isClosing()) {
                 return;
             }
             call(() -> handler.draining(link));
         } else if (!begun) {
-            raw.close(); // a client that has not begun its handshake has asked for nothing
-        } // else the handshake ends first, or its time-out; a request may stand behind it
+            raw.close(); // a client that has not begun its handshake has requested nothing
+        } // otherwise the handshake or its time-out ends first; a request may follow it
     }
 
     @Override
@@ -311,7 +309,7 @@ final class TlsHandler implements ConnectionHandler {
             }
         } else if (records.hasFailed()) {
             raw.close();
-        } // else the service knows the end by the close_notify, and decides
+        } // otherwise the service learns the end by the close_notify, and decides
     }
 
     private void cancelHandshake(String reason) throws Exception {
@@ -321,7 +319,7 @@ final class TlsHandler implements ConnectionHandler {
             call(records::cancelHandshake);
         } else if (begun) {
             records.sendPlainCancellation();
-        } // else the client has asked for nothing
+        } // otherwise the client has requested nothing
     }
 
     private void closeTruncated() throws Exception {
@@ -375,11 +373,11 @@ final class TlsHandler implements ConnectionHandler {
             handler.beforeNestedWait(link);
         }
         input.letGo();
-        if (input.hasMore()) { // of the callback, or of those before offloaded work
+        if (input.hasMore()) { // plaintext of this callback, or of those before offloaded work
             redeliverSoon();
         }
         if (records.buffers() == null) {
-            return; // not in a callback of the service, but in an action that depends on a move
+            return; // called by an action that depends on a move, and not in a callback of the service
         }
         records.flush();
         if (opened) {
@@ -407,13 +405,13 @@ final class TlsHandler implements ConnectionHandler {
         }
         openedDue = wanted;
         if (!wanted) {
-            raw.abort(); // whoever asked for the connection has given up
+            raw.abort(); // the requester of the connection has given up
             return false;
         }
         return callOpenedIfDue();
     }
 
-    /** Returns true if the connection is the caller's still. */
+    /** Returns true if the caller still has the connection. */
     private boolean callOpenedIfDue() throws Exception {
         if (!openedDue) {
             return opened;
@@ -428,7 +426,7 @@ final class TlsHandler implements ConnectionHandler {
 
     // ---- the handler of the service ----
 
-    /** In a callback: the service's callbacks are those of {@code next} from now on. Returns the former handler. */
+    /** In a callback. Makes the service's callbacks those of {@code next} from now on. Returns the former handler. */
     ConnectionHandler replaceHandler(ConnectionHandler next) {
         ConnectionHandler former = handler;
         handler = next;
@@ -449,7 +447,6 @@ final class TlsHandler implements ConnectionHandler {
         return link;
     }
 
-    /** Returns a mark: a callback that finds it unchanged still has the connection. */
     int timesLetGo() {
         return timesLetGo;
     }
@@ -459,7 +456,7 @@ final class TlsHandler implements ConnectionHandler {
         return waiting > 0;
     }
 
-    /** Any thread: unread plaintext, or the peer's end, is given to the service as soon as reading continues. */
+    /** Any thread. Gives unread plaintext, or the peer's end, to the service as soon as reading continues. */
     void redeliverSoon() {
         try {
             aside(() -> {
@@ -467,11 +464,11 @@ final class TlsHandler implements ConnectionHandler {
                 unchecked(this::redeliverNow);
             });
         } catch (RejectedExecutionException goneOrFull) {
-            redeliveryPending = true; // the tasks that fill the mailbox make up for it
+            redeliveryPending = true; // the tasks that fill the mailbox do it instead
         }
     }
 
-    /** Any thread: the service has ended a pause of reading. {@link #redeliverSoon} follows. */
+    /** Any thread. Called when the service has ended a pause of reading. {@link #redeliverSoon} follows. */
     void pauseEnded() {
         pauseEnded = true;
     }
@@ -512,21 +509,21 @@ final class TlsHandler implements ConnectionHandler {
         unchecked(() -> handler.writable(link));
     }
 
-    /** In a callback: tells the service why its bytes were not sent. */
+    /** In a callback. Gives the service the reason why its bytes were not sent. */
     void complete(WriteCompletion completion, Throwable failed) {
         unchecked(() -> completion.completed(link, reason(failed)));
     }
 
-    /** Returns the cause for the service: after a failure of TLS, the connection below ends in another way. */
+    /** Returns the cause for the service, because after a failure of TLS the connection below ends in another way. */
     Throwable reason(Throwable cause) {
         return cause != null && records.hasFailed() ? records.failure() : cause;
     }
 
-    /** The connection is gone: tells the service why its bytes were not sent. An exception or error is logged. */
+    /** Called when the connection is gone. Gives the service the reason why its bytes were not sent, and logs what it throws. */
     void completeAtEnd(WriteCompletion completion, Throwable failed) {
         try {
             completion.completed(link, failed);
-        } catch (Throwable thrown) { // the other completions and the handler must be called all the same
+        } catch (Throwable thrown) { // the other completions and the handler must still be called
             LOGGER.log(System.Logger.Level.WARNING, "a write completion of " + link + " failed", thrown);
         }
     }
@@ -546,7 +543,7 @@ final class TlsHandler implements ConnectionHandler {
         unchecked(() -> call(task::run));
     }
 
-    /** Makes a call of the service that was handed over: as a callback, or inside a call that a callback of the service makes. */
+    /** Makes a handed-over call of the service: as a callback, or inside a call that a callback of the service makes. */
     void make(Runnable call) {
         if (!isInCallback()) {
             run(call);

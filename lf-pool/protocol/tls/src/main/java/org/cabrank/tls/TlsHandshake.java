@@ -9,11 +9,11 @@ import javax.net.ssl.SSLHandshakeException;
 import org.cabrank.stream.Connection;
 
 /**
- * The handshake of one connection, and its later messages: bounded in bytes, and in the public-key operations that run at the same time in a
- * pool. By whoever runs a callback of the connection.
+ * The handshake of one connection, and its later messages. Bounds its bytes, and the public-key operations that run at the same time in a
+ * pool. Used by the thread that runs a callback of the connection.
  */
 final class TlsHandshake {
-    /** Of SSL 3 and all versions of TLS. */
+    /** Major version of SSL 3 and of all versions of TLS. */
     private static final int MAJOR_VERSION = 3;
 
     private final Tls tls;
@@ -22,7 +22,7 @@ final class TlsHandshake {
     private final TlsRecords records;
     private final HandshakeBound bound;
 
-    /** Another handshake has given its place in the {@link #bound} to this one. */
+    /** True if another handshake has given its place in the {@link #bound} to this one. */
     private boolean placeGiven;
 
     private int receivedBytes;
@@ -39,7 +39,7 @@ final class TlsHandshake {
         return records.engine();
     }
 
-    /** Continues the handshake as far as possible. Returns true if it is over, and has not failed. */
+    /** Continues the handshake as far as possible. Returns true if it is over and has not failed. */
     boolean shake(ByteBuffer cipher) throws Exception {
         while (!records.hasFailed()) {
             switch (engine().getHandshakeStatus()) {
@@ -62,7 +62,6 @@ final class TlsHandshake {
         return false;
     }
 
-    /** Returns false if more bytes are needed, or the handshake has failed. */
     private boolean readHandshake(ByteBuffer cipher) {
         int from = cipher.position();
         if (receivedBytes == 0 && cipher.hasRemaining() && !mayBeFirst(cipher)) {
@@ -89,8 +88,8 @@ final class TlsHandshake {
     }
 
     /**
-     * Returns true if the first record of the peer may be one of TLS, and else refuses it: an engine takes what it cannot read at all for
-     * its own failure, and sends the alert internal_error.
+     * Returns true if the first record of the peer may be a TLS record, and refuses it otherwise: an engine takes bytes that it cannot
+     * read for its own failure, and sends the alert internal_error.
      */
     private boolean mayBeFirst(ByteBuffer cipher) {
         int at = cipher.position();
@@ -106,7 +105,7 @@ final class TlsHandshake {
         return false;
     }
 
-    /** Returns the size of the next record, as its header says, or of what is there of a header. */
+    /** Returns the size of the next record by its header, or the number of bytes available of an incomplete header. */
     private static int nextRecordBytes(ByteBuffer cipher) {
         return cipher.remaining() < TlsRecords.HEADER_BYTES
                 ? cipher.remaining()
@@ -119,7 +118,7 @@ final class TlsHandshake {
                 || next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP_AGAIN;
     }
 
-    /** Reads a message, and keeps plaintext that an engine returns with it. Null: the handshake has failed. */
+    /** Reads a message, and keeps plaintext that an engine returns with it. Returns null if the handshake has failed. */
     private SSLEngineResult decrypt(ByteBuffer cipher) {
         ByteBuffer plain = handler.input().room();
         if (plain == null) {
@@ -146,8 +145,9 @@ final class TlsHandshake {
         if (executor == null) {
             try {
                 raw.promoteNewLeader();
-                // A kernel lets the thread that has woken another go on: where both share a processor, the new leader
-                // would get it only after the operations.
+                // The kernel lets the thread that has woken another one continue: if both share a processor, the new
+                // leader would get it
+                // only after the operations.
                 Thread.yield();
                 runDelegatedTasks();
             } finally {
@@ -186,7 +186,7 @@ final class TlsHandshake {
         }
     }
 
-    /** Any thread: another handshake gives its place to this one. Returns false if this connection cannot take the place. */
+    /** Any thread. Takes the place of another handshake. Returns false if this connection cannot take it. */
     boolean mayGoOn() {
         try {
             raw.execute(() -> {
@@ -195,7 +195,7 @@ final class TlsHandshake {
                     raw.resumeReading();
                     TlsHandler.unchecked(() -> handler.proceed(TlsRecords.NOTHING));
                 } finally {
-                    if (placeGiven) { // the connection has ended since
+                    if (placeGiven) { // the connection has ended meanwhile
                         placeGiven = false;
                         bound.leave();
                     }

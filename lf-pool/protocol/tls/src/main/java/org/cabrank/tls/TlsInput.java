@@ -11,8 +11,8 @@ import org.cabrank.stream.UnreadLimitException;
 import org.cabrank.stream.transport.AnsweringHandler;
 
 /**
- * Received plaintext of one connection on its way to the service: decrypted, given to the handler, kept if the handler has left it unread, and
- * overwritten afterwards. By whoever runs a callback of the connection.
+ * Received plaintext of one connection on its way to the service: decrypted, given to the handler, kept if unread, and erased afterwards.
+ * Used by the thread that runs a callback of the connection.
  */
 final class TlsInput {
     /** Length of an alert in TLS 1.3, where alerts look like application data: level, description, content type and a tag. */
@@ -24,29 +24,29 @@ final class TlsInput {
     private final TlsHandshake handshake;
     private final UnreadPlaintext unread;
 
-    /** Unread plaintext is to be given to the service again when reading continues. */
+    /** True if unread plaintext must be given to the service again when reading continues. */
     private boolean redeliver;
 
-    /** The plaintext that a callback of the service has; null: none. */
+    /** The plaintext that a callback of the service has; null if there is none. */
     private ByteBuffer lentPlain;
 
     private int lentPlainBytes;
 
-    /** A callback has the last of the plaintext, which is {@link #unread}. */
+    /** True if a callback has the last plaintext, which is {@link #unread}. */
     private boolean restLent;
 
-    /** The peer has sent its close_notify. */
+    /** True if the peer has sent its close_notify. */
     private boolean endSeen;
 
     private volatile boolean endReported;
 
-    /** The present callback has replaced the handler of the service. */
+    /** True if the present callback has replaced the handler of the service. */
     private boolean handlerReplaced;
 
-    /** Reading is paused in front of an alert, because an answer to the bytes before the alert is under way. */
+    /** True if reading is paused before an alert, because an answer to earlier bytes is under way. */
     private boolean alertHeld;
 
-    /** {@link #continueWithAlert} is called when the socket has taken what was written. */
+    /** True if {@link #continueWithAlert} must be called when the socket has taken the written bytes. */
     private boolean awaitsTaken;
 
     TlsInput(TlsHandler handler, Connection raw, TlsRecords records, TlsHandshake handshake) {
@@ -77,7 +77,7 @@ final class TlsInput {
         return handlerReplaced;
     }
 
-    /** In a callback: the service has another handler, which is given what was not read, and the end. */
+    /** In a callback. The new handler of the service is given the unread plaintext and the end. */
     void handlerReplaced() {
         handlerReplaced = true;
         endReported = false;
@@ -85,7 +85,7 @@ final class TlsInput {
         redeliver |= !unread.isEmpty() && lentPlain == null && !restLent;
     }
 
-    /** The service has ended a pause of reading: it is given the plaintext again that it has left unread. */
+    /** Called when the service has ended a pause of reading: it is given its unread plaintext again. */
     void pauseEnded() {
         redeliver = true;
     }
@@ -94,7 +94,7 @@ final class TlsInput {
         return redeliver && !unread.isEmpty();
     }
 
-    /** Returns true if the service may be due plaintext, or the end. */
+    /** Returns true if there may be plaintext, or the end, to give to the service. */
     boolean hasMore() {
         return mustRedeliver() || alertHeld || endSeen && !endReported;
     }
@@ -130,7 +130,7 @@ final class TlsInput {
         reportEnd();
     }
 
-    /** {@link #decryptRecords}, and leaves no plaintext if that fails unexpectedly. */
+    /** Does {@link #decryptRecords}, and leaves no plaintext if that fails unexpectedly. */
     private boolean decryptInto(ByteBuffer plain, int start, ByteBuffer cipher) {
         boolean returned = false;
         try {
@@ -139,9 +139,7 @@ final class TlsInput {
             return more;
         } finally {
             if (!returned
-                    && plain
-                            == records.buffers()
-                                    .plain) { // other memory is overwritten when the connection is closed next
+                    && plain == records.buffers().plain) { // other memory is erased at the close of the connection
                 TlsBuffers.erase(plain, plain.position());
             }
         }
@@ -195,7 +193,7 @@ final class TlsInput {
         return cipher.hasRemaining();
     }
 
-    /** Returns true if the next record is something else than application data, or may be: see {@link #ENCRYPTED_ALERT_BYTES}. */
+    /** Returns true if the next record is not application data, or may not be: see {@link #ENCRYPTED_ALERT_BYTES}. */
     private boolean mayEndOutput(ByteBuffer cipher) {
         int at = cipher.position();
         return cipher.get(at) != TlsRecords.APPLICATION_DATA
@@ -218,13 +216,13 @@ final class TlsInput {
         if (contentType == TlsRecords.ALERT && isAnswerUnderWay()) {
             alertHeld = true;
             records.withholdEnd(true);
-            raw.pauseReading(); // behind an alert is nothing that an answer could depend on
+            raw.pauseReading(); // no answer can depend on bytes after an alert
             return false;
         }
         return true;
     }
 
-    /** In a callback: looks again at an alert that waits for answers. */
+    /** In a callback. Checks again an alert that waits for answers. */
     void continueWithAlert() {
         if (alertHeld && !isAnswerUnderWay()) {
             alertHeld = false;
@@ -247,7 +245,7 @@ final class TlsInput {
         if (raw.queuedBytes() == 0) {
             return false;
         }
-        if (!awaitsTaken) { // a writer that waits for room, or for a completion, continues then
+        if (!awaitsTaken) { // otherwise a writer that waits for room, or for a completion, continues
             try {
                 raw.whenWritten((connection, failed) -> {
                     awaitsTaken = false;
@@ -263,7 +261,7 @@ final class TlsInput {
         return true;
     }
 
-    /** Returns the buffer to decrypt into, with room for a record; null: the shard has no memory, and the connection ends. */
+    /** Returns the buffer to decrypt into, with room for a record; null if the shard has no memory, and the connection ends. */
     ByteBuffer room() {
         try {
             return unread.room(records.buffers().plain, records.plainBytes());
@@ -284,7 +282,7 @@ final class TlsInput {
         boolean returned = false;
         try {
             plain.flip().order(ByteOrder.BIG_ENDIAN);
-            if (!handler.link().isClosing()) { // else the connection below sends a file, and its input is dropped
+            if (!handler.link().isClosing()) { // otherwise the connection below sends a file, and its input is dropped
                 handler.service().data(handler.link(), plain);
             }
             returned = true;
@@ -343,7 +341,7 @@ final class TlsInput {
         }
     }
 
-    /** Tells the service of the peer's close_notify, once it has been given all plaintext before and no callback waits. */
+    /** Reports the peer's close_notify to the service, after all earlier plaintext and when no callback waits. */
     void reportEnd() throws Exception {
         if (!endSeen
                 || endReported
@@ -386,7 +384,7 @@ final class TlsInput {
         }
     }
 
-    /** The present callback waits for a reply next: the service is given the unread rest of its plaintext again. */
+    /** Called before the present callback waits for a reply: the service is given the unread rest again. */
     void letGo() {
         if (lentPlain != null) {
             keepUnreadPlaintext();
@@ -396,7 +394,7 @@ final class TlsInput {
         restLent = false;
     }
 
-    /** The buffer stays with the callback, which finds it empty; the bytes in it that are unread move to another. */
+    /** The buffer stays with the callback, which finds it empty; its unread bytes move to another buffer. */
     private void keepUnreadPlaintext() {
         ByteBuffer plain = lentPlain;
         lentPlain = null;

@@ -27,8 +27,8 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
 /**
- * A TLS connection as its service has it. In a callback its calls act at once; those of other threads are carried out as tasks of the
- * connection, because records must be encrypted in the order in which they are sent.
+ * A TLS connection as its service has it. In a callback its calls act at once; calls of other threads become tasks of the connection,
+ * because records must be encrypted in the order in which they are sent.
  */
 final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSocket {
     private static final String NO_DESCRIPTORS =
@@ -43,19 +43,19 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     private final SSLEngine engine;
     private final String serverName;
 
-    /** {@link ConnectionHandler#closed} is being called, or was. */
+    /** True from the call of {@link ConnectionHandler#closed} on. */
     private volatile boolean ended;
 
-    /** Encrypted size, at most, of {@link #mailedBytes}. */
+    /** Maximum encrypted size of {@link #mailedBytes}. */
     private final AtomicLong mailedRecordBytes = new AtomicLong();
 
-    /** Plaintext of other threads that is on its way to the connection, in bytes. */
+    /** Plaintext of other threads in the mailbox, in bytes. */
     private final AtomicLong mailedBytes = new AtomicLong();
 
-    /** A write of another thread was refused because of {@link #mailedBytes}: the handler is notified when those are written. */
+    /** True if a write of another thread was refused because of {@link #mailedBytes}: the handler is notified when those are written. */
     private volatile boolean writablePending;
 
-    /** The service has written, or has asked whether it may. */
+    /** True if the service has written, or has asked whether it may. */
     private volatile boolean outputUsed;
 
     /** Null until a file is sent. Made in a callback. */
@@ -66,22 +66,22 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     // In callbacks.
 
-    /** A callback has closed the connection by mail, which has not run. */
+    /** True if a callback has closed the connection by mail that has not run yet. */
     private boolean closeMailed;
 
     private boolean outputShut;
     private boolean offloading;
 
-    /** The peer's close_notify has ended both directions. */
+    /** True if the peer's close_notify has ended both directions. */
     private boolean endedByPeer;
 
-    /** Bytes were dropped because of {@link #endedByPeer}. */
+    /** True if bytes were dropped because of {@link #endedByPeer}. */
     private boolean lostByPeer;
 
-    /** Bytes were dropped because they were written after the end of the output. */
+    /** True if bytes were dropped because they were written after the end of the output. */
     private boolean outputDropped;
 
-    /** The service has paused reading. Any thread. */
+    /** True if the service has paused reading. Any thread. */
     private volatile boolean pausedByService;
 
     TlsLink(TlsHandler handler, TlsRecords records, Connection raw, SSLEngine engine, String serverName) {
@@ -100,7 +100,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return closing;
     }
 
-    /** The connection has ended: what is written is dropped. */
+    /** Called when the connection has ended: later writes are dropped. */
     void ended(Throwable cause) {
         ended = true;
         if (held != null) {
@@ -108,7 +108,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** In a callback: there may be room for output that waits behind a file. */
+    /** In a callback. Called when there may be room for output that waits behind a file. */
     void continueHeldOutput() {
         if (isHolding()) {
             held.proceed();
@@ -116,19 +116,18 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     }
 
     /**
-     * The peer's close_notify has ended both directions: writes are dropped from now on. So does every close_notify until TLS 1.2, and in
-     * TLS 1.3 that of a peer which has cancelled the connection.
+     * Called when the peer's close_notify has ended both directions: writes are dropped from now on. Until TLS 1.2 every close_notify
+     * does that, in TLS 1.3 only that of a peer which has cancelled the connection.
      */
     void outputEndedByPeer() {
         endedByPeer = true;
     }
 
-    /** In a callback: see {@link #outputEndedByPeer}. */
     boolean isOutputEndedByPeer() {
         return endedByPeer;
     }
 
-    /** At the end of a callback: output that the peer does not take ends the connection, once the service knows of the peer's end. */
+    /** At the end of a callback. Ends the connection if the peer does not take its output and the service knows of the peer's end. */
     void endIfOutputIsLost() {
         if (lostByPeer && !closing && !records.hasFailed() && handler.input().isEndReported()) {
             closing = true;
@@ -137,7 +136,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** The connection has ended with this cause. Returns the cause for the service, which is notified of lost output. */
+    /** Returns the cause for the service of a connection that has ended with {@code cause}: it includes lost output. */
     Throwable causeOfEnd(Throwable cause) {
         return cause == null && lostByPeer ? droppedByPeer() : cause;
     }
@@ -157,12 +156,11 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return !closing && !outputShut && !endedByPeer;
     }
 
-    /** In a callback: returns true if the service has written what is not encrypted, apart from what the present callback has written. */
+    /** In a callback. Returns true if the service has written bytes that are not encrypted, except those of the present callback. */
     boolean isHoldingOutput() {
         return isHolding() || mailedBytes.get() > 0;
     }
 
-    /** Returns true if room for output concerns the service, and not only messages of the handshake. */
     boolean isOutputUsed() {
         return outputUsed;
     }
@@ -171,7 +169,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return pausedByService;
     }
 
-    /** In a callback: the peer has ended the connection without a close_notify. Closes behind what was written. */
+    /** In a callback. Called if the peer has ended the connection without a close_notify. Closes after the written bytes. */
     void closeTruncated(SSLException cause) {
         closeBehindHeld(() -> {
             records.noteFailure(cause);
@@ -187,7 +185,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         behindHeld(close);
     }
 
-    /** Runs the end of the output behind what waits behind a file. */
+    /** Runs the end of the output after the output that waits behind a file. */
     private void behindHeld(Runnable end) {
         if (isHolding()) {
             held.add(end);
@@ -199,8 +197,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     void continues() {
         offloading = false;
     }
-
-    // ---- TLS ----
 
     @Override
     public SSLSession session() {
@@ -258,7 +254,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         data.position(data.limit());
     }
 
-    /** In a callback: plaintext is dropped, if there is any. */
+    /** In a callback. Notes that plaintext is dropped, if there is any. */
     void noteDropped(boolean any) {
         outputDropped |= any;
         lostByPeer |= any && endedByPeer && !closing && !outputShut;
@@ -324,7 +320,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
             try {
                 if (held != null && held.isFull()) {
                     writablePending = true;
-                    handOver(this::heldOutputFalls, CallKind.ASIDE); // it may have fallen since
+                    handOver(this::heldOutputFalls, CallKind.ASIDE); // it may have fallen meanwhile
                     requireFileRoom();
                 }
                 handOver(() -> send(range), CallKind.WRITE);
@@ -337,7 +333,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return false;
     }
 
-    /** In a callback, or when the connection is gone: sends a range, and releases it then. */
+    /** In a callback, or when the connection is gone. Sends a range and then releases it. */
     private void send(FileRange range) {
         if (!handler.isInCallback() || !takesOutput() || ended) {
             noteDropped(range.left() > 0);
@@ -362,29 +358,29 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
                         || !held.isFull() && held.bytes() <= raw.limits().lowWatermark());
     }
 
-    /** At the end of a callback, which may have encrypted output that another thread waits for: has the service notified next. */
+    /** At the end of a callback, which may have encrypted output that another thread waits for. Notifies the service next. */
     void notifyWritableIfDue() {
         if (mayNotifyWritable()) {
             try {
                 handOver(this::heldOutputFalls, CallKind.ASIDE);
             } catch (RejectedExecutionException goneOrFull) {
-                // the tasks that fill the mailbox are callbacks, too, whose ends come here again
+                // the tasks that fill the mailbox are callbacks too, and end here again
             }
         }
     }
 
-    /** In a callback: the service is notified next that it may write. */
+    /** In a callback. The service is notified next that it may write. */
     void becomesWritable() {
         if (mayNotifyWritable()) {
             writablePending = false;
         }
     }
 
-    /** The output that waits behind a file has become less: tells the service, if it waits for that. */
+    /** Called when the output that waits behind a file has become less. Notifies the service if it waits for that. */
     void heldOutputFalls() {
         if (mayNotifyWritable()) {
             writablePending = false;
-            if (!closing && !outputShut && handler.isInCallback()) { // else the connection has ended
+            if (!closing && !outputShut && handler.isInCallback()) {
                 notifyWritable();
             }
         }
@@ -516,7 +512,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** The records of all that was written before are made first: a completion ends a record. */
+    /** Makes the records of all earlier writes first, because a completion ends a record. */
     @Override
     public void whenWritten(WriteCompletion completion) {
         Objects.requireNonNull(completion, "completion");
@@ -527,7 +523,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** In a callback: everything before the completion was taken. */
+    /** In a callback. Called when everything before the completion was taken. */
     private void whenTaken(WriteCompletion completion) {
         WriteCompletion own = outputDropped ? failing(completion) : completion;
         if (isHolding()) {
@@ -545,13 +541,13 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed);
     }
 
-    /** In a callback: everything before the completion was given to the handler. */
+    /** In a callback. Called when everything before the completion was given to the handler. */
     void whenEncrypted(WriteCompletion completion) {
         records.flush();
         raw.whenWritten((connection, failed) -> handler.call(() -> completion.completed(this, handler.reason(failed))));
     }
 
-    /** A call that was accepted: a refusal is given to the completion. */
+    /** The call was accepted already, so a refusal is given to the completion. */
     private void whenTakenBy(WriteCompletion completion) {
         try {
             whenTaken(completion);
@@ -584,9 +580,9 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
         writablePending = true;
         if (held != null && held.bytes() > 0) {
-            return false; // whoever encrypts the last of them sees the mark
+            return false; // the thread that encrypts the last of them sees the mark
         }
-        return mailedBytes.get() == 0; // whoever writes the last of them sees the mark
+        return mailedBytes.get() == 0; // the thread that writes the last of them sees the mark
     }
 
     @Override
@@ -620,7 +616,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Any thread. A close that waits for a file has begun, and needs no other. */
+    /** Any thread. A close that waits for a file has begun, and suffices. */
     private void closeWithoutNotify() {
         if (!closing) {
             raw.close();
@@ -655,8 +651,8 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     @Override
     public void pauseReading() {
-        pausedByService = true; // first: a callback that continues with an alert may run at the same time
-        if (!handler.input().isEndReported()) { // else nothing is to be read but the end of the connection below
+        pausedByService = true; // set first, because a callback that continues with an alert may run at the same time
+        if (!handler.input().isEndReported()) { // otherwise only the end of the connection below is left to read
             raw.pauseReading();
         }
     }
@@ -676,7 +672,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return !closing && !handler.input().isHandlerReplaced() && takesInput();
     }
 
-    /** In a callback: returns true if the service may be given more. */
+    /** In a callback. Returns true if the service may be given more input. */
     boolean takesInput() {
         return !closeMailed && raw.isReceiving();
     }

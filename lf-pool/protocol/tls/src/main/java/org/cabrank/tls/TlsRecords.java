@@ -11,8 +11,8 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * The engine of one connection and its records: decrypts those that have come, and encrypts what is sent. By whoever runs a callback of the
- * connection.
+ * The engine of one connection and its records: decrypts received records, and encrypts output. Used by the thread that runs a callback
+ * of the connection.
  */
 final class TlsRecords {
     static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -29,7 +29,7 @@ final class TlsRecords {
 
     private static final int RECORD_PLAIN_BYTES = 16 << 10;
 
-    /** Bytes that a record is longer than its plaintext, at least. */
+    /** Minimum number of bytes that a record is longer than its plaintext. */
     private static final int RECORD_OVERHEAD_MIN = 64;
 
     /** The warnings user_canceled and close_notify, as engines send them. */
@@ -51,12 +51,12 @@ final class TlsRecords {
     private final Connection raw;
 
     /**
-     * The output of {@link #raw}. No limit of queued bytes refuses a record: room for plaintext was required before its encryption, and the
-     * messages of TLS itself are few for each byte that the peer has sent.
+     * The output of {@link #raw}. No limit of queued bytes refuses a record: plaintext required room before its encryption, and messages
+     * of TLS itself are few for each byte that the peer has sent.
      */
     final DecoratorOutput output;
 
-    /** Null: another kind of connection. */
+    /** Null for connections of other kinds. */
     private final StreamConnection below;
 
     /** Null until the client has named its host, if the context is chosen by name. */
@@ -64,10 +64,10 @@ final class TlsRecords {
 
     private EngineFactory engines;
 
-    /** Parties that may still call the engine: the connection, and the executor while it runs operations. At 0 it is released. */
+    /** Number of users of the engine: the connection, and the executor while it runs operations. At 0 the engine is released. */
     private final AtomicInteger engineUsers = new AtomicInteger(1);
 
-    /** The buffers of the thread that runs a callback; null: no callback runs. */
+    /** The buffers of the thread that runs a callback; null if no callback runs. */
     private TlsBuffers buffers;
 
     /** Room that the engine needs to decrypt a record, in bytes; 0 during the handshake. */
@@ -78,7 +78,7 @@ final class TlsRecords {
 
     private boolean tls13;
 
-    /** Cause of the end of the connection; null: no failure of TLS. */
+    /** Cause of the end of the connection; null without a failure of TLS. */
     private Throwable failure;
 
     TlsRecords(Tls tls, Connection raw) {
@@ -87,7 +87,7 @@ final class TlsRecords {
         this.output = DecoratorOutput.of(raw);
         this.below = StreamConnection.below(raw);
         if (below != null) {
-            below.requireUnread(TlsBuffers.RECORD_BYTES); // a record is incomplete until its last byte has come
+            below.requireUnread(TlsBuffers.RECORD_BYTES); // a record is incomplete until its last byte has arrived
         }
     }
 
@@ -108,14 +108,14 @@ final class TlsRecords {
         return engine;
     }
 
-    /** In a callback: the service is still to be notified of the peer's end, or is so no more. */
+    /** In a callback. Sets whether the service must still be notified of the peer's end. */
     void withholdEnd(boolean withheld) {
         if (below != null) {
             below.withholdEnd(withheld);
         }
     }
 
-    /** In a callback: returns true if a send has failed, and the socket takes no more. The end of the input may still follow. */
+    /** In a callback. Returns true if a send has failed, so that the socket takes no more. The end of the input may still follow. */
     boolean isOutputLost() {
         return below != null && below.outputFailure() != null;
     }
@@ -131,21 +131,21 @@ final class TlsRecords {
         return tls13;
     }
 
-    /** Another thread may call the engine until it has called {@link #leaveEngine}. */
+    /** Another thread may call the engine until it calls {@link #leaveEngine}. */
     void shareEngine() {
         engineUsers.incrementAndGet();
     }
 
-    /** The caller makes no further call of the engine. The last caller releases the engine. */
+    /** The caller does not use the engine any more. The last caller releases it. */
     void leaveEngine() {
         if (engineUsers.decrementAndGet() == 0 && engine != null) {
             engines.release(engine);
         }
     }
 
-    /** The connection has ended: closes engines that hold native memory. */
+    /** Called when the connection has ended. Closes engines that hold native memory. */
     void closeEngine() {
-        if (engine != null && engineUsers.get() == 1) { // else an operation may hold the lock of the engine
+        if (engine != null && engineUsers.get() == 1) { // otherwise an operation may hold the lock of the engine
             engine.closeOutbound();
         }
     }
@@ -158,12 +158,11 @@ final class TlsRecords {
         return buffers;
     }
 
-    /** The callback has ended, or has given up the connection. */
+    /** Called when the callback has ended, or has given up the connection. */
     void leaveBuffers() {
         buffers = null;
     }
 
-    /** Null: no callback runs. */
     TlsBuffers buffers() {
         return buffers;
     }
@@ -187,44 +186,44 @@ final class TlsRecords {
     }
 
     /**
-     * The connection ends, because this side does not allow what the engine would. An engine makes fatal alerts only for what it refuses
-     * itself, so it is given a record that it must refuse.
+     * Ends the connection, because this side refuses what the engine would allow. An engine makes fatal alerts only for its own refusals,
+     * so it is given a record that it must refuse.
      */
     void refuse(SSLException cause) {
         try {
             engine.unwrap(ByteBuffer.wrap(FORBIDDEN_RECORD), ByteBuffer.allocate(plainBytes()));
         } catch (SSLException expected) {
-            // its alert is sent by fail
+            // fail sends its alert
         }
         fail(cause);
     }
 
-    /** Tells the peer that the handshake ends, though neither side has violated TLS. */
+    /** Notifies the peer that the handshake ends, though neither side has violated TLS. */
     void cancelHandshake() {
         engine.closeOutbound();
         encryptLast();
         raw.flush();
     }
 
-    /** Sends a fatal alert. No keys are agreed on yet. */
+    /** Sends a fatal alert before keys are agreed on. */
     void sendPlainAlert(byte description) {
         output.writeUnbounded(ByteBuffer.wrap(new byte[] {21, 3, 3, 0, 2, 2, description}));
     }
 
-    /** The connection ends before keys are agreed on, with an alert that the engine does not make. */
+    /** Ends the connection before keys are agreed on, with an alert that the engine does not make. */
     void refuseInClear(byte description, SSLException cause) {
         failure = cause;
         sendPlainAlert(description);
         raw.close();
     }
 
-    /** Before there is an engine: {@link #cancelHandshake}. */
+    /** Does {@link #cancelHandshake} before there is an engine. */
     void sendPlainCancellation() {
         output.writeUnbounded(ByteBuffer.wrap(PLAIN_CANCELLATION));
         raw.flush();
     }
 
-    /** The connection ends, with an alert for the peer. */
+    /** Ends the connection with an alert for the peer. */
     void fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
@@ -243,13 +242,11 @@ final class TlsRecords {
         }
     }
 
-    // ---- input ----
-
     int plainBytes() {
         return plainBytes != 0 ? plainBytes : engine.getSession().getApplicationBufferSize();
     }
 
-    /** Decrypts the first record. Null: the connection ends. */
+    /** Decrypts the first record. Returns null if the connection ends. */
     SSLEngineResult decrypt(ByteBuffer cipher, ByteBuffer plain) {
         try {
             return engines.prefersDirectBuffers() || !cipher.hasRemaining()
@@ -279,7 +276,7 @@ final class TlsRecords {
         return recordBytes != 0 ? recordBytes : engine.getSession().getPacketBufferSize();
     }
 
-    /** The size of encrypted bytes, at most. */
+    /** Returns the maximum size of the encrypted bytes. */
     int encryptedBytes(long plaintextBytes) {
         int overhead = Math.max(RECORD_OVERHEAD_MIN, recordBytes() - RECORD_PLAIN_BYTES);
         return (int) Math.min(Integer.MAX_VALUE, plaintextBytes + (plaintextBytes / RECORD_PLAIN_BYTES + 1) * overhead);
@@ -309,7 +306,7 @@ final class TlsRecords {
         }
     }
 
-    /** In a callback: encrypts plaintext of a file behind what was written. */
+    /** In a callback. Encrypts plaintext of a file after earlier writes. */
     void encryptFile(ByteBuffer plaintext) {
         flush();
         encrypt(plaintext);
@@ -357,7 +354,7 @@ final class TlsRecords {
         return next;
     }
 
-    /** Writes the records that the engine has left to send: an alert or a close_notify. */
+    /** Writes the last records of the engine: an alert or a close_notify. */
     void encryptLast() {
         for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
             try {

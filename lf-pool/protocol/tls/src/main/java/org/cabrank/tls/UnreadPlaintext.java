@@ -8,34 +8,33 @@ import org.cabrank.stream.transport.ChunkPool;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * Plaintext of one connection that the service has left unread. The memory is that of the connection's shard, and has the bound of
- * {@link org.cabrank.stream.StreamLimits#shardMemory}. Bytes are overwritten as soon as they are read or dropped. By whoever runs a
+ * Plaintext of one connection that the service has left unread. Its memory belongs to the connection's shard, with the limit of {@link
+ * org.cabrank.stream.StreamLimits#shardMemory}. Bytes are erased as soon as they are read or dropped. Used by the thread that runs a
  * callback of the connection.
  */
 final class UnreadPlaintext {
     /**
-     * Up to so many bytes are kept in a chunk of their size, and copied in front of the next records; more are kept in a chunk that
-     * has room for the next record. So the beginning of a message holds little memory, and a long message is not copied again and again.
+     * At most this many bytes are kept in a chunk of their size, and copied in front of the next records; more are kept in a chunk with
+     * room for the next record. So the beginning of a message holds little memory, and a long message is not copied repeatedly.
      */
     private static final int SMALL_BYTES = 4 << 10;
 
-    /** Bytes that are this part of their chunk move to a smaller one. */
+    /** Bytes that fill less than this part of their chunk move to a smaller one. */
     private static final int SHRINKAGE = 8;
 
-    /** Memory without a bound, for connections that are neither of a reactor nor of a known decorator. */
+    /** Memory without a limit, for connections that are neither of a reactor nor of a known decorator. */
     private static final ChunkPool OF_OTHERS = new ChunkPool(16 << 10, buffer -> 0);
 
-    /** Null: another kind of connection. */
+    /** Null for connections of other kinds. */
     private final StreamConnection connection;
 
-    /** The plaintext, from 0 to the position; null: there is none. */
+    /** The plaintext, from 0 to the position; null if there is none. */
     private Chunk kept;
 
     UnreadPlaintext(Connection raw) {
         connection = StreamConnection.below(raw);
     }
 
-    /** Another when the connection is moved; a chunk goes back to the pool that it is of. */
     private ChunkPool pool() {
         return connection == null ? OF_OTHERS : connection.context().chunks();
     }
@@ -44,7 +43,7 @@ final class UnreadPlaintext {
         return kept == null;
     }
 
-    /** Returns the buffer of the plaintext, which stands from 0 to the position. Not if {@link #isEmpty}. */
+    /** Returns the buffer of the plaintext, which is from 0 to the position. Requires that it is not empty. */
     ByteBuffer bytes() {
         return kept.bytes;
     }
@@ -75,7 +74,7 @@ final class UnreadPlaintext {
         return kept.bytes;
     }
 
-    /** Moves the plaintext in front of the bytes that were decrypted into a buffer of {@link #room}, unless it stands there. */
+    /** Moves the plaintext in front of the bytes that were decrypted into a buffer of {@link #room}, if it is not there already. */
     void putInFront(ByteBuffer plain) {
         if (kept != null && plain != kept.bytes) {
             plain.put(0, kept.bytes, 0, kept.bytes.position());
@@ -122,7 +121,7 @@ final class UnreadPlaintext {
         }
     }
 
-    /** Returns a chunk with room for {@code least} bytes, and for {@code wanted} where the shard has them for this connection. */
+    /** Returns a chunk with room for {@code least} bytes, and for {@code wanted} if the shard has one for this connection. */
     private Chunk take(int least, long wanted) throws ShardMemoryException {
         ChunkPool pool = pool();
         Chunk chunk = pool.take((int) Math.min(Integer.MAX_VALUE, wanted), 0);
@@ -142,7 +141,7 @@ final class UnreadPlaintext {
         kept = larger;
     }
 
-    /** A callback has the plaintext, and waits for a reply: its memory serves no other connection. */
+    /** Called when a callback that has the plaintext waits for a reply: its memory serves no other connection. */
     void leaveToCallback() {
         if (kept != null) {
             pool().forget(kept);
@@ -150,7 +149,7 @@ final class UnreadPlaintext {
         }
     }
 
-    /** Overwrites the plaintext, and gives the memory back. */
+    /** Erases the plaintext, and returns the memory. */
     void drop() {
         if (kept != null) {
             TlsBuffers.erase(kept.bytes, kept.bytes.capacity());

@@ -19,18 +19,18 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 
 /**
- * The small text files of sysfs, procfs or cgroups below some root, read such that nothing in them is an error: what is
- * missing or cannot be read is empty, and what is malformed is empty and noted.
+ * The small text files of sysfs, procfs or cgroups below a root. Their content never causes an error: a missing or unreadable file is
+ * empty, and a malformed one is empty and noted.
  *
- * <p>Paths are relative to the root, with slashes. One thread uses it.
+ * <p>Paths are relative to the root, with slashes. Used by one thread.
  */
 public final class FileTree {
-    /** Files of these trees are lines; a longer text is quoted up to here. */
+    /** Maximum length of a quoted text; files of these trees are single lines. */
     private static final int QUOTED_MAX = 60;
 
     private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]+");
 
-    /** Characters that a terminal may obey or cannot show; lines and columns of a file are kept. */
+    /** Characters that a terminal may interpret or cannot show; tabs and line ends are kept. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}&&[^\\t\\n]]");
 
     private final Path root;
@@ -45,7 +45,7 @@ public final class FileTree {
         try {
             return root.resolve(path);
         } catch (InvalidPathException e) {
-            // A name out of some file, which this platform or locale has no name for: no such file will be found.
+            // A name that this platform or locale cannot represent: no such file will be found.
             return root.resolve(NOT_PRINTABLE.matcher(path).replaceAll("?"));
         }
     }
@@ -54,7 +54,7 @@ public final class FileTree {
         return Files.exists(path(path));
     }
 
-    /** {@code text} with a question mark for each control character but tabs and ends of lines. */
+    /** Returns {@code text} with a question mark for each control character except tabs and line ends. */
     public static String printable(String text) {
         return CONTROL.matcher(text).replaceAll("?");
     }
@@ -63,15 +63,15 @@ public final class FileTree {
         return raw(path).map(FileTree::printable);
     }
 
-    /** The text of a file without space around it, unchanged: for paths of other files. Must not be printed. */
+    /** Returns the text of a file without surrounding space, otherwise unchanged, for paths of other files. Must not be printed. */
     public Optional<String> raw(String path) {
         try {
-            // Every sequence of bytes is a text in this character set.
+            // Every sequence of bytes is valid in this character set.
             String text = Files.readString(path(path), StandardCharsets.ISO_8859_1);
-            // Kernels before 5.15.0 had release candidates that write a NUL behind the newline of lists of CPUs.
+            // Release candidates before 5.15.0 wrote a NUL after the newline of lists of CPUs.
             return Optional.of(text.replaceFirst("[\\s\\x00]+$", "").strip());
         } catch (IOException e) {
-            // Absent or unreadable: the caller knows what that means, and says what is taken instead.
+            // Absent or unreadable: the caller knows the meaning, and reports the value used instead.
             return Optional.empty();
         }
     }
@@ -90,7 +90,7 @@ public final class FileTree {
         return parsed(path, "no list", CpuList::parse);
     }
 
-    /** The CPUs that one file lists, or, where it is missing or malformed, those of the mask in another. */
+    /** Returns the CPUs that a file lists or, if it is missing or malformed, those of the mask in another file. */
     public Optional<CpuList> listOrMask(String listPath, String maskPath) {
         Optional<CpuList> list = list(listPath);
         return list.isPresent() ? list : parsed(maskPath, "no mask", CpuList::parseMask);
@@ -126,14 +126,14 @@ public final class FileTree {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path(path))) {
             entries.forEach(entry -> names.add(entry.getFileName().toString()));
         } catch (IOException | DirectoryIteratorException e) {
-            // Absent or unreadable, or gone while being read: what has been seen of it is what there is.
+            // Absent, unreadable, or removed during the read: the names found so far count.
             return Collections.unmodifiableList(names);
         }
         Collections.sort(names);
         return names;
     }
 
-    /** The numbers N of a directory's entries {@code prefixN}, as far as they are numbers of CPUs or nodes. */
+    /** Returns the numbers N of a directory's entries {@code prefixN} that are numbers of CPUs or nodes. */
     public CpuList numbered(String path, String prefix) {
         return CpuList.of(names(path).stream()
                 .filter(name -> name.startsWith(prefix))
@@ -149,7 +149,7 @@ public final class FileTree {
         try {
             return Optional.of(path(path).toRealPath());
         } catch (IOException e) {
-            // Nothing there, or a link to nowhere.
+            // absent, or a broken link
             return Optional.empty();
         }
     }

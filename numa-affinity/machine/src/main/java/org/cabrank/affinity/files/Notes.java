@@ -41,7 +41,7 @@ public final class Notes {
         }
     }
 
-    /** One line each, in the order in which their kinds came up. */
+    /** Returns one line for each note, in the order in which their kinds were first added. */
     public List<String> list() {
         List<String> lines = new ArrayList<>();
         notes.forEach((subject, note) -> lines.add(FileTree.printable(subject.with(note.numbers) + note.example)));

@@ -25,7 +25,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
     private static final Set<String> CONTROLLERS = Set.of("cpu", "cpuset");
     private static final Path ROOT = Path.of("/");
 
-    /** The texts of the files {@code name} of the group and of those above it, the innermost first. */
+    /** Returns the texts of the files {@code name} of the group and its ancestors, the innermost first. */
     Stream<String> texts(String name) {
         return directories.stream().flatMap(directory -> tree.text(directory + name).stream());
     }
@@ -109,11 +109,11 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
         private static final int POINT_FIELD = 4;
         private static final int FIELDS_MIN = 6;
 
-        /** Space, tab, newline and backslash are written so. */
+        /** Escapes of space, tab, newline and backslash. */
         private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
 
         static Optional<Mount> parse(String line) {
-            // Before the dash there are any number of optional fields.
+            // Any number of optional fields precede the dash.
             int dash = line.indexOf(" - ");
             if (dash < 0) {
                 return Optional.empty();
@@ -151,7 +151,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
             return Optional.of((group + "/").substring(prefix.length()).replaceFirst("/$", ""));
         }
 
-        /** Cgroups are mounted within sysfs nearly everywhere; elsewhere, a copy of sysfs has none of them. */
+        /** Cgroups are mounted below sysfs almost everywhere; a copy of sysfs elsewhere has none. */
         Optional<Cgroup> group(String below, Path sysfsRoot, Notes notes) {
             Path mounted = new FileTree(ROOT, notes).path(point);
             if (mounted.startsWith(TopologyReader.SYSFS)) {

@@ -30,7 +30,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 partition(groups));
     }
 
-    /** A member's CPUs are those of the partition that a group above is the root of. */
+    /** Returns the partition of the nearest ancestor that is a partition root, whose CPUs the members have. */
     private static String partition(List<Cgroup> groups) {
         return groups.stream()
                 .filter(group -> group.version() == 2)
@@ -48,7 +48,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 .orElse(CpuList.of());
     }
 
-    /** A group that the controller is not enabled for has what the nearest group above has. */
+    /** A group without the controller has the values of its nearest ancestor with it. */
     private static Optional<CpuList> first(Cgroup group, List<String> names) {
         return group.directories().stream()
                 .flatMap(directory -> names.stream().map(name -> directory + name))

@@ -35,8 +35,8 @@ public record ProcessLimits(
     public static final double NO_QUOTA = Double.POSITIVE_INFINITY;
 
     /**
-     * A quota that is this much short of a whole number of CPUs counts as that: somebody's rounding, and the process is
-     * stopped for 5 ms of 100 ms at most.
+     * A quota that is at most this much short of a whole number of CPUs counts as that number: it was probably rounded, and it stops the
+     * process for at most 5 ms of 100 ms.
      */
     private static final double QUOTA_SHORT_MAX = 0.05;
 

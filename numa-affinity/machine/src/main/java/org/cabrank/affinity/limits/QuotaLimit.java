@@ -18,7 +18,7 @@ record QuotaLimit(long quotaUs, long periodUs, String file) {
         return (double) quotaUs / periodUs;
     }
 
-    /** The one that is reached first: each group has to do with what the groups above it have. */
+    /** Returns the quota that is reached first, because the quotas of ancestors apply too. */
     static Optional<QuotaLimit> tightest(List<Cgroup> groups) {
         return groups.stream()
                 .flatMap(group -> group.directories().stream()
@@ -50,7 +50,7 @@ record QuotaLimit(long quotaUs, long periodUs, String file) {
                 .flatMap(limit -> limit);
     }
 
-    /** {@code 150000 100000}, or {@code max 100000} for none; cgroup-v2.rst of the kernel, "cpu.max". */
+    /** Parses {@code 150000 100000}, or {@code max 100000} for no quota; cgroup-v2.rst of the kernel, "cpu.max". */
     private static Optional<QuotaLimit> parse(String text, String file) {
         String[] numbers = text.split(" +");
         if (numbers.length != 2) {

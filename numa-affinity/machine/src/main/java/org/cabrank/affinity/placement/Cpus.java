@@ -12,7 +12,6 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Groups and descriptions of sets of CPUs. */
 final class Cpus {
     private Cpus() {}
 
@@ -35,7 +34,7 @@ final class Cpus {
         return groups;
     }
 
-    /** The rank of each CPU among the hardware threads of its core, from 0. The map has the CPUs in the given order. */
+    /** Returns the rank of each CPU among the hardware threads of its core, from 0, in the given order of CPUs. */
     static Map<Cpu, Integer> ranks(List<Cpu> cpus, Comparator<Cpu> order) {
         Map<Cpu, Integer> ranks = new LinkedHashMap<>();
         Map<Integer, Integer> seen = new HashMap<>();
@@ -47,14 +46,14 @@ final class Cpus {
         return count + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** {@code shard 3}, {@code shards 0-3}: numbers of shards have the format of those of CPUs. */
+    /** Returns {@code shard 3} or {@code shards 0-3}; shard numbers have the format of CPU numbers. */
     static String shards(CpuList numbers) {
         return (numbers.size() == 1 ? "shard " : "shards ") + numbers;
     }
 
     /**
-     * {@code core 5, cluster 2, L3 1, node 0, package 0}: what is known of where {@code cpus} are, and the same for all of them.
-     * On a hybrid machine the kind of the cores comes first: {@code performance core 5}.
+     * Returns {@code core 5, cluster 2, L3 1, node 0, package 0}: the known parts of the machine that all {@code cpus} are in. On a
+     * hybrid machine the kind of the cores comes first: {@code performance core 5}.
      */
     static String where(List<Cpu> cpus) {
         List<String> words = new ArrayList<>();

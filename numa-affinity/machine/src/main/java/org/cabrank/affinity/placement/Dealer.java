@@ -11,9 +11,8 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * Deals CPUs out to shards, each once, and all of them anew when none is left. A shard gets cores of one kind, near together.
- * Hardware threads of one core go to one shard as long as that is possible, because threads on one core slow each other down
- * and may as well share the core's caches.
+ * Deals CPUs to shards, each once, and begins anew when none is left. A shard gets cores of one kind that are near each other. Hardware
+ * threads of one core go to one shard if possible, because they slow each other down and share the core's caches.
  */
 final class Dealer {
     private static final int SAME_CLUSTER = 0;
@@ -109,8 +108,7 @@ final class Dealer {
     }
 
     /**
-     * Returns {@code first}, or whole cores if hardware threads of one core among {@code first} would go to two shards though there is a
-     * core for each shard.
+     * Returns {@code first}, or whole cores if two shards would get hardware threads of one core although there is a core for each shard.
      */
     private static List<Cpu> tight(List<Cpu> first, List<Cpu> order, int shards, int each) {
         int needed = shards * coresEach(order, each);
@@ -119,7 +117,7 @@ final class Dealer {
                 : ofFirstCores(order, Math.max(needed, Cpus.cores(first)));
     }
 
-    /** The next CPU, and {@code count - 1} more as near to it as can be; fewer if too few are left. */
+    /** Returns the next CPU and the {@code count - 1} nearest ones; fewer if too few are left. */
     private List<Cpu> deal(int count) {
         if (left.isEmpty()) {
             left.addAll(order);
@@ -142,8 +140,6 @@ final class Dealer {
         Set<Integer> untouched = coresOf(left);
         untouched.removeAll(own);
         untouched.removeAll(coresOfOthers);
-        // If there is a core for each CPU still to be dealt, sibling hardware threads stay idle; else the shard uses
-        // the siblings of its own cores.
         boolean coresAreShort = demand > untouched.size();
         return left.stream()
                 .min(Comparator.<Cpu, Boolean>comparing(cpu -> coresOfOthers.contains(cpu.core()))

@@ -15,7 +15,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Rules by which the shards of a plan are given CPUs: one each, one for each thread, a domain each, or a share of a list. */
+/** Rules by which the shards of a plan get CPUs: one each, one for each thread, a domain each, or a share of a list. */
 final class Filling {
     private static final int CPUS_CHARACTERS_MAX = 60;
 
@@ -155,7 +155,7 @@ final class Filling {
                 : (others.size() == 1 ? "; on the core of " : "; on the cores of ") + Cpus.shards(others);
     }
 
-    /** Warns of the shards that share an isolated core. That is no compromise: each has a CPU as asked for. */
+    /** Warns of shards that share an isolated core. That is no compromise: each has a CPU as requested. */
     private static void warnOfSharing(Planner planner, List<CpuList> others, int cores) {
         CpuList sharing = CpuList.of(IntStream.range(0, others.size())
                 .filter(shard -> !others.get(shard).isEmpty())
@@ -189,8 +189,8 @@ final class Filling {
     }
 
     /**
-     * The slowest cores of laptops and phones have no L3 cache: they are no L3 domain, and are left out. Many Arm servers have no
-     * L3 that belongs to some of their CPUs, and some machines do not tell: there the CPUs of a node stand for a domain.
+     * The slowest cores of laptops and phones have no L3 cache, so they are in no L3 domain and are left out. Many Arm servers have no L3
+     * that belongs to some of their CPUs, and some machines do not report it: there the CPUs of a node count as a domain.
      */
     static PlacementPlan l3(Planner planner, List<Cpu> order) throws PlacementException {
         List<Cpu> without = order.stream().filter(cpu -> cpu.l3() < 0).toList();
@@ -224,7 +224,7 @@ final class Filling {
                                 others.stream().allMatch(other -> cpu.kind().compareTo(other.kind()) > 0));
     }
 
-    /** A place all over which the scheduler may move threads, away from whatever else runs there. */
+    /** A place on all CPUs: the scheduler may move threads away from other work. */
     private static ShardPlace all(Planner planner, int shard, List<Cpu> cpus) {
         // The scheduler does not balance over isolated CPUs: all threads would stay on the first one indefinitely.
         if (cpus.stream().anyMatch(Cpu::isolated)) {

@@ -21,7 +21,7 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
         return known ? nearest(nodes[0]) : -1;
     }
 
-    /** Returns true if several nodes name the CPU as theirs: the memory of each is as near. */
+    /** Returns true if several nodes list the CPU as theirs: the memory of each is equally near. */
     private boolean isOnSeveral(Cpu cpu) {
         return topology.nodes().stream()
                         .filter(node -> node.cpus().contains(cpu.id()))
@@ -29,7 +29,7 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
                 > 1;
     }
 
-    /** Returns true if the CPU's own node has memory that the process may have, or is unknown. */
+    /** Returns true if the CPU's own node has memory that the process may use, or is unknown. */
     boolean isLocal(Cpu cpu) {
         return cpu.node() < 0 || isOnSeveral(cpu) || nearest(cpu.node()) == cpu.node();
     }
@@ -54,7 +54,7 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
                 .filter(this::hasMemory)
                 .min(Comparator.<MemoryNode>comparingInt(other -> topology.distance(node, other.id()))
                         .thenComparingInt(other -> other.id() == node ? 0 : 1)
-                        // A node without CPUs is slower memory, such as CXL's, whatever its distance.
+                        // A node without CPUs has slower memory, such as CXL's, whatever its distance.
                         .thenComparing(other -> other.cpus().isEmpty())
                         .thenComparingInt(MemoryNode::id))
                 .map(MemoryNode::id)

@@ -21,7 +21,7 @@ import org.cabrank.affinity.topology.Topology;
  * @param busyCores the cores of these CPUs
  */
 record NearInterface(String name, int node, CpuList busy, Set<Integer> busyCores) {
-    /** Containers of a host have hundreds of interfaces. */
+    /** Named bound, because hosts of containers have hundreds of interfaces. */
     private static final int NAMED_MAX = 8;
 
     static PlacementPlan plan(Planner planner, String name) throws PlacementException {
@@ -36,7 +36,7 @@ record NearInterface(String name, int node, CpuList busy, Set<Integer> busyCores
                     "shards are packed wherever this process may run",
                     found.isEmpty() ? remedy(topology) : "choose CPUs by number");
         }
-        // An interrupt that may go to any CPU says nothing about a particular one.
+        // An interrupt that may go to any CPU does not count for a particular one.
         CpuList busy = found.stream()
                 .flatMap(nic -> nic.interrupts().stream())
                 .filter(interrupt ->

@@ -11,9 +11,9 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** Orders in which placements use the CPUs of a machine: best first. */
+/** Orders in which placements use the CPUs of a machine, the best CPU first. */
 final class Orders {
-    /** Neighbours in the machine stand beside each other; fast cores come before slow ones, among neighbours too. */
+    /** Neighbours in the machine are adjacent; among neighbours fast cores precede slow ones. */
     static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(
                     cpu -> cpu.kind().ordinal())
             .thenComparingInt(
@@ -54,8 +54,8 @@ final class Orders {
     }
 
     /**
-     * The isolated CPUs that this process can pin threads to. The kernel takes isolated CPUs out of the mask that every
-     * process inherits (isolcpus=), and lets a thread go there whose cpuset does not forbid it.
+     * Returns the isolated CPUs that this process can pin threads to. The kernel removes isolated CPUs from the mask that every process
+     * inherits (isolcpus=), but lets a thread run there unless its cpuset forbids it.
      */
     static List<Cpu> isolated(Planner planner) {
         return coresFirst(planner.topology().cpus().stream()
@@ -78,7 +78,7 @@ final class Orders {
         Map<Integer, Integer> nodes =
                 nodes(topology, cpus.stream().filter(planner.memory()::isLocal).toList(), 1);
         nodes(topology, cpus, 1).forEach((node, position) -> nodes.putIfAbsent(node, cpus.size() + position));
-        // Stable: within a domain fast cores stand before slow ones, and slow ones before the siblings of fast ones.
+        // Stable: within a domain fast cores precede slow ones, and slow ones precede the siblings of fast ones.
         return coresFirst(cpus).stream()
                 .sorted(Comparator.<Cpu>comparingInt(cpu -> fastest.get(domain(cpu, l3)))
                         .thenComparingInt(cpu -> nodes.get(cpu.node()))
@@ -92,8 +92,8 @@ final class Orders {
     }
 
     /**
-     * Each CPU as far from those before it as the nodes, packages, L3 domains and clusters allow, fast cores first; further
-     * hardware threads at the end.
+     * Puts each CPU as far from earlier ones as the nodes, packages, L3 domains and clusters allow, fast cores first; further hardware
+     * threads come last.
      */
     static List<Cpu> spread(Planner planner) {
         List<Cpu> cpus = planner.usable();
@@ -110,7 +110,7 @@ final class Orders {
         return localMemoryFirst(planner, order);
     }
 
-    /** One CPU of each group of the first level in turn, each group ordered by the further levels. */
+    /** Takes one CPU of each group of the first level in turn; each group is ordered by the further levels. */
     private static List<Cpu> alternating(List<Cpu> cpus, List<ToIntFunction<Cpu>> levels) {
         if (levels.isEmpty()) {
             return cpus;
@@ -164,8 +164,8 @@ final class Orders {
     }
 
     /**
-     * A number for the cores that share something below the L3 cache with this CPU's: a cluster, or an L2 cache where the
-     * kernel shows no clusters (before 5.16). A core that shares nothing has a number of its own.
+     * Returns a number for the cores that share a part below the L3 cache with this CPU's: a cluster, or an L2 cache if the kernel shows
+     * no clusters (before 5.16). A core that shares nothing has a number of its own.
      */
     static int cluster(Cpu cpu) {
         if (cpu.cluster() >= 0) {

@@ -16,7 +16,7 @@ import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** One plan in the making: the request, the machine, and what went otherwise than asked for. */
+/** Builds one plan: has the request, the machine, and the deviations from the request. */
 final class Planner {
     private final Placement placement;
     private final Topology topology;
@@ -27,14 +27,12 @@ final class Planner {
     private final List<String> warnings = new ArrayList<>();
     private ProcessLimits limits;
 
-    /** The placement without its kind of cores; empty if the placement takes no kind. */
     private String withoutKind;
 
     private int shardsPlanned;
     private boolean compromised;
     private boolean limitedByQuota;
 
-    /** @param shardsWanted 0: as many as fit */
     Planner(
             Placement placement,
             Topology topology,
@@ -63,7 +61,7 @@ final class Planner {
     }
 
     /**
-     * Leaves the cores of one kind to the plan, or all of them if this process may use none of the kind.
+     * Leaves the plan only cores of one kind, or all of them if this process may use none of the kind.
      *
      * @param all the placement without the kind
      */
@@ -110,8 +108,8 @@ final class Planner {
     }
 
     /**
-     * The reason why a CPU cannot be used, worded to follow the CPU's number; null if it can be used. A CPU that the kernel's
-     * parameter isolates is in no process's mask, and can be used all the same.
+     * Returns the reason why a CPU cannot be used, worded to follow the CPU's number; null if it can be used. A CPU isolated by a kernel
+     * parameter is in no process's mask, and can be used all the same.
      */
     String unusableReason(Cpu cpu) {
         int id = cpu.id();
@@ -158,7 +156,7 @@ final class Planner {
         warnings.add(cause + ": " + instead + "; " + remedy);
     }
 
-    /** Notes that the shards of the plan, with {@code each} CPUs, share the {@code cpus} CPUs that there are. */
+    /** Notes that shards share CPUs, if they need more than the {@code cpus} CPUs available, with {@code each} for one shard. */
     void checkEnough(int each, int cpus) throws PlacementException {
         if ((long) shardsPlanned * each > cpus && cpus > 0) {
             compromise(
@@ -170,12 +168,12 @@ final class Planner {
         }
     }
 
-    /** Warns of something that is as asked for, and may disappoint. */
+    /** Warns of a result that is as requested but may disappoint. */
     void warn(String warning) {
         warnings.add(warning);
     }
 
-    /** A place whose threads take turns over {@code cpus}, one CPU for each. */
+    /** Returns a place whose threads use {@code cpus} in turn, one CPU for each. */
     ShardPlace inTurn(int shard, List<Cpu> cpus, String why) {
         return place(
                 shard,
@@ -187,7 +185,7 @@ final class Planner {
                 why);
     }
 
-    /** A place each of whose threads may run on all of {@code cpus}. */
+    /** Returns a place whose threads may all run on all of {@code cpus}. */
     ShardPlace floating(int shard, List<Cpu> cpus, String why) {
         return place(shard, cpus, Collections.nCopies(threadsPerShard, Cpus.list(cpus)), why);
     }
@@ -196,7 +194,7 @@ final class Planner {
         return new ShardPlace(shard, Cpus.list(cpus), threads, memory.nodeOf(cpus), why + memory.remote(cpus));
     }
 
-    /** A plan whose threads run wherever the scheduler puts them. */
+    /** Returns a plan without pinning: the scheduler chooses the CPUs. */
     PlacementPlan unpinned(int count, String why) throws PlacementException {
         List<CpuList> threads = Collections.nCopies(threadsPerShard, CpuList.of());
         int node = memory.nodeOf(usable());
@@ -207,7 +205,7 @@ final class Planner {
                         .toList());
     }
 
-    /** A plan in which the threads of each shard take turns over its CPUs. */
+    /** Returns a plan in which the threads of each shard use its CPUs in turn. */
     PlacementPlan inTurn(String what, List<List<Cpu>> cpusOfShards, BiFunction<Integer, List<Cpu>, String> why)
             throws PlacementException {
         if (cpusOfShards.isEmpty()) {
@@ -237,7 +235,7 @@ final class Planner {
         return new PlacementPlan(placement.toString(), summary, shards, warnings, compromised);
     }
 
-    /** Warns where shards run on unlike cores. That is no compromise: the machine is as the user has bought it. */
+    /** Warns if shards run on different kinds of cores. That is no compromise, because the machine has these cores. */
     private void noteKinds(List<ShardPlace> shards) {
         if (placement.namesCpus() || !topology.hybrid()) {
             return;
@@ -293,10 +291,10 @@ final class Planner {
             if (strict) {
                 throw new PlacementException(cause + "; " + remedy);
             }
-            // No compromise: each shard is where it was meant to be.
+            // No compromise: each shard is where it was planned.
             warnings.add(cause + ": they start all the same, and " + stopped + "; " + remedy);
         } else if (limits.quotaCpus() < busy) {
-            // Never refused: further threads are of use to handlers that wait, and then use no time.
+            // Never refused: further threads help handlers that wait, and use no time otherwise.
             warnings.add(has + " x " + Cpus.count(threadsPerShard, "thread") + " may keep " + busy + " CPUs busy: "
                     + stopped
                     + "; ask for fewer shards or threads unless handlers wait most of their time, or raise the"

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.cabrank.affinity.CpuList;
 
-/** The shards of a plan in rows of text: one row for each, or, where they are many, one for those on the same node. */
+/** The shards of a plan as rows of text: one row for each shard or, if they are many, one for those on the same node. */
 final class ShardRows {
     private static final int LIST_CHARACTERS_MAX = 40;
 
@@ -16,7 +16,7 @@ final class ShardRows {
 
     private ShardRows() {}
 
-    /** Lines that are indented by two spaces: at most {@code rowsMax}, which is at least 2. */
+    /** Returns lines indented by two spaces: at most {@code rowsMax}, which is at least 2. */
     static List<String> lines(List<ShardPlace> shards, int rowsMax) {
         if (shards.size() <= rowsMax) {
             int charactersMax = rowsMax == Integer.MAX_VALUE ? rowsMax : LIST_CHARACTERS_MAX;
@@ -46,7 +46,7 @@ final class ShardRows {
 
     private static List<String> row(List<ShardPlace> shards) {
         ShardPlace first = shards.get(0);
-        // The numbers of shards have the format and the range of those of CPUs.
+        // Shard numbers have the format and the range of CPU numbers.
         CpuList numbers = CpuList.of(shards.stream().mapToInt(ShardPlace::shard).toArray());
         int cpusEach = first.cpus().size();
         return row(

@@ -39,15 +39,17 @@ public final class CpuReservations {
     private static final Path RUN_LOCK = Path.of("/run/lock/cabrank");
     private static final String NAME_IN_TMP = "cabrank-lock";
 
-    /** Others hold the directory's lock for as long as it takes to look at some files. */
+    /** Other processes hold the directory's lock for as long as they read some files. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long RETRY_MS = 5;
 
-    /** Named bound: a file that is missing takes two, one to make it and one to lock it. */
+    /** Named bound: a missing file takes two attempts, one to create it and one to lock it. */
     private static final int LOCK_ATTEMPTS_MAX = 10;
 
-    /** One for the JVM, since locks are the process's: guards HELD, and keeps each from opening what another has locked. */
+    /**
+     * One for the JVM, because locks belong to the process: guards HELD, and keeps callers from opening files that others have locked.
+     */
     private static final Object IN_THIS_JVM = new Object();
 
     /**
@@ -153,7 +155,7 @@ public final class CpuReservations {
         T run() throws IOException;
     }
 
-    /** Two that reserve at the same time would else take half of it each, and both fail. */
+    /** Otherwise two processes that reserve at the same time would take half each, and both fail. */
     private <T> T exclusively(String failure, Locked<T> work) throws CpuReservationException {
         synchronized (IN_THIS_JVM) {
             try {
@@ -171,7 +173,7 @@ public final class CpuReservations {
         }
     }
 
-    /** Locks what can be locked into {@code locked}, and answers who has the remaining CPUs. */
+    /** Locks as many CPUs as possible into {@code locked}. Returns the holders of the others. */
     private SortedMap<Integer, Holder> lock(CpuList cpus, Map<LockFile.Identity, LockFile> locked) throws IOException {
         SortedMap<Integer, Holder> taken = new TreeMap<>();
         for (int cpu : cpus.cpus().toArray()) {
@@ -201,7 +203,7 @@ public final class CpuReservations {
                     file.close();
                     return holder;
                 }
-                // Removed and made anew between the two looks, what has been opened may be either file.
+                // If the file was removed and created anew between the two reads, the opened one may be either.
                 if (before.isPresent() && before.equals(LockFile.identity(path))) {
                     locked.put(before.get(), file);
                     return null;
@@ -278,7 +280,7 @@ public final class CpuReservations {
             try {
                 file.close();
             } catch (IOException failed) {
-                // The lock is gone all the same, at the latest with the process.
+                // The lock is released all the same, at the latest when the process ends.
                 LOGGER.log(System.Logger.Level.WARNING, "a lock file was not closed in order", failed);
             }
         }

@@ -19,7 +19,7 @@ public record Holder(long pid, String name) {
         return new Holder(ProcessHandle.current().pid(), printable(name));
     }
 
-    /** Reads what {@link #line} wrote, or anything else: anybody may write to these files. */
+    /** Parses the text of {@link #line}, or any other text, because anybody may write to these files. */
     static Holder parse(String text) {
         String line = printable(text);
         String digits = line.replaceFirst("\\D.*", "");

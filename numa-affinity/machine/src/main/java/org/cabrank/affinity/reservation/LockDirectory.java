@@ -9,13 +9,11 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/**
- * The directory of the lock files: for all users, and none may remove the files of other users (mode 1777, as /tmp has it).
- */
+/** The directory of the lock files: writable for all users, who cannot remove files of others (mode 1777, like /tmp). */
 final class LockDirectory {
     private static final int MODE_FOR_ALL = 01777;
 
-    /** Only its owner removes a file. */
+    /** Only a file's owner may remove it. */
     private static final int STICKY = 01000;
 
     private static final int TYPE_MASK = 0170000;

@@ -39,7 +39,7 @@ final class LockFile implements AutoCloseable {
     private static final Set<OpenOption> OPTIONS =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-    /** A pid, a name of several bytes for each character, and some. */
+    /** Room for a pid and a name of several bytes for each character. */
     private static final int TEXT_BYTES_MAX = 1024;
 
     /** File type bits of a mode, and those of a plain file: inode(7). */

@@ -15,15 +15,15 @@ import org.cabrank.affinity.files.FileTree;
 /** Kinds of cores of the online CPUs, and their relative speeds. */
 final class CoreSpeeds {
     /**
-     * An event source of perf for each kind of core, on hybrid machines of Intel only. The kernel shows its CPUs in a file
-     * "cpus" since 5.13, and knows the last one since 6.12.
+     * An event source of perf for each kind of core, on hybrid machines of Intel only. The kernel lists its CPUs in a file "cpus" since
+     * 5.13, and has the last source since 6.12.
      */
     private static final Map<CoreKind, String> EVENT_SOURCES = new EnumMap<>(Map.of(
             CoreKind.PERFORMANCE, "cpu_core", CoreKind.EFFICIENCY, "cpu_atom", CoreKind.LOW_POWER, "cpu_lowpower"));
 
     /**
-     * Cores of one kind differ a little as well: the best of a server boost higher. Kinds of cores differ more than by one
-     * part in this many of the fastest one's capacity.
+     * Cores of one kind differ slightly, because the best cores of a server boost higher. Two kinds differ by more than one part in this
+     * many of the fastest core's capacity.
      */
     private static final int SAME_KIND_PART = 8;
 
@@ -105,8 +105,8 @@ final class CoreSpeeds {
     }
 
     /**
-     * AMD's dense cores (Zen 4c, Zen 5c) show in nothing but their maximum frequency. The best cores of a processor boost higher
-     * as well, each a little more than the next one, so a step between two kinds counts and not the range of all.
+     * AMD's dense cores (Zen 4c, Zen 5c) differ only in their maximum frequency. The best cores of a processor boost higher as well, each
+     * slightly more than the next, so a step between two kinds counts and not the range of all.
      */
     private void kindsByFrequency() {
         TreeMap<Long, List<Integer>> cpusOfFrequency = new TreeMap<>(Comparator.reverseOrder());
@@ -136,8 +136,8 @@ final class CoreSpeeds {
     }
 
     /**
-     * Virtual machines show no frequencies. Of Intel's cores the fast ones have two hardware threads and an L2 cache each, and
-     * the small ones have one, and share an L2 cache by four.
+     * Virtual machines show no frequencies. Intel's fast cores have two hardware threads and an L2 cache each; its small cores have one
+     * hardware thread, and four share an L2 cache.
      */
     private void kindsByClusters(CpuDomains domains) {
         Map<Integer, CoreKind> seen = new HashMap<>();
@@ -163,13 +163,13 @@ final class CoreSpeeds {
                 sysfs.list(directory + "/cpus").ifPresent(cpus -> cpus.cpus().forEach(cpu -> told.put(cpu, kind)));
             }
         });
-        // All of one kind is no hybrid machine: one with its E-cores switched off, for instance.
+        // Cores of one kind are no hybrid machine, for example if its E-cores are switched off.
         if (told.values().stream().distinct().count() > 1) {
             kinds.putAll(told);
         }
     }
 
-    /** Perf counts Intel's LP E-cores as E-cores up to Arrow Lake. They are those that the L3 cache does not reach. */
+    /** Perf counts Intel's LP E-cores as E-cores up to Arrow Lake. They are the cores without an L3 cache. */
     private void lowPowerCores(Domains l3) {
         CpuList efficient = online.filter(cpu -> kind(cpu) == CoreKind.EFFICIENCY);
         CpuList apart = efficient.filter(cpu -> l3.of(cpu) < 0);

@@ -12,7 +12,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
     private static final int L2 = 2;
     private static final int L3 = 3;
 
-    /** Some have their L2 divided; what only instructions go through is no domain of anything. */
+    /** Some L2 caches are divided; instruction caches form no domain. */
     private static final List<String> DATA_CACHES = List.of("Unified", "Data");
 
     static CpuDomains read(FileTree sysfs, CpuList online) {
@@ -49,10 +49,10 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
     }
 
     private static Domains cores(FileTree sysfs, CpuList online, Domains packages) {
-        // The second name is that of kernels before 5.3, and still there.
+        // The second name is that of kernels before 5.3, which later ones keep.
         Domains cores = listed(sysfs, online, "topology/core_cpus", "topology/thread_siblings");
         if (cores.isEmpty()) {
-            // A core's number is unique within its die only, and a die's within its package.
+            // A core's number is unique only within its die, and a die's within its package.
             Map<Integer, Integer> dies = integers(sysfs, online, "topology/die_id");
             Map<Integer, List<Integer>> keys = new HashMap<>();
             integers(sysfs, online, "topology/core_id")
@@ -67,7 +67,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return cores.completed(unknown.cpus().mapToObj(CpuList::of).toList());
     }
 
-    /** The kernel has clusters since 5.16. Where hardware has none they are its cores, which are known already. */
+    /** The kernel has clusters since 5.16. Hardware without clusters shows its cores instead, which are known already. */
     private static Domains clusters(FileTree sysfs, CpuList online, Domains cores) {
         Map<Integer, CpuList> shared = new HashMap<>();
         online.cpus()
@@ -78,7 +78,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return Domains.shared(online, shared, cpu -> contradicted(sysfs, cpu, "topology/cluster_cpus_list"));
     }
 
-    /** The name of the directory in cpuN/cache of each CPU's data cache, by the cache's level. */
+    /** Returns the name of the directory in cpuN/cache of each CPU's data cache, by cache level. */
     private static Map<Integer, Map<Integer, String>> caches(FileTree sysfs, CpuList online) {
         Map<Integer, Map<Integer, String>> levels = new HashMap<>();
         online.cpus().forEach(cpu -> {
@@ -99,7 +99,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return levels;
     }
 
-    /** The CPUs that share a cache by its lists, or, if no list is of use, by its number, which is unique in its level. */
+    /** Returns the CPUs that share a cache, by the cache's lists or, if none is usable, by its number, which is unique in its level. */
     private static Domains sharing(FileTree sysfs, CpuList online, Map<Integer, String> names) {
         Map<Integer, CpuList> shared = new HashMap<>();
         names.forEach((cpu, name) -> {
@@ -137,7 +137,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
                 "leaves the CPU itself out, or is not that of the others which it names, so it is left out of account");
     }
 
-    /** A negative number is the kernel's word for "unknown". */
+    /** A negative number means "unknown". */
     private static Map<Integer, Integer> integers(FileTree sysfs, CpuList online, String name) {
         Map<Integer, Integer> integers = new HashMap<>();
         online.cpus()

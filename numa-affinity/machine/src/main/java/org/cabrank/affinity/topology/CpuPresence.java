@@ -100,7 +100,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         return mask.without(told).filter(cpu -> isOnline(sysfs, cpu, contradiction));
     }
 
-    /** The CPUs that the files of each CPU show as online: the kernel describes the topology of such CPUs only. */
+    /** Returns the CPUs whose own files show them as online: the kernel describes the topology of these only. */
     private static CpuList described(FileTree sysfs, CpuList cpus) {
         return cpus.filter(cpu -> isOnline(
                 sysfs, cpu, !sysfs.names(CPUS + "/cpu" + cpu + "/topology").isEmpty()));
@@ -110,7 +110,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         return sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(otherwise ? 1 : 0) != 0;
     }
 
-    /** Kernels that cannot have such CPUs do not have the file. */
+    /** Kernels without such CPUs do not have the file. */
     private static CpuList special(FileTree sysfs, String name) {
         String path = CPUS + "/" + name;
         return List.of("", NULL_LIST).contains(sysfs.text(path).orElse(""))

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.cabrank.affinity.CpuList;
 
-/** A partition of CPUs: which of them share a core, a cache, a package. */
 final class Domains {
     private final int[] numbers = new int[CpuList.CPUS_MAX];
     private final CpuList cpus;

@@ -9,18 +9,17 @@ import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/** Reads the network interfaces, the nodes of their devices and where their interrupts go. */
 final class InterfaceReader {
     private static final String INTERFACES = "class/net";
 
     private static final int FLAG_UP = 1;
 
-    /** Devices stand within one another: a function of a card, a card in a slot, a slot at a root. */
+    /** Named bound: devices contain one another: a function of a card, a card in a slot, a slot at a root. */
     private static final int DEVICE_DEPTH_MAX = 32;
 
     private static final String LOWER = "lower_";
 
-    /** A VLAN on a bridge on a bond on cards is four. */
+    /** Named bound: a VLAN on a bridge on a bond on cards has depth four. */
     private static final int STACK_DEPTH_MAX = 8;
 
     private final FileTree sysfs;
@@ -33,7 +32,7 @@ final class InterfaceReader {
 
     List<NetworkInterface> interfaces() {
         return sysfs.names(INTERFACES).stream()
-                // Beside the interfaces there may be files, such as bonding_masters.
+                // The directory may contain files, such as bonding_masters.
                 .filter(name -> sysfs.has(INTERFACES + "/" + name + "/ifindex")
                         || sysfs.has(INTERFACES + "/" + name + "/operstate"))
                 .map(this::networkInterface)
@@ -56,7 +55,7 @@ final class InterfaceReader {
     }
 
     /**
-     * Interfaces with devices below a software interface: the cards of a bond, or the interface of a VLAN or a bridge. The
+     * Returns interfaces with devices below a software interface: the cards of a bond, or the interface of a VLAN or a bridge. The
      * interface of a virtual bus may have a device of its own, and below it a virtual function that carries most packets.
      */
     private List<NetworkInterface> below(String name, int depth) {
@@ -79,7 +78,7 @@ final class InterfaceReader {
         return nodes.length == 1 ? nodes[0] : -1;
     }
 
-    /** The device and those that it is part of, as paths relative to sysfs, the innermost first. */
+    /** Returns the device and its parents as paths relative to sysfs, the innermost first. */
     private List<Path> devices(String link) {
         Optional<Path> device = sysfs.real(link);
         Optional<Path> all = sysfs.real("devices");
@@ -142,7 +141,9 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /** Devices that have no interrupts of their own in sysfs, such as virtio's without PCI: by what the driver calls them. */
+    /**
+     * Returns the interrupts of devices that have none in sysfs, such as virtio without PCI, by the names that their driver gives them.
+     */
     private List<Integer> handledFor(List<String> names) {
         return names.isEmpty()
                 ? List.of()
@@ -155,7 +156,7 @@ final class InterfaceReader {
         return action.equals(name) || action.startsWith(name + "-") || action.startsWith(name + ".");
     }
 
-    /** An interrupt's directory holds another one with the name that the driver gave to its handler. */
+    /** An interrupt's directory contains another one with the driver's name for its handler. */
     private String action(int irq) {
         return procfs.names("irq/" + irq).stream()
                 .filter(entry -> Files.isDirectory(procfs.path("irq/" + irq + "/" + entry)))

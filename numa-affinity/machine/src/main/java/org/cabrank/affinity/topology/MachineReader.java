@@ -6,12 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.cabrank.affinity.files.FileTree;
 
-/** Reads what a machine calls itself: sys/kernel and cpuinfo of procfs. */
 final class MachineReader {
-    /**
-     * Arm's processors give numbers, the implementer's and its part's, as the manuals have them (MIDR_EL1). Those of servers
-     * and of common boards:
-     */
+    /** Arm's processors report the numbers of implementer and part (MIDR_EL1). These are the ones of servers and common boards: */
     private static final Map<String, String> ARM_PARTS = Map.ofEntries(
             Map.entry("0x41/0xd03", "Arm Cortex-A53"),
             Map.entry("0x41/0xd05", "Arm Cortex-A55"),
@@ -33,7 +29,7 @@ final class MachineReader {
     MachineInfo machine() {
         String cpuinfo = procfs.text("cpuinfo").orElse("");
         return new MachineInfo(
-                // The kernel tells it since 6.1.
+                // Reported by the kernel since 6.1.
                 procfs.text("sys/kernel/arch").orElseGet(() -> architecture(cpuinfo)),
                 procfs.text("sys/kernel/osrelease").orElse(""),
                 modelName(cpuinfo));
@@ -46,7 +42,7 @@ final class MachineReader {
         if (field(cpuinfo, "CPU implementer").isEmpty()) {
             return "";
         }
-        // Processors of ARMv7 and older name their architecture 7 or less, and a 32-bit kernel its hardware.
+        // Processors of ARMv7 and older report an architecture of at most 7, and a 32-bit kernel its hardware.
         boolean bits32 = field(cpuinfo, "CPU architecture")
                         .filter(version -> !version.startsWith("8"))
                         .isPresent()

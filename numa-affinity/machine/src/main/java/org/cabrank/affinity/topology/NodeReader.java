@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/** Reads the memory nodes: devices/system/node of sysfs. Their numbers are lists of the same format as those of CPUs. */
 final class NodeReader {
     private static final String NODES = "devices/system/node";
     private static final long KIB = 1024;
@@ -31,7 +30,7 @@ final class NodeReader {
     List<MemoryNode> nodes() {
         int[] ids = ids().cpus().toArray();
         if (ids.length == 0) {
-            // A kernel without CONFIG_NUMA has no such directory, and is right.
+            // A kernel without CONFIG_NUMA correctly has no such directory.
             sysfs.note(NODES, "shows no node: the machine is taken for one");
             String meminfo = procfs.text("meminfo").orElse("");
             return List.of(new MemoryNode(

@@ -41,7 +41,7 @@ public record CheckContext(
     }
 
     FileTree sysfs() {
-        return new FileTree(sysfsRoot, new Notes()); // the findings report missing files
+        return new FileTree(sysfsRoot, new Notes());
     }
 
     FileTree procfs() {

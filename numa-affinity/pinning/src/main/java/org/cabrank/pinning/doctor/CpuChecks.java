@@ -12,7 +12,6 @@ import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** Checks of the CPUs of shards: SMT siblings, isolation, frequencies, kinds of cores and idle states. */
 final class CpuChecks {
     private static final String PREFERENCE = "cpufreq/energy_performance_preference";
 
@@ -123,7 +122,6 @@ final class CpuChecks {
                 String.join("; ", remedies));
     }
 
-    /** Returns the level of a preference on its hardware scale; an unknown one lies between the extremes. */
     private static int level(String text, int savingMin) {
         if (text.matches("\\d{1,3}")) {
             return Integer.parseInt(text);
@@ -148,7 +146,6 @@ final class CpuChecks {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Formats CPUs for a shell loop: {@code 0 2 $(seq 4 9)}. */
     private static String numbers(CpuList cpus) {
         return cpus.toString().replaceAll("(\\d+)-(\\d+)", "\\$(seq $1 $2)").replace(',', ' ');
     }

@@ -19,7 +19,6 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 
-/** Checks of the interrupts of devices and of the packets that the CPUs of a plan process. */
 final class InterruptChecks {
     private static final int NAMED_MAX = 8;
 

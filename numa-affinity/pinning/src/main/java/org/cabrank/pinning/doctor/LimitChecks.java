@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.placement.PlacementPlan;
 
-/** Checks of resource limits and cgroups: locked memory, descriptors, CPU quota, throttling and partitions. */
 final class LimitChecks {
     private static final long MIB = 1L << 20;
 

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.MemoryNode;
 
-/** Checks of the clock source, the memory nodes, huge pages, compaction and NUMA balancing. */
 final class MachineChecks {
     private static final String CLOCK = "devices/system/clocksource/clocksource0/";
 

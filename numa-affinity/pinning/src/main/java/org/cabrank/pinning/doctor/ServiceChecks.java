@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.MemoryNode;
 
-/** Checks of what a service asks for and runs on: its plan, io_uring, the kernel and the JVM. */
 final class ServiceChecks {
     private static final String WITHOUT_RING =
             "epoll serves instead, with two system calls or more for each request; --backend iouring refuses to start";

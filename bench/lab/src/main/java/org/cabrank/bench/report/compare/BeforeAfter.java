@@ -30,10 +30,9 @@ import org.cabrank.bench.report.statistics.Verdict;
  */
 public record BeforeAfter(BenchReport before, BenchReport after, List<String> differences, List<Change> changes) {
 
-    /** A comparison is a hundred intervals at once: at 0.95 five of them would see what is not there. */
+    /** Level of each interval: a comparison has a hundred of them, and at 0.95 five would show differences that do not exist. */
     static final double LEVEL = 0.99;
 
-    /** Compares what both have. */
     public static BeforeAfter of(BenchReport before, BenchReport after) {
         List<Change> changes = new ArrayList<>();
         for (CellResult result : after.cells()) {
@@ -109,7 +108,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
                 Verdict.of(factor, both(noiseBefore, noiseAfter, factor), metric.moreIsBetter())));
     }
 
-    /** The noise of a difference between two that have noise: like errors that know nothing of each other. */
+    /** Returns the noise of a difference of two independent noisy figures. */
     private static Interval both(double before, double after, Interval factor) {
         double far = Math.exp(Math.hypot(log(before), log(after)));
         return new Interval(1, 1 / far, far, factor.level(), factor.pairs(), "noise floors of both reports");

@@ -29,12 +29,10 @@ public record Change(
         double noiseAfter,
         Verdict verdict) {
 
-    /** Returns true if interval and noise floors are known, so that a verdict is more than a guess. */
     public boolean judged() {
         return factor.known() && Double.isFinite(noiseBefore) && Double.isFinite(noiseAfter);
     }
 
-    /** Returns true if Cabrank became worse by more than the noise. */
     public boolean regression() {
         return kind == ContenderKind.CABRANK && verdict == Verdict.WORSE && judged();
     }

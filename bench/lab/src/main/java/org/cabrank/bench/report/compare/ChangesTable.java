@@ -74,7 +74,6 @@ public final class ChangesTable {
                 "Welch's t over the rounds of both");
     }
 
-    /** One sentence about Cabrank. */
     private static String conclusion(BeforeAfter both) {
         long worse = both.regressions().size();
         long better = both.changes().stream()

@@ -12,12 +12,10 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
 
-/** Differences between two reports besides their figures. */
 final class Differences {
 
     private Differences() {}
 
-    /** A line for each. */
     static List<String> of(BenchReport before, BenchReport after) {
         List<String> lines = new ArrayList<>();
         Map<String, Object> now = facts(after);

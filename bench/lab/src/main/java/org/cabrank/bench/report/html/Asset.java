@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
-/** Fixed parts of a page: style, script, and the chart library with its licence. */
 final class Asset {
 
     private static final String LIBRARY = "META-INF/resources/webjars/chart.js/";
@@ -17,7 +16,7 @@ final class Asset {
         return text(Asset.class.getResourceAsStream(name), name);
     }
 
-    /** The library as one script. The map of its source stays behind: a browser would look for it. */
+    /** Returns the library as one script, without the source map, which a browser would request. */
     static String library() {
         return fromLibrary("dist/chart.umd.min.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
     }

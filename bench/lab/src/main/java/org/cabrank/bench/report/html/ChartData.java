@@ -26,12 +26,11 @@ import org.cabrank.bench.report.Spread;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ChartData(List<String> contenders, List<Cell> cells) {
 
-    /** Percentiles of a curve: dense where the scale is, from the median to one in a million. */
+    /** Percentiles of a curve: dense at the scale's end, from the median to one in a million. */
     private static final int STEPS_PER_DECADE = 8;
 
     private static final int DECADES = 6;
 
-    /** A cell with the results of its contenders. */
     record Cell(String id, List<Result> results) {}
 
     /**
@@ -54,7 +53,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
                 names, report.cells().stream().map(cell -> cell(cell, names)).toList());
     }
 
-    /** For the inside of a script element. */
+    /** Returns JSON for the inside of a script element. */
     String json() {
         return Html.json(JsonFile.line(this));
     }
@@ -96,7 +95,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
         for (int step = 0; step <= STEPS_PER_DECADE * DECADES; step++) {
             double inverse = Math.pow(10, (double) step / STEPS_PER_DECADE);
             if (inverse > count) {
-                // Beyond one in all of them there is nothing but the maximum.
+                // Beyond one in all of them there is only the maximum.
                 break;
             }
             double wanted = Math.max(1, Math.ceil(count * (1 - 1 / inverse)));
@@ -114,7 +113,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
         return Stream.of(values).map(ChartData::rounded).toList();
     }
 
-    /** To four digits: a page has thousands of these. */
+    /** Rounds to four digits, because a page has thousands of these. */
     private static Double rounded(Double value) {
         if (value == 0 || !Double.isFinite(value)) {
             return 0.0;

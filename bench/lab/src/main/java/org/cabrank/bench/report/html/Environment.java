@@ -10,7 +10,6 @@ import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.summary.ReportFormats;
 
-/** On what this was measured, what was tuned, and how to measure it again. */
 final class Environment {
 
     private Environment() {}

@@ -1,11 +1,11 @@
 package org.cabrank.bench.report.html;
 
-/** Text as it may stand in a page: names, logs and command lines come from outside. */
+/** Escapes text for a page, because names, logs and command lines come from outside. */
 final class Html {
 
     private Html() {}
 
-    /** Fit for the contents of an element and for an attribute's value in either kind of quotes. */
+    /** Escapes text for elements and for attributes in either kind of quotes. */
     static String text(String raw) {
         StringBuilder safe = new StringBuilder(raw.length() + 16);
         for (int i = 0; i < raw.length(); i++) {
@@ -23,7 +23,7 @@ final class Html {
         return safe.toString();
     }
 
-    /** JSON fit for the inside of a script element, which {@code </script} would end and {@code <!--} confuse. */
+    /** Escapes JSON for a script element, which {@code </script>} would end and {@code <!--} would break. */
     static String json(String json) {
         return json.replace("<", "\\u003c")
                 .replace(">", "\\u003e")

@@ -9,12 +9,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.cabrank.bench.report.BenchReport;
 
-/** The report as a page: one file, with style, script and figures inside; its own policy forbids it the network. */
+/** The report as a page: one file with style, script and figures; its content policy forbids network access. */
 public final class HtmlReport {
 
     private HtmlReport() {}
 
-    /** The page of {@code report}. */
     public static String render(BenchReport report) {
         BenchReport.Machine machine = report.machine();
         Map<String, Object> values = new HashMap<>();
@@ -37,7 +36,7 @@ public final class HtmlReport {
                 ChartData.of(report).json());
     }
 
-    /** Writes the page so that a reader never sees half of one. */
+    /** Writes the page atomically, so that a reader never sees half of it. */
     public static void write(BenchReport report, Path file) throws IOException {
         // Not by createTempFile, because other users may read a page, which is made to be passed on.
         Path temporary = file.resolveSibling(

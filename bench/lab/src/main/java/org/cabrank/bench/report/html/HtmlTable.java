@@ -3,7 +3,6 @@ package org.cabrank.bench.report.html;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of a page. The first column names the row; the other columns are figures, except those of text. */
 final class HtmlTable {
 
     private final String caption;
@@ -22,12 +21,10 @@ final class HtmlTable {
         this.header = List.copyOf(header);
     }
 
-    /** Adds a row of texts. */
     HtmlTable row(List<String> cells) {
         return rawRow(cells.stream().map(Html::text).toList());
     }
 
-    /** Adds a row of cells that are HTML. */
     HtmlTable rawRow(List<String> cells) {
         if (cells.size() != header.size()) {
             throw new IllegalArgumentException(cells.size() + " cells for " + header.size() + " columns");

@@ -10,12 +10,11 @@ import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.summary.Columns;
 import org.cabrank.bench.report.summary.Columns.Column;
 
-/** Every figure of every cell, folded away until it is asked for. */
+/** Every figure of every cell, in a folded section. */
 final class Results {
 
     private Results() {}
 
-    /** A table for each cell. */
     static List<Map<String, Object>> tables(BenchReport report) {
         return report.cells().stream()
                 .map(cell -> Map.<String, Object>of(

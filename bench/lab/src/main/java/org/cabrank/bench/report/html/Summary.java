@@ -47,7 +47,7 @@ final class Summary {
         return values;
     }
 
-    /** Empty if no cell has both Cabrank and a Java peer. */
+    /** Returns no tiles if no cell has both Cabrank and a Java peer. */
     private static List<Map<String, Object>> tiles(List<Headline> headlines, BenchReport report) {
         if (headlines.stream().allMatch(one -> one.duels().isEmpty())) {
             return List.of();

@@ -3,7 +3,7 @@ package org.cabrank.bench.report.html;
 import com.samskivert.mustache.Mustache;
 import java.util.Map;
 
-/** A Mustache template in a resource. A value that a template names and that is missing is an error. */
+/** A Mustache template in a resource. A missing value that the template names is an error. */
 final class Template {
     private static final Mustache.Compiler COMPILER =
             Mustache.compiler().withEscaper(Html::text).emptyStringIsFalse(true);
@@ -14,7 +14,6 @@ final class Template {
         this.compiled = COMPILER.compile(text);
     }
 
-    /** The template in the resource {@code name}. */
     static Template named(String name) {
         return new Template(Asset.own(name));
     }

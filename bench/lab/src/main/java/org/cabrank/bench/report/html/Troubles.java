@@ -34,7 +34,7 @@ final class Troubles {
         return Map.of("title", title, "count", lines.size(), "few", lines.size() <= 5, "lines", lines);
     }
 
-    /** A contender that fails does so in the same way many times: one entry for each way. */
+    /** A contender fails repeatedly in the same way, so there is one entry for each way. */
     private static List<Map<String, Object>> failures(BenchReport report) {
         Map<List<String>, List<RunRecord>> ways = report.runs().stream()
                 .filter(RunRecord::failed)

@@ -25,9 +25,7 @@ public record Interval(double median, double low, double high, double level, int
         return low <= 1 && high >= 1;
     }
 
-    /**
-     * Distance from 1 of the interval's farther end, as a factor of at least 1; NaN if the interval is not {@link #known}.
-     */
+    /** Distance of the farther end of the interval from 1, as a factor of at least 1; NaN if the interval is not {@link #known}. */
     public double farthestFromOne() {
         return Math.max(Math.max(low, 1 / low), Math.max(high, 1 / high));
     }

@@ -60,7 +60,6 @@ public final class RoundsFactor {
         return TDistribution.of(degrees).inverseSurvivalProbability(error / 2) * Math.sqrt(square);
     }
 
-    /** Square of the standard error of the mean. */
     private static double squaredError(double... centres) {
         double deviation = StandardDeviation.of(centres).getAsDouble();
         return deviation * deviation / centres.length;

@@ -46,7 +46,6 @@ public final class SignTest {
                 METHOD);
     }
 
-    /** From 1, counted from both ends; 0 when not even the smallest and the largest reach the level. */
     static int rank(int count, double level) {
         BinomialDistribution above = BinomialDistribution.of(count, 0.5);
         int rank = 0;

@@ -28,7 +28,7 @@ public final class BackendSentences {
                 .toList();
     }
 
-    /** Netty with its own transports: not with one that Cabrank makes. */
+    /** Netty with its own transports, without the one of Cabrank. */
     private static Predicate<ContenderInfo> named(String prefix) {
         return info -> info.kind() != ContenderKind.CONTROL
                 && info.name().startsWith(prefix)
@@ -43,7 +43,7 @@ public final class BackendSentences {
                 .toList();
     }
 
-    /** Empty if no cell has both. Netty is the better of its transports in each cell. */
+    /** Empty if no cell has both. In each cell the better of Netty's transports counts. */
     private static String between(BenchReport report, String one, String other, String prefix, String otherPrefix) {
         List<Duel> duels = duels(report, named(prefix), named(otherPrefix));
         List<Duel> differing = duels.stream()

@@ -59,12 +59,11 @@ public final class Columns {
 
     private Columns() {}
 
-    /** The columns of the main figures for these cells. Columns without data are left out. */
+    /** Returns the columns of the main figures for these cells, without columns that have no data. */
     public static List<Column> main(BenchReport report, List<CellInfo> cells) {
         return columns(report, cells, WHERE_MEASURED);
     }
 
-    /** The columns of all figures for these cells. Columns without data are left out. */
     public static List<Column> all(BenchReport report, List<CellInfo> cells) {
         List<Column> more = new ArrayList<>(WHERE_MEASURED);
         more.addAll(DETAILS);

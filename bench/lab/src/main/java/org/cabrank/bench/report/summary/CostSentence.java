@@ -19,7 +19,7 @@ public final class CostSentence {
 
     private CostSentence() {}
 
-    /** Empty when no cell tells of both. */
+    /** Empty if no cell has the cost of both. */
     public static Optional<String> of(BenchReport report) {
         return report.cells().stream()
                 .filter(cell -> report.cellInfo(cell.cell())

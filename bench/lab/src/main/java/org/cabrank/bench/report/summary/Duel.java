@@ -27,13 +27,13 @@ public record Duel(
 
     private static final double PRECISE = 1.05;
 
-    /** The best of Cabrank's modes against the best Java peer; empty when one of the two sides has no run that went well. */
+    /** The best of Cabrank's modes against the best Java peer; empty if either has no successful run. */
     static Optional<Duel> in(CellInfo cell, BenchReport report) {
         return in(
                 cell, report, info -> info.kind() == ContenderKind.CABRANK, info -> info.kind() == ContenderKind.JAVA);
     }
 
-    /** The best of one side against the best of another; empty when one of the two has no run that went well. */
+    /** The best of one side against the best of another; empty if either has no successful run. */
     static Optional<Duel> in(
             CellInfo cell, BenchReport report, Predicate<ContenderInfo> ours, Predicate<ContenderInfo> theirs) {
         Metric metric = Metric.headline(cell);
@@ -70,7 +70,6 @@ public record Duel(
                 .map(one -> one.contender());
     }
 
-    /** A sentence. */
     public String text() {
         String figures =
                 String.format(Locale.ROOT, "%s × %s's %s", ReportFormats.ratio(ratio.median()), rival, quantity());

@@ -10,7 +10,7 @@ import org.cabrank.bench.report.statistics.Verdict;
 /** Result of one scenario, for the summary of a report. */
 public record Headline(ScenarioInfo scenario, List<Duel> duels) {
 
-    /** One for each scenario in which Cabrank and a Java peer have been measured side by side. */
+    /** Returns one headline for each scenario that has both Cabrank and a Java peer. */
     public static List<Headline> of(BenchReport report) {
         return report.scenarios().stream()
                 .map(scenario -> new Headline(
@@ -23,7 +23,6 @@ public record Headline(ScenarioInfo scenario, List<Duel> duels) {
                 .toList();
     }
 
-    /** One or two sentences. */
     public String text() {
         if (duels.size() == 1) {
             return duels.get(0).text();

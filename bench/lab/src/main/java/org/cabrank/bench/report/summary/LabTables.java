@@ -18,7 +18,6 @@ public final class LabTables {
 
     private LabTables() {}
 
-    /** The tables, and notes under them. */
     public static String render(BenchReport report) {
         StringBuilder text = new StringBuilder();
         for (ScenarioInfo scenario : report.scenarios()) {
@@ -117,7 +116,7 @@ public final class LabTables {
         return lines.toString();
     }
 
-    /** A line for each cell in which contenders were measured before they were as fast as they get. */
+    /** Returns a line for each cell whose contenders were measured before they had reached their full speed. */
     private static String compiling(BenchReport report) {
         StringBuilder lines = new StringBuilder();
         for (CellResult cell : report.cells()) {

@@ -27,7 +27,6 @@ public record NoiseFloor(boolean measured, double factor, String cell) {
                 .orElse(new NoiseFloor(false, Double.NaN, null));
     }
 
-    /** A sentence. */
     public String text() {
         return measured
                 ? String.format(
@@ -38,12 +37,12 @@ public record NoiseFloor(boolean measured, double factor, String cell) {
                 : "No noise floor: the baseline was measured once, so small differences may be noise.";
     }
 
-    /** Throughput or latency, whichever the cell is about. */
+    /** Throughput or latency, by the purpose of the cell. */
     public static Metric metric(BenchReport report, CellResult cell) {
         return report.cellInfo(cell.cell()).map(Metric::headline).orElse(Metric.REQUESTS_PER_SECOND);
     }
 
-    /** NaN without a median. */
+    /** Returns NaN without a median. */
     private static double off(Interval interval) {
         return interval == null ? Double.NaN : Math.max(interval.median(), 1 / interval.median());
     }

@@ -3,7 +3,7 @@ package org.cabrank.bench.report.summary;
 import java.util.Locale;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** Figures as people read them. What was not measured is a dash. */
+/** Formats figures for people. A missing figure is a dash. */
 public final class ReportFormats {
 
     public static final String NOTHING = "–";
@@ -13,7 +13,6 @@ public final class ReportFormats {
 
     private ReportFormats() {}
 
-    /** Two decimals: {@code 1.08}. */
     public static String ratio(double value) {
         return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : NOTHING;
     }
@@ -28,7 +27,7 @@ public final class ReportFormats {
         return interval.known() ? ratio(interval.low()) + "–" + ratio(interval.high()) : NOTHING;
     }
 
-    /** About three digits, with commas: {@code 162,000}, {@code 42.1}, {@code 0.28}. */
+    /** Formats about three digits, with commas: {@code 162,000}, {@code 42.1}, {@code 0.28}. */
     public static String of(Double value) {
         if (value == null || !Double.isFinite(value)) {
             return NOTHING;

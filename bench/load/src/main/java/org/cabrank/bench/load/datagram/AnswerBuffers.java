@@ -62,7 +62,6 @@ final class AnswerBuffers {
         return controls + index * controlBytes;
     }
 
-    /** Maximum number of messages of one call. */
     int count() {
         return count;
     }
@@ -77,17 +76,14 @@ final class AnswerBuffers {
         return kernel.recvmmsg(fd, address, count, Sockets.MSG_DONTWAIT);
     }
 
-    /** Memory of all messages. */
     ByteBuffer memory() {
         return memory;
     }
 
-    /** Position of the message at {@code index} in {@link #memory}. */
     int offset(int index) {
         return data + index * room;
     }
 
-    /** Number of bytes of the message. */
     int length(int index) {
         return memory.getInt(index * MMsgHdr.SIZE_BYTES + MMsgHdr.LEN_OFFSET);
     }

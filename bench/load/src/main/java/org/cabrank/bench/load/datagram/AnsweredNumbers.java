@@ -12,7 +12,7 @@ final class AnsweredNumbers {
     enum Answer {
         FIRST,
         REPEATED,
-        /** The number is too old to be remembered, or none that was sent. */
+        /** The number is too old to be remembered, or was never sent. */
         UNKNOWN
     }
 
@@ -35,7 +35,7 @@ final class AnsweredNumbers {
         return end;
     }
 
-    /** Datagrams up to {@code newEnd} are sent: forgets as many old numbers. */
+    /** Datagrams before {@code newEnd} are sent: forgets as many old numbers. */
     void sentTo(long newEnd) {
         if (newEnd - end >= size()) {
             Arrays.fill(bits, 0);

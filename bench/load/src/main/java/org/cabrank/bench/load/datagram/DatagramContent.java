@@ -24,14 +24,14 @@ public final class DatagramContent {
 
     private DatagramContent() {}
 
-    /** Writes the fill of a datagram at {@code at}; it stays for all datagrams of that place. */
+    /** Writes the fill of a datagram at {@code at}; it stays for all datagrams at that index. */
     static void writeFill(ByteBuffer into, int at, int sizeBytes) {
         for (int i = BYTES_MIN; i < sizeBytes; i++) {
             into.put(at + i, (byte) (i * 31 + (i >> 8)));
         }
     }
 
-    /** Writes what differs between the datagrams of a place. */
+    /** Writes the parts that differ between datagrams at one index. */
     static void write(ByteBuffer into, int at, int run, int flow, long number, long dueNs) {
         into.putInt(at + RUN_OFFSET, run);
         into.putInt(at + FLOW_OFFSET, flow);
@@ -44,12 +44,10 @@ public final class DatagramContent {
         return from.getInt(at + RUN_OFFSET);
     }
 
-    /** Returns the flow, from 0. */
     public static int flow(ByteBuffer from, int at) {
         return from.getInt(at + FLOW_OFFSET);
     }
 
-    /** Returns the number of the datagram in its flow, from 0. */
     public static long number(ByteBuffer from, int at) {
         return from.getLong(at + NUMBER_OFFSET);
     }

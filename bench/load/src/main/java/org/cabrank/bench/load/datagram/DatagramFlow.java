@@ -35,12 +35,10 @@ final class DatagramFlow {
         return fd;
     }
 
-    /** Number of the flow in the run, from 0. */
     int index() {
         return index;
     }
 
-    /** Number of the next datagram, from 0. */
     long next() {
         return numbers.end();
     }
@@ -108,7 +106,7 @@ final class DatagramFlow {
         return answer == AnsweredNumbers.Answer.FIRST;
     }
 
-    /** Called once in half a loss timeout: gives up the datagrams that were under way at the last call but one. */
+    /** Called once in half a loss timeout: gives up the datagrams that were under way at the call before the last. */
     void turn() {
         giveUpTo(Math.max(base, boundary));
         boundary = nextBoundary;

@@ -84,7 +84,6 @@ public final class DatagramGenerator {
         return !phase.awaitEnd(ns);
     }
 
-    /** Counts and records the datagrams sent from now on. */
     public void beginMeasuring() {
         cpuBegin = threadTimes.read();
         phase.measuring(true);

@@ -50,7 +50,6 @@ public record DatagramLoad(
     private static final long RATE_MAX = 100_000_000L;
     private static final long LOSS_TIMEOUT_NS_MAX = 60_000_000_000L;
 
-    /** @throws IllegalArgumentException with a message that states the expected range */
     public DatagramLoad {
         if (target.isUnresolved()) {
             throw new IllegalArgumentException("the address " + target + " is not resolved");
@@ -86,22 +85,18 @@ public record DatagramLoad(
         return new DatagramLoad(target, sizeBytes, flows, 0, ratePerSecond, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }
 
-    /** Returns this load with datagrams of the rate that are due in bursts. */
     public DatagramLoad withBurst(int changed) {
         return Settings.with(this, "burst", changed);
     }
 
-    /** Returns this load with or without UDP_SEGMENT and UDP_GRO on the generator's side. */
     public DatagramLoad withSegments(boolean changed) {
         return Settings.with(this, "segmented", changed);
     }
 
-    /** Returns this load with a number of threads of the generator. */
     public DatagramLoad withThreads(int changed) {
         return Settings.with(this, "threads", changed);
     }
 
-    /** Returns this load with a time after which an unanswered datagram frees its place. */
     public DatagramLoad withLossTimeout(long changedNs) {
         return Settings.with(this, "lossTimeoutNs", changedNs);
     }

@@ -81,8 +81,8 @@ final class DatagramPace {
     }
 
     /**
-     * Lets the next datagram be due now if it is overdue. Called when counting begins: the delay of a start, in which code is not compiled
-     * yet, would otherwise be made up for in the measured interval.
+     * Makes the next datagram due now if it is overdue. Called when counting begins, because the delay of a start, in which code is not
+     * compiled yet, would otherwise be caught up in the measured interval.
      */
     void forgive(long nowNs) {
         startNs += Math.max(0, nowNs - dueNs(0));
@@ -93,7 +93,6 @@ final class DatagramPace {
         return startNs + (long) ((next + ahead) / burst * burstIntervalNs);
     }
 
-    /** Time at which the next datagram is due and may be sent, of System.nanoTime. */
     long nextNs() {
         double missing = needed() - tokens;
         return tokensAtNs + Math.max(dueNs(0) - tokensAtNs, (long) Math.ceil(missing / tokensPerNs));
@@ -111,7 +110,6 @@ final class DatagramPace {
         return count;
     }
 
-    /** Number of datagrams for which there are tokens, up to the end of a burst. */
     private int allowed() {
         int whole = (int) tokens;
         return whole < needed() ? 0 : whole - (whole - restOfBurst()) % burst;

@@ -40,7 +40,6 @@ public record DatagramReport(
         GeneratorEffort effort,
         String limit) {
 
-    /** Version of the format. */
     public static final int FORMAT = 1;
 
     /** The settings of a {@link DatagramLoad} but for its target. */
@@ -66,7 +65,6 @@ public record DatagramReport(
         }
     }
 
-    /** Makes the report of a run. */
     public static DatagramReport of(
             String target, DatagramLoad load, long beginMs, long endMs, DatagramResult result, String limit) {
         return new DatagramReport(

@@ -38,12 +38,10 @@ public record DatagramResult(
         Map<String, Long> errors,
         GeneratorEffort effort) {
 
-    /** Answers per second that came within the measured interval. */
     public double answersPerSecond() {
         return perSecond(answersInTime);
     }
 
-    /** Datagrams sent per second. */
     public double sentPerSecond() {
         return perSecond(sent);
     }

@@ -15,7 +15,7 @@ import org.cabrank.kernel.KernelException;
  * the phase of the run, and read the tally after the worker has ended.
  */
 final class DatagramWorker implements Runnable {
-    /** Maximum wait in ms, after which the worker looks at the phase. */
+    /** Maximum wait in ms, after which the worker checks the phase. */
     private static final int WAIT_MS_MAX = 5;
 
     /** Wait in ms after a send that the kernel had no room for. */

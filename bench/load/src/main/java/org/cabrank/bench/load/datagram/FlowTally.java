@@ -3,7 +3,6 @@ package org.cabrank.bench.load.datagram;
 import org.HdrHistogram.Histogram;
 import org.cabrank.bench.load.engine.LoadErrors;
 
-/** Results of a worker's flows. Written by the worker; other threads read them after the worker has ended. */
 final class FlowTally {
     private static final long LATENCY_NS_MAX = 60_000_000_000L;
     private static final int LATENCY_DIGITS = 3;

@@ -76,7 +76,6 @@ final class SendBuffers {
         return data + index * sizeBytes;
     }
 
-    /** Maximum number of datagrams of one call. */
     int count() {
         return count;
     }

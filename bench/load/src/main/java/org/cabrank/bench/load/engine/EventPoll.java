@@ -42,7 +42,6 @@ public final class EventPoll {
         return kernel.epollCtl(fd, operation, watchedFd, changeAddress);
     }
 
-    /** Waits for events; how many there are. */
     public int await(int timeoutMs) throws KernelException {
         int count = kernel.epollWait(fd, eventsAddress, EVENTS_MAX, timeoutMs);
         if (count < 0 && count != -Errno.EINTR) {

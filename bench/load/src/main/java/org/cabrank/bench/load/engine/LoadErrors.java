@@ -3,7 +3,7 @@ package org.cabrank.bench.load.engine;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what went wrong, by its name. Any thread. */
+/** Counts errors by name. Any thread. */
 public final class LoadErrors {
 
     /**

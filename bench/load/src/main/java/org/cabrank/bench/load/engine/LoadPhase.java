@@ -32,12 +32,11 @@ public final class LoadPhase {
         stopping = true;
     }
 
-    /** Called once by each worker: its connections stand or have failed. */
+    /** Called once by each worker when its connections are established or have failed. */
     public void workerConnected() {
         connected.countDown();
     }
 
-    /** Called once by each worker, last of all. */
     public void workerEnded() {
         ended.countDown();
     }

@@ -8,7 +8,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.TimerSpec;
 
-/** Wakes a worker when the next request is due: a timerfd, for epoll_wait's milliseconds are too coarse. */
+/** Wakes a worker when the next request is due: by a timerfd, because epoll_wait's milliseconds are too coarse. */
 public final class PaceTimer {
 
     /** No time at which something is due. */
@@ -33,7 +33,7 @@ public final class PaceTimer {
         specAddress = kernel.addressOf(spec);
     }
 
-    /** {@code dueNs}: of System.nanoTime, or {@link #NEVER}, which leaves the timer as it is. */
+    /** {@code dueNs}: of System.nanoTime, or {@link #NEVER}, which leaves the timer unchanged. */
     public void arm(long dueNs, EventPoll poll) throws KernelException {
         if (dueNs == armedForNs || dueNs == NEVER) {
             return;
@@ -42,8 +42,9 @@ public final class PaceTimer {
             open(poll);
         }
         armedForNs = dueNs;
-        // System.nanoTime is CLOCK_MONOTONIC on Linux: the timer can be given the very time. Setting it also takes back
-        // the expiry that has been reported, so the timer is never read.
+        // System.nanoTime is CLOCK_MONOTONIC on Linux, so the timer takes the time itself. Setting it also clears a
+        // reported expiry, so
+        // the timer is never read.
         spec.putLong(TimerSpec.VALUE_SEC_OFFSET, dueNs / NS_PER_SECOND);
         spec.putLong(TimerSpec.VALUE_NSEC_OFFSET, dueNs % NS_PER_SECOND);
         Errno.check("timerfd_settime", kernel.timerfdSettime(fd, Events.TFD_TIMER_ABSTIME, specAddress, 0));
