@@ -70,7 +70,6 @@ public final class AttachedServer implements AutoCloseable {
         }
     }
 
-    /** Returns the address of the management agent. */
     private static String startAgent(long pid) throws IOException {
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));

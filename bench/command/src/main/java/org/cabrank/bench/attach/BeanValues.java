@@ -12,7 +12,6 @@ import javax.management.openmbean.CompositeData;
  */
 public record BeanValues(String name, Map<String, Object> attributes) {
 
-    /** A thread of a pool; a row of the attribute {@code Threads}. */
     record Participant(String name, String state, long processed) {
         static final String PROCESSING = "PROCESSING";
 

@@ -11,10 +11,10 @@ import java.util.concurrent.locks.LockSupport;
  * @param occupations one for each pool
  */
 public record Observation(ServerBeans before, ServerBeans after, List<PoolOccupation> occupations) {
-    /** Shorter handlers are seen by their takeovers and latencies only. */
+    /** Shorter handlers are only visible by their takeovers and latencies. */
     private static final long LOOK_NS = 20_000_000;
 
-    /** Named bound of the first reading's age. */
+    /** Named bound: age of the first reading. */
     private static final int LOOKS_MIN = 4;
 
     public Observation {
@@ -39,7 +39,6 @@ public record Observation(ServerBeans before, ServerBeans after, List<PoolOccupa
         return new Observation(before, server.read(), samples.occupations());
     }
 
-    /** Time between the readings. */
     long windowNs() {
         return after.atNs() - before.atNs();
     }

@@ -25,7 +25,7 @@ final class OccupationSamples {
     /** Prefixes of the JDK's packages. Frames of other packages belong to the service. */
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
-    /** A handler in progress. */
+    /** A handler under way. */
     private static final class Running {
         private final long processed;
         private final long sinceNs;

@@ -10,13 +10,13 @@ import org.cabrank.pinning.doctor.Finding;
 
 /** Findings about the reactors of a server and their shards: failures, balance, memory and accepting. */
 final class ReactorFindings {
-    /** The busiest shard has so many times the mean. */
+    /** The busiest shard has at least this many times the mean. */
     private static final double UNEVEN = 1.5;
 
-    /** Fewer events say nothing about balance. */
+    /** Fewer events tell nothing about balance. */
     private static final long EVENTS_MIN = 1_000;
 
-    /** Used part of a bound. */
+    /** Used part of a bound from which a finding is reported. */
     private static final double NEAR = 0.8;
 
     private ReactorFindings() {}

@@ -18,7 +18,6 @@ public record ServerBeans(
         tls = List.copyOf(tls);
     }
 
-    /** Returns the bean of this name among {@code beans}. */
     static Optional<BeanValues> find(List<BeanValues> beans, String name) {
         return beans.stream().filter(bean -> bean.name().equals(name)).findFirst();
     }

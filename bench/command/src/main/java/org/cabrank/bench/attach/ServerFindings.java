@@ -8,7 +8,7 @@ import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.Severity;
 
-/** Names what holds a server back, from an observation of it. */
+/** Finds what limits a server, from an observation of it. */
 public final class ServerFindings {
     private static final List<Function<Observation, Finding>> CHECKS = List.of(
             ReactorFindings::failure,
@@ -47,7 +47,7 @@ public final class ServerFindings {
                 .toList();
     }
 
-    /** The growth of a counter, summed over the beans that were there at both readings. */
+    /** Returns the growth of a counter, summed over the beans present at both readings. */
     static Growth growth(Observation observation, Function<ServerBeans, List<BeanValues>> kind, String... attributes) {
         long during = 0;
         long total = 0;

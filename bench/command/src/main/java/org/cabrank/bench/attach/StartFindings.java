@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 
-/** Settings of a server that will hurt: logged once when it starts, and reported by the doctor while it runs. */
+/** Settings of a server that will cause problems: logged once at its start, and reported by the doctor while it runs. */
 public final class StartFindings {
     private StartFindings() {}
 

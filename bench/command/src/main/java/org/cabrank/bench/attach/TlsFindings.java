@@ -8,7 +8,7 @@ import org.cabrank.pinning.doctor.Severity;
 
 /** Findings about the TLS of a server. */
 final class TlsFindings {
-    /** Clients that look for servers cause a small part of failed handshakes everywhere. */
+    /** Clients that look for servers cause a small share of failed handshakes everywhere. */
     private static final double FAILED_SHARE = 0.1;
 
     private TlsFindings() {}
@@ -27,7 +27,7 @@ final class TlsFindings {
         if (failed.total() == 0) {
             return check.ok(figures);
         }
-        // A handshake that has failed in the observation may have begun before.
+        // A handshake that failed in the observation may have begun before it.
         boolean many = failed.during() > FAILED_SHARE * begun.during();
         return check.finding(
                 many ? Severity.WARNING : Severity.NOTE,

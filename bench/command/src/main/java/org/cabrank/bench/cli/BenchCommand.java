@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
         })
 final class BenchCommand implements Callable<Integer> {
 
-    /** That of Cabrank's default pool. */
+    /** The default of Cabrank's pool. */
     private static final long MAX_GAP_NS = 2_000_000;
 
     @Parameters(
@@ -279,7 +279,7 @@ final class BenchCommand implements Callable<Integer> {
         return given == null ? null : (Long) given.toNanos();
     }
 
-    /** A bench for which the user chooses nothing measures little, and that often. */
+    /** Without the user's choice, the bench measures few cells, and each of them often. */
     private Wishes.Extent extent() {
         if (quick || full) {
             return quick ? Wishes.Extent.QUICK : Wishes.Extent.FULL;

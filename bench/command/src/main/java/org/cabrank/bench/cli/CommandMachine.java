@@ -17,12 +17,10 @@ import org.cabrank.pinning.PlacementRefusedException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The kernel and the CPUs. Failures are converted to error messages of the command line. */
 final class CommandMachine {
 
     private CommandMachine() {}
 
-    /** The kernel of this process. */
     static Kernel kernel() {
         try {
             return Kernels.system();
@@ -67,7 +65,7 @@ final class CommandMachine {
         }
     }
 
-    /** Checks that {@code cpus} can be used, and answers what pins one thread after the other to one of them each. */
+    /** Checks that {@code cpus} can be used. Returns an action that pins each calling thread to the next of them. */
     static Runnable pinningInTurn(CpuList cpus) {
         if (cpus == null) {
             return () -> {};
@@ -79,7 +77,7 @@ final class CommandMachine {
         return () -> pin(affinity, CpuList.of(numbers[next.getAndIncrement() % numbers.length]));
     }
 
-    /** Runs work off the CPUs of the pinned thread that brings it, whose mask a new thread of {@code executor} inherits. */
+    /** Runs work on other CPUs than those of the pinned calling thread, whose mask a new thread of {@code executor} inherits. */
     static Executor unpinnedTasks(Executor executor) {
         return new Affinity(kernel()).unpinnedTasks(executor);
     }

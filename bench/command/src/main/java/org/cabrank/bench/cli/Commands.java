@@ -19,7 +19,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line of {@code cabrank}: commands, and error messages. */
 @Command(
         name = "cabrank",
         mixinStandardHelpOptions = true,
@@ -48,18 +47,18 @@ public final class Commands implements Runnable {
     }
 
     private static void setOut(CommandLine command, PrintWriter out) {
-        command.setOut(out); // and that of its subcommands
+        command.setOut(out); // also for the subcommands
     }
 
     /** A result that was not printed is no success. */
     private static int outputFailed(CommandLine root, int status) {
         String cause = "cause unknown";
         try (FileOutputStream output = new FileOutputStream(FileDescriptor.out)) {
-            output.write('\n'); // the stream remembers that a write failed, and not why
+            output.write('\n'); // the stream records that a write failed, but not the cause
         } catch (IOException failed) {
             cause = failed.getMessage();
         }
-        if (!cause.contains("Broken pipe")) { // such as of "| head", which wants no more
+        if (!cause.contains("Broken pipe")) { // for example of "| head", which stops reading
             root.getErr().println("cabrank: standard output could not be written: " + cause);
             root.getErr().flush();
         }
@@ -68,7 +67,7 @@ public final class Commands implements Runnable {
 
     static CommandLine commandLine(String... arguments) {
         CommandLine root = new CommandLine(new Commands());
-        // Reading a command's annotations loads its classes: a server should not wait for those of the bench.
+        // Reading a command's annotations loads its classes, and a server must not wait for those of the bench.
         String wanted = arguments.length == 0 ? "" : arguments[0];
         boolean all = !ALONE.contains(wanted);
         if (all || wanted.equals("serve")) {

@@ -26,7 +26,6 @@ import org.cabrank.stream.BackendProvider;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Converters of option values. One class each, so that a command loads only the classes behind its own options. */
 final class Converters {
 
     private Converters() {}
@@ -46,7 +45,7 @@ final class Converters {
         }
     }
 
-    /** The constant of {@code values} whose word is {@code text}, in any case. */
+    /** Returns the constant of {@code values} whose word is {@code text}, ignoring case. */
     private static <T> T named(T[] values, Function<T, String> word, String text) {
         return Arrays.stream(values)
                 .filter(value -> word.apply(value).equalsIgnoreCase(text))
@@ -56,7 +55,7 @@ final class Converters {
                                 + " but was '" + text + "'"));
     }
 
-    /** Values that describe themselves. As completion candidates: a label with its description each. */
+    /** Values that describe themselves. Completion candidates are labels with their descriptions. */
     private abstract static class Choices<T extends Choice> extends Parser<T> implements Iterable<String> {
         abstract List<T> values();
 
@@ -73,7 +72,6 @@ final class Converters {
         }
     }
 
-    /** Ways in which shards share a port. */
     static final class AcceptModes extends Choices<AcceptMode> {
         @Override
         List<AcceptMode> values() {
@@ -81,7 +79,6 @@ final class Converters {
         }
     }
 
-    /** Promotion policies. */
     static final class Promotions extends Choices<Promotion> {
         @Override
         List<Promotion> values() {
@@ -89,7 +86,6 @@ final class Converters {
         }
     }
 
-    /** Promotion orders. */
     static final class Orders extends Choices<PromotionOrder> {
         @Override
         List<PromotionOrder> values() {
@@ -97,7 +93,6 @@ final class Converters {
         }
     }
 
-    /** Ways of waiting. */
     static final class Waitings extends Choices<Waiting> {
         @Override
         List<Waiting> values() {
@@ -105,7 +100,6 @@ final class Converters {
         }
     }
 
-    /** Ways of deactivating a handle. */
     static final class Deactivations extends Choices<Deactivation> {
         @Override
         List<Deactivation> values() {
@@ -141,7 +135,6 @@ final class Converters {
         }
     }
 
-    /** Name of a load pattern. */
     static final class Patterns extends Parser<Pattern> {
         @Override
         Pattern parse(String text) {
@@ -149,7 +142,6 @@ final class Converters {
         }
     }
 
-    /** Sizes such as 64 or 16k. */
     static final class ByteCounts extends Parser<Integer> {
         @Override
         Integer parse(String text) {

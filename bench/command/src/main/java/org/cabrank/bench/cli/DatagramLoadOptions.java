@@ -15,7 +15,7 @@ final class DatagramLoadOptions {
     private static final int WINDOW = 16;
     private static final double PERCENT = 100;
 
-    /** Flags for connections that mean the same for datagrams. */
+    /** Flags for connections with the same meaning for datagrams. */
     private static final Set<String> SHARED = Set.of(
             "--size",
             "--rate",
@@ -28,7 +28,7 @@ final class DatagramLoadOptions {
             "--help",
             "--version");
 
-    /** Flags that are for datagrams alone. */
+    /** Flags for datagrams only. */
     private static final Set<String> OWN =
             Set.of("--udp", "--flows", "--window", "--loss-timeout", "--loss-max", "--segments");
 
@@ -99,7 +99,6 @@ final class DatagramLoadOptions {
         return udp != null;
     }
 
-    /** Target as the user has named it. */
     HostPort target() {
         return udp;
     }
@@ -141,7 +140,6 @@ final class DatagramLoadOptions {
         return load;
     }
 
-    /** Loss, 0 to 1, up to which the run is a success. */
     double lossMax() {
         return lossMax == null ? 0 : lossMax / PERCENT;
     }

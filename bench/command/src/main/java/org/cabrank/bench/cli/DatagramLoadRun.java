@@ -39,7 +39,7 @@ record DatagramLoadRun(
     private static final double MB = 1e6;
     private static final double PERCENT = 100;
 
-    /** Longest wait for the first answer before the target counts as silent; the run goes on even so. */
+    /** Longest wait for the first answer, after which the target counts as silent; the run continues. */
     private static final long FIRST_ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
     /**
@@ -62,7 +62,7 @@ record DatagramLoadRun(
         }
     }
 
-    /** Returns true if nothing went wrong. */
+    /** Returns true if there was no error. */
     private boolean measure(DatagramGenerator generator, LoadTimes times) throws InterruptedException, IOException {
         times.pass("warm-up", warmup, generator::run);
         if (times.endedBeforeMeasuring()) {
@@ -126,7 +126,7 @@ record DatagramLoadRun(
         err.flush();
     }
 
-    /** Prints what went wrong; true if nothing did. */
+    /** Prints the errors. Returns true if there were none. */
     private boolean printErrors(DatagramResult result) {
         result.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + Counted.of(times, "time")));
         if (result.errors().containsKey("ECONNREFUSED")) {

@@ -11,7 +11,7 @@ final class DatagramServeOptions {
     private static final int BATCH = 32;
     private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
 
-    /** Flags for connections, which a server of datagrams has not. */
+    /** Flags for connections, which a server of datagrams does not have. */
     static final List<String> FOR_CONNECTIONS = List.of(
             "--accept",
             "--accept-rate",
@@ -51,7 +51,6 @@ final class DatagramServeOptions {
         return batch != null ? "--batch" : receiveBufferBytes != null ? "--receive-buffer" : null;
     }
 
-    /** Makes the options. Throws an IllegalArgumentException if a value is out of range. */
     DatagramOptions options() {
         if (batch != null && (batch < 1 || batch > DatagramOptions.BATCH_MAX)) {
             throw new IllegalArgumentException("--batch must be from 1 to 1024, but is " + batch);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 record DatagramServeRun(
         ServeOptions options, StreamReactor reactor, DatagramEcho echo, RequestCounter requests, String address) {
-    /** Begins the names of threads, and of what JMX shows. */
+    /** Prefix of the names of threads and JMX beans. */
     static final String NAME = "cabrank";
 
     private static final String ECHO = "echo --udp";

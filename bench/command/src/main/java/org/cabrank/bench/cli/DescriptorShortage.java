@@ -8,7 +8,7 @@ import java.io.IOException;
  * throws errors that do not name the cause, such as NoClassDefFoundError.
  */
 public final class DescriptorShortage {
-    /** Message without the name of the command, a constant: the JVM may be unable to load anything more. */
+    /** Message without the command's name, a constant, because the JVM may be unable to load anything more. */
     public static final String MESSAGE =
             "the JVM cannot open its own files: this process has too many open descriptors (EMFILE);"
                     + " raise the limit (ulimit -n 1024, in a container --ulimit nofile=1024, under systemd LimitNOFILE=1024)";
@@ -20,7 +20,7 @@ public final class DescriptorShortage {
 
     /** Loads this class while the process still can. */
     public static void prepare() {
-        // called for the loading alone
+        // only called to load the class
     }
 
     /** Returns true if {@code failure} reports the shortage, or if this process can open no file now. */

@@ -9,7 +9,6 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.Resources;
 import org.cabrank.kernel.layout.ResourceLimit;
 
-/** Checks that this process may open enough descriptors for its connections. */
 final class Descriptors {
 
     /** Besides connections: the JVM's files, listeners, epoll sets, pipes to other processes. */
@@ -34,7 +33,7 @@ final class Descriptors {
         check(limit.getLong(ResourceLimit.CUR_OFFSET), limit.getLong(ResourceLimit.MAX_OFFSET), connections);
     }
 
-    /** The limits are unsigned, as the kernel gives them. A JVM has raised its soft limit to the hard one by itself. */
+    /** The limits are unsigned, as in the kernel. A JVM has raised its soft limit to the hard one by itself. */
     static void check(long soft, long hard, int connections) {
         int needed = connections + OTHERS;
         if (Long.compareUnsigned(soft, needed) < 0) {

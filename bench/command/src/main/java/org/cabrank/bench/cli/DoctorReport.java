@@ -26,7 +26,6 @@ public record DoctorReport(List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
-    /** For programs. */
     public Json json() {
         return new Json(
                 FORMAT,
@@ -46,7 +45,7 @@ public record DoctorReport(List<Finding> findings) {
         return findings.stream().anyMatch(finding -> finding.severity().compareTo(Severity.WARNING) <= 0);
     }
 
-    /** A paragraph for each finding, and how many there are of each severity. */
+    /** Returns a paragraph for each finding, and the number of findings of each severity. */
     public String text(Colours colours) {
         StringBuilder text = new StringBuilder();
         for (Finding finding : findings) {

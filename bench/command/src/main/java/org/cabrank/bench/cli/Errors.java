@@ -12,19 +12,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** One line for what a user did or can mend, with the exit status it stands for; a stack trace for our own mistakes. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     /** Exit status of a command that could not do its work. */
     static final int FAILED = 1;
 
-    /** The command line is wrong. */
+    /** Exit status of a wrong command line. */
     static final int USAGE = 2;
 
-    /** A bench became worse than its baseline by more than noise. */
+    /** Exit status of a bench whose result is worse than its baseline by more than noise. */
     static final int REGRESSION = 3;
 
-    /** Wrong letters up to which a name is suggested; for long names a quarter of the letters. */
+    /** Named bound: wrong letters up to which a name is suggested; for long names a quarter of the letters. */
     private static final int EDITS_MAX = 2;
 
     private static final Pattern CHOICES = Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\)");
@@ -68,7 +67,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             return "";
         }
         String given = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
-        List<String> similar = unmatched.getSuggestions().stream() // Some of these names share hardly a letter.
+        List<String> similar = unmatched.getSuggestions().stream() // some suggestions share hardly a letter
                 .filter(name -> edits(given, name) <= Math.max(EDITS_MAX, given.length() / 4))
                 .toList();
         return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
@@ -89,13 +88,13 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return row[to.length()];
     }
 
-    /** picocli writes its messages like sentences, sometimes over several lines; ours continue one line. */
+    /** Joins picocli's messages, which may have several sentences and lines, into one line. */
     private static String oneLine(String message) {
         String line = message.replaceAll("\\s*\\R\\s*", ", ").strip();
         return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     }
 
-    /** Our flags' values are written in lower case; picocli names the constants behind them. */
+    /** Values of our flags are lower case; picocli shows the names of the constants. */
     private static String lowerCaseChoices(String line) {
         return CHOICES.matcher(line)
                 .replaceFirst(choices -> "expected one of " + choices.group(1).toLowerCase(Locale.ROOT));

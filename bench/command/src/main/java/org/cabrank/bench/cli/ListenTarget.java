@@ -79,7 +79,7 @@ record ListenTarget(HostPort address, String socketName) {
                     + "; listen there, or end that server first");
         }
         here.forEach(listener -> server.listen(old.takeDescriptors(listener)));
-        // A shard can have no socket of its own, because it would have to make one: each accepts from all of these.
+        // A shard cannot have a socket of its own, which it would have to open: each accepts from all passed sockets.
         server.accept(
                 accept == AcceptMode.REUSEPORT || accept == AcceptMode.REUSEPORT_CPU ? AcceptMode.EXCLUSIVE : accept);
     }

@@ -39,7 +39,7 @@ final class LiveOptions {
         }
     }
 
-    /** Returns the interval of the lines; null: none are wanted. */
+    /** Returns the interval of the lines; null if there is no live view. */
     Duration live() {
         return live;
     }

@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code cabrank load}. */
 @Command(
         name = "load",
         mixinStandardHelpOptions = true,
@@ -223,7 +222,6 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the reason to consider the generator the bottleneck; null if there is none. */
     private String limit(LoadResult result) {
         int usable = cpus == null ? Runtime.getRuntime().availableProcessors() : cpus.size();
         return GeneratorLimit.text(result.effort(), usable, null);

@@ -8,8 +8,8 @@ import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.text.StandardStream;
 
 /**
- * Times of a load: each passes until it is over, until the generator ends, or until Ctrl-C. Shows the progress if standard error is a
- * terminal. A second Ctrl-C ends the process. For one thread.
+ * Phases of a load: each lasts until its time is over, the generator ends, or Ctrl-C. Shows the progress if standard error is a terminal.
+ * A second Ctrl-C ends the process. Used by one thread.
  */
 final class LoadTimes implements AutoCloseable {
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -20,7 +20,6 @@ final class LoadTimes implements AutoCloseable {
     private final EndSignals.Watch ctrlC = EndSignals.watch("INT", this::interrupt);
     private volatile boolean interrupted;
 
-    /** A running load generator. */
     interface Generator {
         /** Waits {@code ns}, or less when all connections have failed; false in that case. */
         boolean run(long ns) throws InterruptedException;
@@ -87,7 +86,7 @@ final class LoadTimes implements AutoCloseable {
         }
     }
 
-    /** Ctrl-C ends the process again. */
+    /** Lets Ctrl-C end the process again. */
     @Override
     public void close() {
         ctrlC.close();

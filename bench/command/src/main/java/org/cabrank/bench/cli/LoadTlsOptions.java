@@ -15,7 +15,6 @@ import org.cabrank.tls.Pem;
 import org.cabrank.tls.SelfSigned;
 import picocli.CommandLine.Option;
 
-/** Flags for the TLS of the load generator. */
 final class LoadTlsOptions {
 
     @Option(
@@ -76,7 +75,7 @@ final class LoadTlsOptions {
         }
     }
 
-    /** Accepts every certificate: what the user asks for by --tls-insecure. */
+    /** Accepts every certificate, as requested by --tls-insecure. */
     private static final class AllTrusting extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {
@@ -84,29 +83,19 @@ final class LoadTlsOptions {
         }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
-            // accepted
-        }
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
 
         @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-            // accepted
-        }
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-            // accepted
-        }
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
         @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {
-            // accepted
-        }
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {
-            // accepted
-        }
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
 
         @Override
         public X509Certificate[] getAcceptedIssuers() {

@@ -32,7 +32,7 @@ final class MachineRoots {
         check("--procfs-root", procfs, TopologyReader.PROCFS, "");
     }
 
-    /** This machine's own may be missing in a container, and the readers do without. */
+    /** A container may lack this machine's own directories, and the readers work without them. */
     private static void check(String flag, Path root, Path own, String inside) {
         if (!root.equals(own) && !Files.isDirectory(root.resolve(inside))) {
             throw new IllegalArgumentException(flag + " " + root + ": "

@@ -89,7 +89,6 @@ final class NamedSettings {
         return given.keySet().stream().anyMatch(name -> name.startsWith(group + "."));
     }
 
-    /** @throws IllegalArgumentException if there is no group of this name */
     void check() {
         given.keySet().forEach(name -> {
             String group = name.replaceFirst("\\..*", "");

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 
 /** Flags for the placement of a server's shards and threads. */
 final class PinningOptions {
-    /** 'cabrank topology --placement' shows all. */
+    /** Named bound; 'cabrank topology --placement' shows all. */
     private static final int SHARD_LINES_MAX = 16;
 
     @Option(
@@ -44,7 +44,6 @@ final class PinningOptions {
 
     private PlannedPlacement planned;
 
-    /** @throws IllegalArgumentException when the flags contradict each other */
     PlacementSettings settings() {
         if (placement != null && cpus != null) {
             throw new IllegalArgumentException("--cpus and --placement exclude each other: leave one out");
@@ -124,7 +123,7 @@ final class PinningOptions {
         return others;
     }
 
-    /** See {@link PlannedPlacement#whenLost}; nothing is ever lost that was not placed. */
+    /** See {@link PlannedPlacement#whenLost}; without a placement it is never called. */
     void whenLost(Consumer<String> action) {
         if (planned != null) {
             planned.whenLost(action);

@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** A plan to be looked at: nothing is started by it. */
+/** A plan that is only printed: no server is started. */
 final class PlanOptions {
 
     private static final int THREADS_MAX = 1_024;

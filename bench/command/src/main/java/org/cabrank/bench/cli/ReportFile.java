@@ -13,7 +13,7 @@ final class ReportFile {
 
     private ReportFile() {}
 
-    /** {@code name-TIME.json}, in the directory {@code target} where there is one. */
+    /** Returns {@code name-TIME.json}, in the directory {@code target} if there is one. */
     static Path named(String name) {
         String time = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").format(ZonedDateTime.now(ZoneOffset.UTC));
         Path file = Path.of(name + "-" + time + ".json");
@@ -39,14 +39,14 @@ final class ReportFile {
         }
     }
 
-    /** The page that belongs to {@code json}: beside it, with {@code .html} for {@code .json}. */
+    /** Returns the page of {@code json}: the file beside it with the suffix {@code .html}. */
     static Path pageOf(Path json) {
         String name = json.getFileName() == null ? "" : json.getFileName().toString();
         String stem = name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
         return json.resolveSibling(stem + ".html");
     }
 
-    /** {@code flag} is the one that names another file. */
+    /** {@code flag} is the flag that names another file. */
     static void checkWritable(Path file, String flag) {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null // the root

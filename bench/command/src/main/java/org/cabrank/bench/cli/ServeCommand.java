@@ -94,7 +94,7 @@ final class ServeCommand implements Runnable {
             throws InterruptedException {
         Supplier<ServerTls> http = () -> tls.tls("http/1.1");
         return serve("http", listen, options, http, Duration.ofSeconds(60), (work, draining) -> {
-            // Idle connections are the reactor's (--idle-timeout).
+            // The reactor closes idle connections (--idle-timeout).
             HttpTimeouts timeouts =
                     options.settings().of(NamedSettings.HTTP, HttpTimeouts.DEFAULT.withIdle(StreamTimeouts.NEVER));
             return Http.server(new HelloHandler(work)).withTimeouts(timeouts).withEnding(draining);

@@ -272,7 +272,6 @@ final class ServeOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** Configures everything except address and handler. Throws an IllegalArgumentException if the flags are wrong. */
     StreamServer.Builder configure(Duration idleTimeoutDefault) {
         live.check();
         balancer.check();
@@ -304,7 +303,6 @@ final class ServeOptions {
         return server.placement(placement());
     }
 
-    /** Throws an IllegalArgumentException if a flag was given that {@code service} has no use for. */
     void refuse(String service, List<String> flags) {
         ParseResult given = command.commandLine().getParseResult();
         for (String flag : flags) {
@@ -407,7 +405,7 @@ final class ServeOptions {
     }
 
     /**
-     * Description of the pools, for the line that reports that the server is ready.
+     * Describes the pools for the line that reports that the server is ready.
      *
      * @param of one of them
      */
@@ -437,7 +435,7 @@ final class ServeOptions {
         return own == 0 || ofReactor == 0 ? Math.max(own, ofReactor) : Math.min(own, ofReactor);
     }
 
-    /** Returns the limit of connections as asked, or that of the reactor. */
+    /** Returns the requested limit of connections, or that of the reactor. */
     int connectionsAsked(int ofReactor) {
         return connectionsMax == null ? ofReactor : connectionsMax;
     }
@@ -446,7 +444,6 @@ final class ServeOptions {
         return promotion() + ", " + order();
     }
 
-    /** Returns the address of the metrics page; null: none. */
     HostPort metrics() {
         return metrics;
     }
@@ -469,12 +466,10 @@ final class ServeOptions {
         return balancer.drainDelay().plus(drainTimeout).plus(END_AFTER_DRAIN);
     }
 
-    /** Returns the time that a server has to answer what it has received. */
     Duration drainTimeout() {
         return drainTimeout;
     }
 
-    /** Returns the settings of {@code --set}. */
     NamedSettings settings() {
         return settings;
     }
@@ -529,7 +524,7 @@ final class ServeOptions {
         pinning.whenLost(action);
     }
 
-    /** Threads that all shards share are planned for as those of one. Threads that are added run on the CPUs of their shard. */
+    /** Threads that all shards share are planned like those of one shard. Added threads run on the CPUs of their shard. */
     private ThreadPlacement pinned() {
         PrintWriter err = command.commandLine().getErr();
         return sharedThreads == null

@@ -44,7 +44,7 @@ import picocli.CommandLine.ParameterException;
 
 /** A server of {@code cabrank serve} from its start to its end. */
 final class ServeRun {
-    /** Begins the names of threads, and of what JMX shows. */
+    /** Prefix of the names of threads and JMX beans. */
     private static final String NAME = "cabrank";
 
     private static final String RELOAD = "HUP";
@@ -56,15 +56,15 @@ final class ServeRun {
     private final ServerTls tls;
     private final StreamServer server;
 
-    /** Null: no server is replaced. */
+    /** The replaced server; null if there is none. */
     private final Predecessor predecessor;
 
-    /** Null: connections begin without PROXY headers. */
+    /** Null if connections have no PROXY headers. */
     private final ProxyProtocol proxies;
 
     private final RequestCounter requests;
 
-    /** Set before {@link #draining}: the health page reports that the server is about to end. */
+    /** Set before {@link #draining}, so that the health page reports the coming end. */
     private final AtomicBoolean leaving = new AtomicBoolean();
 
     /** True from the beginning of the drain; read by handlers. */
@@ -152,7 +152,7 @@ final class ServeRun {
         return Handover.at(options.handover()).predecessor();
     }
 
-    /** A PROXY header stands before the first byte of TLS. */
+    /** A PROXY header precedes the first byte of TLS. */
     private static Supplier<ConnectionHandler> decorated(
             Supplier<ConnectionHandler> plain, ServerTls secured, ProxyProtocol proxies) {
         Supplier<ConnectionHandler> handlers = secured == null ? plain : secured.handlers(plain);
@@ -194,14 +194,14 @@ final class ServeRun {
             drain(systemd, successors.get(), options.balancer().drainDelay());
         };
         AtomicReference<MetricsServer> pages = new AtomicReference<>();
-        Runnable replaced = () -> { // the successor has the sockets, so that no balancer needs time to notice
+        Runnable replaced = () -> { // the successor has the sockets, so that balancers need no time to notice
             asked.set(true);
             if (pages.get() != null) {
                 pages.get().close(); // the successor answers for both
             }
             drain(systemd, successors.get(), Duration.ZERO);
         };
-        EndSignals signals = EndSignals.onEnd(end); // first: systemd may stop a service as soon as it is ready
+        EndSignals signals = EndSignals.onEnd(end); // first, because systemd may stop a service as soon as it is ready
         AtomicReference<String> lost = new AtomicReference<>();
         options.whenPlacementLost(words -> {
             lost.set(words);
@@ -219,7 +219,8 @@ final class ServeRun {
                 System.out.println("metrics on " + HostPort.format(metrics.address()));
             }
             pages.set(metrics);
-            try (Successors offered = offer(metrics, replaced)) { // closed in any case: a signal may have come before
+            try (Successors offered =
+                    offer(metrics, replaced)) { // closed in any case, because a signal may have arrived before
                 successors.set(offered);
                 awaitEnd(signals);
             }
@@ -233,7 +234,7 @@ final class ServeRun {
         }
     }
 
-    /** Says once what will hurt, with its remedy. */
+    /** Logs problems and remedies once. */
     private static void warn(StartFindings.Facts facts) {
         for (Finding finding : StartFindings.of(facts)) {
             LOGGER.log(
@@ -242,7 +243,7 @@ final class ServeRun {
         }
     }
 
-    /** Serves metrics and health beside the server, on threads of their own, so that both answer while the server is stuck. */
+    /** Serves metrics and health on threads of their own, so that both answer while the server is stuck. */
     private MetricsServer metrics() {
         HostPort wanted = options.metrics();
         if (wanted == null) {
@@ -271,7 +272,7 @@ final class ServeRun {
                 .orElse(new int[0]);
     }
 
-    /** Has the former server drain, which has handed its listening sockets to this server. */
+    /** Makes the former server drain, which has handed its listening sockets to this server. */
     private void replacePredecessor() {
         if (predecessor == null) {
             return;
@@ -337,7 +338,7 @@ final class ServeRun {
 
     private void reloadOnSignal(Supervision supervision) {
         if (tls == null || !tls.isReloadable()) {
-            return; // the signal ends the process, as that of a terminal that is closed should
+            return; // the signal ends the process, like that of a closed terminal
         }
         boolean watched = EndSignals.on(RELOAD, () -> {
             try {
@@ -373,7 +374,7 @@ final class ServeRun {
         }
         LOGGER.log(
                 Level.INFO, Totals.of(server.reactor(), requests) + (tls == null ? "" : tls.totals()) + proxyTotals());
-        if (failed != null) { // whatever else has been asked since: not all clients were served
+        if (failed != null) { // whatever was requested since, not all clients were served
             throw ServerStart.failure(failed);
         }
     }

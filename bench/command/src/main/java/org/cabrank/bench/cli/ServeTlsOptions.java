@@ -3,7 +3,6 @@ package org.cabrank.bench.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Flags for the TLS of a server. */
 final class ServeTlsOptions {
     private static final String SELF_SIGNED = "self-signed";
 

@@ -31,7 +31,7 @@ final class ServerOptions {
     /** Time for all answers of the server beside the observation. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Flags that describe a machine, which is not examined then. */
+    /** Flags that describe a machine, which are refused for a server. */
     private static final List<String> OF_A_MACHINE = List.of(
             "--placement", "--shards", "--threads-per-shard", "--strict-placement", "--sysfs-root", "--procfs-root");
 

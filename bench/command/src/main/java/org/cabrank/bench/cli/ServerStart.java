@@ -41,14 +41,14 @@ final class ServerStart {
                     ? failure(failed)
                     : new Failure(refused.getMessage() + remedy(refused), refused);
         } catch (IllegalStateException
-                | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
+                | PlacementRefusedException notStarted) { // thrown by a pool's thread, or by the maker of a shard
             throw notStarted.getCause() instanceof KernelException
                     ? new Failure(notStarted.getMessage() + REMEDY, notStarted)
                     : CommandMachine.refusedPlacement(notStarted);
         }
     }
 
-    /** Returns the remedy for a call of the backend that names none. */
+    /** Returns the remedy for a backend's error without one. */
     private static String remedy(IOException refused) {
         return refused instanceof KernelException kernel && kernel.errno() == Errno.EMFILE
                 ? "; raise the limit of open files (ulimit -n)"

@@ -27,7 +27,6 @@ final class ServerTls {
     private static final Duration SELF_SIGNED_VALIDITY = Duration.ofDays(1);
     private static final int PEM_LINE_CHARS = 64;
 
-    /** Makes a context anew. */
     private interface ContextSource {
         SSLContext context() throws IOException;
     }
@@ -36,7 +35,7 @@ final class ServerTls {
     private final boolean clientsVerified;
     private final String certificate;
 
-    /** Null: the certificate is not in a file. */
+    /** Null if the certificate is not in a file. */
     private final ContextSource files;
 
     private ServerTls(
@@ -153,27 +152,23 @@ final class ServerTls {
         tls.reload(files.context());
     }
 
-    /** Decorates the handlers of the server. */
     Supplier<ConnectionHandler> handlers(Supplier<ConnectionHandler> plain) {
         return tls.handlers(plain);
     }
 
-    /** The TLS of the server's connections. */
     Tls tls() {
         return tls;
     }
 
-    /** Description for the line that reports that the server is ready. */
     String description() {
         return clientsVerified ? "over TLS with client certificates" : "over TLS";
     }
 
-    /** Description of a certificate that was made for this server; null: there is none. */
+    /** Describes a certificate that was made for this server; null if there is none. */
     String certificate() {
         return certificate;
     }
 
-    /** Counts for the last line of the server. */
     String totals() {
         TlsCounters counters = tls.counters();
         return String.format(

@@ -13,7 +13,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code cabrank topology}. */
 @Command(
         name = "topology",
         mixinStandardHelpOptions = true,

@@ -5,7 +5,6 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.load.Pattern;
 import picocli.CommandLine.Option;
 
-/** Flags for the load of {@code cabrank load}, besides connections and size. */
 final class TrafficOptions {
 
     private static final int STREAMING_CHUNK_BYTES = 64 * 1_024;
@@ -98,12 +97,10 @@ final class TrafficOptions {
                 seed == null ? 0 : seed);
     }
 
-    /** Requests or datagrams per second; null: not given. */
     Long rate() {
         return rate;
     }
 
-    /** Size of a burst; null: not given. */
     Integer burst() {
         return burst;
     }

@@ -3,7 +3,6 @@ package org.cabrank.bench.cli;
 import org.cabrank.bench.text.BuildVersion;
 import picocli.CommandLine.IVersionProvider;
 
-/** Output of {@code --version}. */
 final class Version implements IVersionProvider {
 
     @Override

@@ -60,7 +60,8 @@ public final class DatagramEcho {
     }
 
     private DatagramHandler newHandler() {
-        ThreadLocal<OutgoingBatch> answers = new ThreadLocal<>(); // of one socket: each has a handler
+        ThreadLocal<OutgoingBatch> answers =
+                new ThreadLocal<>(); // one batch for each socket, because each has a handler
         return DatagramHandler.ofBatches((socket, batch) -> {
             OutgoingBatch own = answers.get();
             if (own == null) {
@@ -82,12 +83,10 @@ public final class DatagramEcho {
         answers.send();
     }
 
-    /** Address of all sockets. */
     public InetSocketAddress address() {
         return sockets.get(0).localAddress();
     }
 
-    /** Sums of the counters of all sockets. Any thread. */
     public DatagramCounters counters() {
         DatagramCounters sum = new DatagramCounters(0, 0, 0, 0, 0, 0, 0);
         for (UdpSocket socket : sockets) {
@@ -119,7 +118,7 @@ public final class DatagramEcho {
                 counters.reported());
     }
 
-    /** Answers what was received, refuses the rest and closes the sockets; the limit is for all sockets together. */
+    /** Answers received datagrams, refuses later ones and closes the sockets; the limit is for all sockets together. */
     public boolean drain(Duration limit) throws InterruptedException {
         long endNs = System.nanoTime() + limit.toNanos();
         boolean drained = true;

@@ -2,19 +2,18 @@ package org.cabrank.bench.live;
 
 import java.util.Locale;
 
-/** Numbers as a person reads them at a glance. */
+/** Formats numbers for a quick look. */
 final class LiveFormats {
     private static final double EXACT_BELOW = 100;
 
     private LiveFormats() {}
 
-    /** 153,510; with a decimal where it is less than 100 and not whole: 0.5. */
+    /** Formats 153,510; with a decimal if less than 100 and not whole: 0.5. */
     static String rate(double perSecond) {
         boolean whole = perSecond >= EXACT_BELOW || perSecond == Math.rint(perSecond);
         return String.format(Locale.ROOT, whole ? "%,.0f" : "%.1f", perSecond);
     }
 
-    /** 153,510. */
     static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
@@ -30,12 +29,12 @@ final class LiveFormats {
         return ns < 1_000_000_000 ? threeDigits(ns / 1e6) + "ms" : threeDigits(ns / 1e9) + "s";
     }
 
-    /** 10s, 0.5s: to a tenth. */
+    /** Formats 10s or 0.5s, to a tenth. */
     static String seconds(long ns) {
         return rate(Math.round(ns / 1e8) / 10.0) + "s";
     }
 
-    /** 0:07, 12:34, 1:02:03. */
+    /** Formats 0:07, 12:34 or 1:02:03. */
     static String clock(long ns) {
         long seconds = ns / 1_000_000_000;
         long minutes = seconds / 60;

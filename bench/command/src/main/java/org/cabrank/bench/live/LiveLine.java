@@ -22,7 +22,7 @@ final class LiveLine {
     /** Percentiles of one second vary much; those of ten seconds are recent enough. */
     private static final long WINDOW_NS = 10_000_000_000L;
 
-    /** Share of the time from which on figures show the lack of CPU time instead of the pool. */
+    /** Share of the time from which figures show a lack of CPU time and not the pool. */
     private static final double STARVED_SHARE = 0.5;
 
     private static final Map<String, Double> PERCENTILES = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class LiveLine {
         PERCENTILES.put("max", 100.0);
     }
 
-    /** From the one that begins the window to the latest. */
+    /** Readings from the beginning of the window to the latest. */
     private final Deque<Reading> window = new ArrayDeque<>();
 
     private final Reading first;

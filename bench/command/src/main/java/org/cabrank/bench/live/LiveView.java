@@ -23,7 +23,6 @@ public final class LiveView implements AutoCloseable {
         this.intervalNs = interval.toNanos();
     }
 
-    /** Starts the view. */
     public static LiveView start(StreamReactor reactor, RequestCounter requests, Duration interval) {
         LiveView view = new LiveView(reactor, requests, interval);
         view.thread.setDaemon(true);
@@ -37,12 +36,14 @@ public final class LiveView implements AutoCloseable {
             long dueNs = System.nanoTime() + intervalNs;
             while (!closed.await(Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS)) {
                 System.err.println(line.next(Reading.of(reactor, requests)));
-                dueNs = Math.max(dueNs + intervalNs, System.nanoTime()); // after a stop of the process: no catching up
+                dueNs = Math.max(
+                        dueNs + intervalNs,
+                        System.nanoTime()); // after the process was stopped, skipped intervals are not repeated
             }
         } catch (RuntimeException failed) {
             LOGGER.log(System.Logger.Level.WARNING, "the live view has ended, the server continues", failed);
         } catch (InterruptedException asked) {
-            Thread.currentThread().interrupt(); // nobody else has this thread, which ends now
+            Thread.currentThread().interrupt(); // no other code uses this thread, which ends now
         }
     }
 

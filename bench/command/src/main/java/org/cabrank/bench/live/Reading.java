@@ -36,7 +36,7 @@ record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool
         }
     }
 
-    /** Reads. Takes no lock that a thread of the server waits for. */
+    /** Takes a reading. Takes no lock that a thread of the server waits for. */
     static Reading of(StreamReactor reactor, RequestCounter requests) {
         return new Reading(
                 System.nanoTime(),

@@ -26,7 +26,7 @@ public final class EndSignals {
         this.end = end;
     }
 
-    /** From now on the first of the signals runs {@code end} on a thread of its own; the second ends the process. */
+    /** Makes the first of the signals run {@code end} on a thread of its own; the second ends the process. */
     public static EndSignals onEnd(Runnable end) {
         EndSignals signals = new EndSignals(end);
         for (String name : ENDING) {
@@ -47,7 +47,7 @@ public final class EndSignals {
 
     /** Action for a signal, until {@link #close}. */
     public interface Watch extends AutoCloseable {
-        /** Restores what the signal did before. */
+        /** Restores the former action of the signal. */
         @Override
         void close();
     }
@@ -66,7 +66,6 @@ public final class EndSignals {
         beforeHalt = action;
     }
 
-    /** Action of a signal. */
     private interface Action {
         void run(Object signal) throws ReflectiveOperationException;
     }

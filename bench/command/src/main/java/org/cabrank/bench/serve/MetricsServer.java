@@ -138,17 +138,14 @@ public final class MetricsServer implements AutoCloseable {
         return found.isLive() ? Page.text("ok\n") : Page.unavailable(found + "\n");
     }
 
-    /** The listening address. */
     public InetSocketAddress address() {
         return (InetSocketAddress) pages.localAddress();
     }
 
-    /** The listener of the pages. */
     public Listener listener() {
         return pages.listener();
     }
 
-    /** May be called twice. */
     @Override
     public void close() {
         pages.close();

@@ -4,9 +4,9 @@ import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.Figures;
 
-/** JMX attributes of a server that only the command knows, beside its pools and shards. */
+/** JMX attributes that only the command knows, besides those of pools and shards. */
 public record ServerBean(String protocol, RequestCounter requests) {
-    /** Of HTTP, the requests that were sent; of echo, what is read at once counts as one. */
+    /** For HTTP, the sent requests; for echo, the bytes of one read count as one request. */
     private static final Figures<ServerBean> FIGURES = new Figures<ServerBean>("")
             .state("Protocol", String.class, "Protocol of the server", ServerBean::protocol)
             .counter(
@@ -15,7 +15,7 @@ public record ServerBean(String protocol, RequestCounter requests) {
                     bean -> bean.requests().total());
 
     /**
-     * Shows it until the process ends, which has one server.
+     * Registers the bean until the process ends.
      *
      * @param name that of its reactor
      */

@@ -9,16 +9,15 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * The CPUs that are online, as parts of parts. Where a part belongs to several larger ones (an L3 cache that two nodes share,
- * a node of two packages) it stands in each of them with the CPUs that it has there.
+ * The online CPUs as a tree. A part that belongs to several larger ones (an L3 cache of two nodes, a node of two packages) is in each of
+ * them with the CPUs that it has there.
  */
 record MachineTree(List<PackagePart> packages) {
-    /** A number of -1, here and below: the kernel does not tell, or there is none. */
+    /** A number of -1, here and below, means unknown or none. */
     record PackagePart(int id, List<NodePart> nodes) {}
 
     record NodePart(int id, List<CachePart> caches) {}
 
-    /** The cores that share an L3 cache. */
     record CachePart(int l3, List<CorePart> cores) {
         List<Cpu> cpus() {
             return cores.stream().flatMap(core -> core.cpus().stream()).toList();
@@ -49,7 +48,7 @@ record MachineTree(List<PackagePart> packages) {
         return caches;
     }
 
-    /** The domain -1 comes last: cores without an L3 cache are the slowest of a machine, or the kernel tells little of them. */
+    /** The domain -1 is last: cores without an L3 cache are the slowest of a machine, or unknown. */
     private static Map<Integer, List<Cpu>> grouped(List<Cpu> cpus, ToIntFunction<Cpu> domain) {
         Map<Integer, List<Cpu>> groups = new TreeMap<>(Integer::compareUnsigned);
         for (Cpu cpu : cpus) {

@@ -10,7 +10,7 @@ import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Properties of each CPU that a picture shows besides its position. */
+/** Properties of each CPU that a picture shows in addition to its position. */
 final class Marks {
     private final CpuList usable;
     private final Map<Integer, BitSet> shards = new HashMap<>();
@@ -33,24 +33,23 @@ final class Marks {
         return usable.contains(cpu.id());
     }
 
-    /** The lowest number of the shards that go there; -1: none does. */
     int shard(Cpu cpu) {
         BitSet there = shards.get(cpu.id());
         return there == null ? -1 : there.nextSetBit(0);
     }
 
-    /** The numbers of the shards that go there, ascending. */
+    /** Returns the numbers of the shards on this CPU, ascending. */
     List<Integer> shardNumbers(Cpu cpu) {
         return shards.getOrDefault(cpu.id(), new BitSet()).stream().boxed().toList();
     }
 
-    /** {@code s3}, or {@code s0,4} where shards share it; empty where none goes. */
+    /** Formats {@code s3}, or {@code s0,4} if shards share the CPU; empty without a shard. */
     String shards(Cpu cpu) {
         BitSet there = shards.get(cpu.id());
         return there == null ? "" : "s" + CpuList.of(there.stream().toArray());
     }
 
-    /** The shards that go to any of {@code cpus}. */
+    /** Returns the shards on any of {@code cpus}. */
     CpuList shardsOn(Iterable<Cpu> cpus) {
         BitSet all = new BitSet();
         for (Cpu cpu : cpus) {

@@ -29,7 +29,7 @@ public record TopologyReport(
     /** Empty: unknown. */
     public record MachineReport(String modelName, String architecture, String kernelRelease) {}
 
-    /** @param shards those of the plan that go there */
+    /** @param shards shards of the plan on this CPU */
     public record CpuReport(
             int id,
             boolean online,

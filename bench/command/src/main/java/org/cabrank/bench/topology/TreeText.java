@@ -17,7 +17,7 @@ import org.cabrank.pinning.MachineSnapshot;
  * Packages, nodes and L3 caches as lines: a line for each L3 cache. One thread uses it.
  */
 final class TreeText {
-    /** Machines of more CPUs get one line for each L3 cache, without the cores. */
+    /** Named bound: larger machines get one line for each L3 cache, without the cores. */
     static final int CELLS_MAX = 100;
 
     private static final int WIDTH = 100;
@@ -36,7 +36,6 @@ final class TreeText {
         this.colours = colours;
     }
 
-    /** The lines. */
     List<String> draw(MachineTree tree) {
         tree.packages().forEach(this::draw);
         return lines;
@@ -88,7 +87,7 @@ final class TreeText {
         return shards.isEmpty() ? words : words + "  " + colours.shard(marks.shard(first(cpus)), "s" + shards);
     }
 
-    /** One of {@code cpus} that a shard goes to. */
+    /** Returns one of {@code cpus} that has a shard, if any. */
     private Cpu first(List<Cpu> cpus) {
         return cpus.stream().filter(cpu -> marks.shard(cpu) >= 0).findFirst().orElseThrow();
     }

@@ -15,7 +15,6 @@ import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.bench.text.Counted;
 
-/** Descriptions that the text and the picture share. */
 final class Words {
     private static final double GIB = 1L << 30;
     private static final double MIB = 1L << 20;
@@ -97,7 +96,6 @@ final class Words {
                 .toList();
     }
 
-    /** The nodes without CPUs. */
     static List<MemoryNode> memoryOnly(Topology topology) {
         return topology.nodes().stream().filter(node -> node.cpus().isEmpty()).toList();
     }
@@ -106,7 +104,7 @@ final class Words {
         return topology.present().without(topology.online());
     }
 
-    /** {@code P}, {@code E}, ...; empty where all cores are alike. */
+    /** Formats {@code P} or {@code E}; empty if all cores are of one kind. */
     static String kind(Cpu cpu) {
         return switch (cpu.kind()) {
             case UNIFORM -> "";

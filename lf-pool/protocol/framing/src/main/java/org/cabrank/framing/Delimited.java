@@ -5,7 +5,6 @@ import java.util.Arrays;
 import org.cabrank.stream.Connection;
 
 final class Delimited extends Framing {
-    /** Named bound: bytes of a delimiter. */
     static final int DELIMITER_MAX = 16;
 
     private static final byte LINE_FEED = '\n';
@@ -69,8 +68,8 @@ final class Delimited extends Framing {
     }
 
     /**
-     * Returns the index behind the first delimiter whose last byte stands at {@code searchFrom} or later, and that begins at
-     * {@code from} or later; negative: there is none.
+     * Returns the index after the first delimiter whose last byte is at {@code searchFrom} or later and that begins at {@code from} or
+     * later; negative if there is none.
      */
     private int endOfDelimiter(ByteBuffer bytes, int from, int searchFrom) {
         int index = indexOfLast(bytes, searchFrom);

@@ -11,7 +11,7 @@ final class FrameDecoder implements ConnectionHandler {
     private final FrameHandler handler;
     private final FrameBounds bounds = new FrameBounds();
 
-    /** The view that the present call of the handler has; null: no frame is in its hands. */
+    /** The view that the present call of the handler has; null if there is none. */
     private BufferViews.View lentView;
 
     private boolean malformed;
@@ -39,7 +39,7 @@ final class FrameDecoder implements ConnectionHandler {
         while (data.hasRemaining() && find(connection, data)) {
             int from = data.position() + bounds.start();
             int to = from + bounds.length();
-            // The position moves first, because other callbacks continue behind this frame during a nested wait.
+            // The position moves first, because other callbacks continue after this frame during a nested wait.
             data.position(data.position() + bounds.total());
             bounds.searched(0);
             callFrame(connection, data, from, to);
@@ -49,7 +49,7 @@ final class FrameDecoder implements ConnectionHandler {
         }
     }
 
-    /** Looks for the next frame. Returns false if the frame is not complete, or if there will be none. */
+    /** Looks for the next frame. Returns false if it is incomplete, or there will be none. */
     private boolean find(Connection connection, ByteBuffer data) throws Exception {
         FrameException cause;
         try {

@@ -113,7 +113,7 @@ public abstract class Framing {
         });
     }
 
-    /** Returns the reason why the longest frame does not fit into the unread bytes of a connection; null: it fits. */
+    /** Returns the reason why the longest frame exceeds the unread bytes of a connection; null if it fits. */
     final String misfit(StreamLimits limits) {
         int unreadLimit = limits.unreadLimit();
         return unreadLimit >= bytesMax

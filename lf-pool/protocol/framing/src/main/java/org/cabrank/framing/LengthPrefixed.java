@@ -120,7 +120,7 @@ public final class LengthPrefixed extends Framing {
         return true;
     }
 
-    /** Negative: an unsigned length of 2^63 or more. */
+    /** A negative result is an unsigned length of 2^63 or more. */
     private long length(ByteBuffer bytes, int at) {
         long bigEndian = 0;
         for (int i = 0; i < lengthBytes; i++) {
@@ -131,7 +131,7 @@ public final class LengthPrefixed extends Framing {
                 : Long.reverseBytes(bigEndian) >>> (Long.BYTES - lengthBytes) * 8;
     }
 
-    /** Size of the varint at the offset; 0: its last byte has not arrived. */
+    /** Returns the size of the varint at the offset; 0 if its last byte has not arrived. */
     private int varintBytes(ByteBuffer bytes) throws FrameException {
         int at = bytes.position() + offset;
         for (int i = 0; i < VARINT_BYTES_MAX; i++) {

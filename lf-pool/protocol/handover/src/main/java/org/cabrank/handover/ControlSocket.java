@@ -26,7 +26,6 @@ import org.cabrank.socket.transport.DescriptorMessage;
  * One thread at a time, except for {@link #shutdown}.
  */
 final class ControlSocket implements AutoCloseable {
-    /** Number of descriptors that the kernel passes with one message (SCM_MAX_FD). */
     static final int DESCRIPTORS_MAX = 253;
 
     private static final int TEXT_MAX = 1_024;
@@ -56,7 +55,7 @@ final class ControlSocket implements AutoCloseable {
     private final SocketOps sockets;
     private final DescriptorMessage message;
 
-    /** The text of a message, with room for one byte more, which shows that a text is too long. */
+    /** The text of a message, with room for one more byte, which shows that a text is too long. */
     private final ByteBuffer text = ByteBuffer.allocateDirect(TEXT_MAX + 1);
 
     private final long textAddress;
@@ -74,7 +73,7 @@ final class ControlSocket implements AutoCloseable {
         return new ControlSocket(kernel, Errno.check("socket", kernel.socket(Sockets.AF_UNIX, type, 0)));
     }
 
-    /** Binds to a path that does not exist, and listens. */
+    /** Binds to a path that must not exist, and listens. */
     static ControlSocket listening(Kernel kernel, Path path) throws IOException {
         ControlSocket socket = open(kernel);
         try {
@@ -114,7 +113,6 @@ final class ControlSocket implements AutoCloseable {
         return new ControlSocket(kernel, Errno.check("accept4", accepted));
     }
 
-    /** Bounds each later send and receive. */
     void timeout(Duration timeout) throws IOException {
         ByteBuffer value = ByteBuffer.allocate(TIMEVAL_BYTES).order(ByteOrder.nativeOrder());
         value.putLong(timeout.toSeconds()).putLong(timeout.toNanosPart() / 1_000);
@@ -130,7 +128,7 @@ final class ControlSocket implements AutoCloseable {
                 ByteBuffer.wrap(value).order(ByteOrder.nativeOrder()).getInt(Ucred.UID_OFFSET));
     }
 
-    /** Sends one message. The descriptors stay the caller's. */
+    /** Sends one message. The descriptors stay with the caller. */
     void send(String line, int... descriptors) throws IOException {
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > TEXT_MAX || descriptors.length > DESCRIPTORS_MAX) {
@@ -184,7 +182,7 @@ final class ControlSocket implements AutoCloseable {
         return result;
     }
 
-    /** Any thread: ends a wait of another thread in {@link #accept} or {@link #receive}. */
+    /** Any thread. Ends a wait of another thread in {@link #accept} or {@link #receive}. */
     void shutdown() {
         kernel.shutdown(fd, Sockets.SHUT_RDWR);
     }

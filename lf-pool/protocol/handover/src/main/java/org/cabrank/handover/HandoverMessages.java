@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 final class HandoverMessages {
     static final String TAKE = "TAKE 1";
 
-    /** From the old process: begins the address of a listener, whose descriptors come with the message. */
+    /** From the old process: prefix of a listener's address, whose descriptors are in the message. */
     static final String LISTENER = "LISTENER ";
 
     /** From the old process: it has passed the last listener. */
@@ -18,7 +18,7 @@ final class HandoverMessages {
     /** From the old process: the path is free, and the drain begins. */
     static final String LEFT = "LEFT";
 
-    /** From the old process: begins the reason of a refusal. */
+    /** From the old process: prefix of the reason for a refusal. */
     static final String REFUSED = "REFUSED ";
 
     private HandoverMessages() {}

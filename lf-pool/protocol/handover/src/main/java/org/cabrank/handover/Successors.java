@@ -40,7 +40,6 @@ public final class Successors implements AutoCloseable {
     private final Runnable drain;
     private final ControlSocket socket;
 
-    // Guarded by this.
     private ControlSocket successor;
     private boolean ended;
 
@@ -61,7 +60,7 @@ public final class Successors implements AutoCloseable {
                 path.getFileName() + "." + ProcessHandle.current().pid());
         ControlSocket socket;
         try {
-            Files.deleteIfExists(beside); // of a former process of this number
+            Files.deleteIfExists(beside); // left by a former process of this number
             socket = ControlSocket.listening(kernel, beside);
         } catch (IOException refused) {
             throw unavailable(path, refused);
@@ -107,7 +106,7 @@ public final class Successors implements AutoCloseable {
                 }
             }
         } catch (IOException ended) {
-            if (!isEnded()) { // nobody can replace this process any more; it serves as before
+            if (!isEnded()) { // no process can replace this one any more; it continues to serve
                 LOGGER.log(
                         Level.WARNING,
                         "listening sockets are not offered at " + path + " any more: " + ended.getMessage());
@@ -209,10 +208,12 @@ public final class Successors implements AutoCloseable {
         return false;
     }
 
-    /** The successor accepts: the path is its own from now on, and this process drains, even if the successor dies now. */
+    /**
+     * Called when the successor accepts connections: it owns the path from now on, and this process drains even if the successor dies.
+     */
     private void leave(ControlSocket next) {
         synchronized (this) {
-            successor = null; // which still gets its answer
+            successor = null; // the successor still gets its answer
         }
         close();
         try {

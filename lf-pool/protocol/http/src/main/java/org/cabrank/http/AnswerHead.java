@@ -8,15 +8,14 @@ import org.cabrank.http.wire.BodyDecoder;
 import org.cabrank.http.wire.MessageText;
 import org.cabrank.http.wire.RequestFraming;
 
-/** Composes the heads of answers. */
 final class AnswerHead {
-    /** Length of a body that is not known: it is sent in chunks. */
+    /** Length of a body of unknown length, which is sent in chunks. */
     static final long CHUNKED = RequestFraming.CHUNKED;
 
     /** Length of a body that ends with the connection. */
     static final long UNTIL_END = BodyDecoder.UNTIL_END;
 
-    /** Neither a body nor a field that tells of one. */
+    /** Neither a body nor a field that announces one. */
     static final long NO_BODY = -3;
 
     /** Room for a status line, a date and the fields of the framing. */
@@ -42,7 +41,7 @@ final class AnswerHead {
         }
     }
 
-    /** The end of the connection as the answer states it; a client of HTTP/1.1 assumes that the connection stays. */
+    /** Adds the connection's end to the answer; a client of HTTP/1.1 assumes that the connection stays. */
     static void connection(ByteBuffer to, boolean closes, boolean version10) {
         if (closes) {
             to.put(CLOSE);
@@ -72,7 +71,6 @@ final class AnswerHead {
         MessageText.lineEnd(to);
     }
 
-    /** Field lines that a service has added to one answer. */
     static final class Added {
         private static final int INITIAL = 256;
 
@@ -92,7 +90,7 @@ final class AnswerHead {
             count = bytes;
         }
 
-        @SuppressWarnings("deprecation") // the method that takes low bytes is the one that allocates nothing
+        @SuppressWarnings("deprecation") // the method that takes low bytes allocates nothing
         void add(String name, String value) {
             int needed = count + name.length() + value.length() + 4;
             if (needed > lines.length) {

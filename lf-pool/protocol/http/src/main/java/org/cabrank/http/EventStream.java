@@ -84,7 +84,7 @@ public final class EventStream {
         return "data: " + data.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\ndata: ") + "\n";
     }
 
-    /** Has the time run for a client that does not take what it was sent. */
+    /** Starts the time-out of a client that does not take what it was sent. */
     private void awaitRoom() {
         if (waiting) {
             return;

@@ -11,13 +11,13 @@ import org.cabrank.lf.Reply;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.BufferViews;
 
-/** Calls the service for the exchanges of one connection, and answers in its place when it fails. In callbacks of the connection. */
+/** Calls the service for the exchanges of one connection, and answers for it when it fails. Used in callbacks of the connection. */
 final class ExchangeCalls {
     private static final Duration FOREVER = Duration.ofDays(366);
 
     private final HttpService service;
 
-    /** The view of received bytes that the present call has; null: there is none. */
+    /** The view of received bytes that the present call has; null if there is none. */
     private BufferViews.View lent;
 
     /** The reply that the nested wait of the present call finds completed; null: the call waits for something, or not at all. */
@@ -41,7 +41,7 @@ final class ExchangeCalls {
         returned(exchange);
     }
 
-    /** A piece of the body has come, up to the position of {@code data}. */
+    /** Called when a piece of the body has arrived, up to the position of {@code data}. */
     void piece(HttpExchange exchange, ByteBuffer data, int from) {
         BufferViews.View view = BufferViews.of(data);
         lent = view;
@@ -75,8 +75,8 @@ final class ExchangeCalls {
     }
 
     /**
-     * Ends the present call for the connection by a nested wait for {@code reply}, which {@link #beforeNestedWait} completes: so the thread
-     * gives up claim and leadership as for each wait, and returns before it serves anything.
+     * Ends the present call for the connection by a nested wait for {@code reply}, which {@link #beforeNestedWait} completes. So the
+     * thread gives up claim and leadership as for each wait, and returns before it serves anything.
      */
     void letGo(Reply<Void> reply) {
         awaitedInVain = reply;
@@ -90,7 +90,7 @@ final class ExchangeCalls {
         }
     }
 
-    /** The present call waits for a reply: its bytes serve other connections from now on. */
+    /** Called before the present call waits for a reply: its bytes serve other connections from now on. */
     void beforeNestedWait() {
         if (awaitedInVain != null) {
             awaitedInVain.completeWithoutWaking(null);

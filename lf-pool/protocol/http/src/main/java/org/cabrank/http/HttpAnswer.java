@@ -19,12 +19,11 @@ public final class HttpAnswer {
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
 
     private final int status;
-    /** Field lines, each with its end. */
     final byte[] fields;
 
     final byte[] body;
 
-    /** The answer to clients that take gzip; null: this one. */
+    /** The answer for clients that accept gzip; null: this one. */
     final HttpAnswer gzip;
 
     private HttpAnswer(int status, byte[] fields, byte[] body, HttpAnswer gzip) {
@@ -99,7 +98,7 @@ public final class HttpAnswer {
                 .withGzip(ofGzip.withLine("Content-Encoding", "gzip").withLine("Vary", ACCEPT_ENCODING));
     }
 
-    /** Strong validators of the codings differ; a weak one stands for all of them. */
+    /** Strong validators of the codings differ; a weak one covers all of them. */
     private static String gzipTag(String name, String value) {
         boolean strong = name.equalsIgnoreCase("ETag") && value.startsWith("\"") && value.length() > 1;
         return strong ? value.substring(0, value.length() - 1) + "-gzip\"" : value;

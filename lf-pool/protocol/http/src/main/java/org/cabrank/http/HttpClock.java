@@ -6,12 +6,12 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** The next thing of a connection that must happen within a time limit. A request that comes in one piece sets no deadline. */
+/** The next event of a connection that has a time limit. A request that arrives in one piece sets no deadline. */
 final class HttpClock {
-    /** Fewer queued bytes are not watched: most answers are on their way when the callback ends. */
+    /** Fewer queued bytes are not watched, because most answers are sent when the callback ends. */
     static final int WATCHED_BYTES_MIN = 64 << 10;
 
-    /** A client that takes so many bytes in a period may take more periods: for files. */
+    /** A client that takes this many bytes in a period may take more periods, for files. */
     private static final int PROGRESS_BYTES = 256 << 10;
 
     /** The next event with a time limit. */
@@ -30,7 +30,7 @@ final class HttpClock {
     /** Number of bytes that the client had taken at the beginning of the period, or when it was last found idle. */
     private long taken;
 
-    /** Number of the period in which the client has to take answers, and of the last one in which it has taken all that was queued. */
+    /** Number of the period in which the client must take answers, and of the last one in which it has taken all queued bytes. */
     private int period;
 
     private int periodTaken;
@@ -43,7 +43,7 @@ final class HttpClock {
         return awaited;
     }
 
-    /** @param another true: the awaited event is that of another request than before */
+    /** @param another true if the awaited event belongs to another request than before */
     void startTimer(Connection connection, Awaited next, boolean another) {
         if (next != awaited || another && next != Awaited.NOTHING && next != Awaited.ANSWERS_TAKEN) {
             arm(connection, next);
@@ -79,19 +79,16 @@ final class HttpClock {
         try {
             connection.whenWritten((same, failure) -> periodTaken = own);
         } catch (RejectedExecutionException tooMany) {
-            periodTaken = own; // as many completions of the service are under way: it sees the progress
+            periodTaken = own; // the service's own completions show the progress
         }
     }
 
-    /** Returns true if the client has taken all that was queued at the beginning of the period, or much of it. */
+    /** Returns true if the client has taken all bytes queued at the beginning of the period, or many of them. */
     boolean areAnswersTaken(Connection connection) {
         return periodTaken == period || takenByClient(connection) - taken >= PROGRESS_BYTES;
     }
 
-    /**
-     * Returns true if a client without a request takes what is left of its answers. At the first look nobody knows, and the client is
-     * believed.
-     */
+    /** Returns true if a client without a request takes the rest of its answers. Before the first measurement that is assumed. */
     boolean takesAnswers(Connection connection) {
         StreamConnection below = StreamConnection.below(connection);
         if (below == null || !below.isLeftByPeer()) {
@@ -102,7 +99,7 @@ final class HttpClock {
         return taken != before;
     }
 
-    /** The socket may have taken megabytes that the client takes slowly: its buffer counts as not taken. */
+    /** The socket may hold megabytes that the client takes slowly, so its buffer counts as not taken. */
     private static long takenByClient(Connection connection) {
         StreamConnection below = StreamConnection.below(connection);
         return below == null ? -connection.queuedBytes() : below.takenByPeer();

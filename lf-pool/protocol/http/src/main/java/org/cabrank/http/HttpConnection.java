@@ -34,41 +34,41 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private Connection connection;
 
-    /** The exchange under way or, if it was not given away, the last one: its object serves the next request. */
+    /** The exchange under way or, if it was not given away, the last one, whose object serves the next request. */
     private HttpExchange exchange;
 
-    /** A request has come whose exchange is not over: its answer or its body is not complete. */
+    /** True while the answer or the body of a request is incomplete. */
     private boolean active;
 
-    /** The body of the request is not complete, or its receiver has not been notified of its end. */
+    /** True if the body of the request is incomplete, or its receiver was not notified of its end. */
     private boolean bodyOpen;
 
     private boolean bodyBegun;
     private boolean bodyPaused;
 
-    /** The head of the request is in memory of its own. */
+    /** True if the head of the request is in memory of its own. */
     private boolean headKept;
 
     private ByteBuffer keptHead = FieldTable.GONE;
 
-    /** Bytes have come behind the request whose handler is called. */
+    /** True if bytes have arrived after the request whose handler is called. */
     private boolean more;
 
-    /** The last answer was given: bytes that come after it are dropped. */
+    /** True if the last answer was given: later bytes are dropped. */
     private boolean ended;
 
     private boolean replaced;
 
-    /** The loop over received bytes is under way, and continues when an exchange is over. */
+    /** True during the loop over received bytes, which continues when an exchange is over. */
     private boolean inLoop;
 
     /** Number of nested waits of callbacks: a callback that finds it changed is no longer the only one. */
     private int waits;
 
-    /** Reading is paused because requests wait for the answer to an earlier one. */
+    /** True if reading is paused because requests wait for the answer to an earlier one. */
     private volatile boolean paused;
 
-    /** An end of the peer waits for the answer of the exchange. */
+    /** True if an end of the peer waits for the answer of the exchange. */
     private boolean endHeld;
 
     private volatile boolean draining;
@@ -116,7 +116,10 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Returns true if a request has come. Returns early if a callback has waited: another thread may serve the connection then. */
+    /**
+     * Returns true if a request has arrived. Returns early if a callback has waited, because another thread may serve the connection
+     * then.
+     */
     private boolean serve(ByteBuffer data, int before) {
         boolean another = false;
         while (!ended && waits == before && connection.isReceiving()) {
@@ -156,7 +159,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         bodyPaused = false;
         body.begin(head.framing().bodyLength());
         data.position(data.position()
-                + head.bytes()); // first, because other callbacks continue behind the head during a nested wait
+                + head.bytes()); // first, because other callbacks continue after the head during a nested wait
         bodyOpen = !body.hasEnded();
         more = !bodyOpen && data.hasRemaining();
         HttpExchange own = exchange;
@@ -167,7 +170,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Continues the body. Returns false if more bytes are needed, or the connection is not to continue now. */
+    /** Continues the body. Returns false if more bytes are needed, or the connection must not continue now. */
     private boolean serveBody(ByteBuffer data) {
         int result = body.next(data);
         if (result == BodyDecoder.INCOMPLETE) {
@@ -249,7 +252,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         own.permitBody();
     }
 
-    /** Runs in a callback, outside of the loop over received bytes. Notifies the handler that the body has ended, if the body has no further byte. */
+    /** Called in a callback outside the loop over received bytes. Reports the end of the body if no byte of it is left. */
     private void continueOutsideLoop(HttpExchange own) {
         int before = waits;
         if (bodyOpen && !bodyPaused && body.hasEnded()) {
@@ -262,7 +265,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     // ---- between requests ----
 
-    /** Ends the exchange if it is over; else has the bytes behind the request wait. Returns true if the next request may be read. */
+    /** Ends the exchange if it is over; else makes later bytes wait. Returns true if the next request may be read. */
     private boolean isOver(ByteBuffer data) {
         if (!exchange.output.isDone()) {
             if (!data.hasRemaining()) {
@@ -287,9 +290,9 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     }
 
     /**
-     * Any thread: the answer of the exchange is complete.
+     * Any thread. Called when the answer of the exchange is complete.
      *
-     * @param direct in a callback, and all of the answer is written; else some of it is mail
+     * @param direct true in a callback with all of the answer written; false if some of it is mail
      */
     void answered(HttpExchange own, boolean direct) {
         if (!direct) {
@@ -306,7 +309,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** A callback behind the answer of another thread. */
+    /** A callback after the answer of another thread. */
     private void answerMailed() {
         if (exchange == null) {
             return; // the connection is gone
@@ -316,7 +319,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         afterAnswer();
     }
 
-    /** All of the answer is written. The rest of a paused body is dropped as it comes. */
+    /** Called when all of the answer is written. The rest of a paused body is dropped when it arrives. */
     private void afterOutput(HttpExchange own) {
         if (own.output.closes()) {
             connection.close();
@@ -325,7 +328,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** A callback behind an answer that was given outside of the loop. */
+    /** A callback after an answer that was given outside the loop. */
     private void afterAnswer() {
         if (!active || bodyOpen || !exchange.output.isDone() || replaced) {
             return;
@@ -343,17 +346,17 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** The request has come, and its answer is not complete. */
+    /** Returns true if the request has arrived and its answer is incomplete. */
     @Override
     public boolean mayAnswer() {
         endHeld = active && !bodyOpen && !exchange.output.isDone();
         return endHeld;
     }
 
-    /** Any thread: returns true if the answer that begins now is the last one of the connection. */
+    /** Any thread. Returns true if the answer that begins now is the last one of the connection. */
     boolean isLastAnswer() {
         if (more || paused) {
-            return false; // requests that came before the end have a right to their answers
+            return false; // requests that arrived before the end are still answered
         }
         return inputEnded || draining || connection.isDraining() || service.isEnding();
     }
@@ -412,7 +415,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         calls.letGo(connection.newReply());
     }
 
-    /** Copies the head of the request, whose bytes serve other connections after the callback. */
+    /** Copies the head of the request, because its bytes serve other connections after the callback. */
     void keepHead() {
         if (headKept || !active) {
             return;
@@ -424,8 +427,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         head.fields().moveTo(keptHead, bytes);
         headKept = true;
     }
-
-    // ---- another protocol ----
 
     void requireMayReplace() {
         if (!connection.isInCallback() || bodyOpen) {
@@ -446,13 +447,13 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     // ---- refusals ----
 
-    /** Answers what is no request, and closes the connection. */
+    /** Answers bytes that are no request, and closes the connection. */
     private void refuse(int status) {
         ended = true;
         service.refused.increment();
         try {
             connection.write(HttpOutput.refusal(status, head.isHead()));
-            // Sends what is queued and waits for the peer's end, so that no reset overtakes the answer.
+            // sends queued bytes and waits for the peer's end, so that no reset overtakes the answer
             connection.close();
         } catch (WriteQueueFullException full) {
             connection.abort();
@@ -518,7 +519,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
                     clock.arm(connection, awaited());
                 } else {
                     service.answersNotTaken.increment();
-                    connection.abort(); // the kernel would keep for long what it has taken
+                    connection.abort(); // the kernel would keep unsent bytes for long
                 }
             }
             case NOTHING -> clock.arm(connection, awaited());
@@ -555,7 +556,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             exchange.permitBody();
         }
         body.forgetTrailers();
-        if (bodyOpen && body.hasEnded()) { // in its last piece: no further byte brings the end
+        if (bodyOpen && body.hasEnded()) { // in its last piece, so that no further byte brings the end
             HttpExchange waiting = exchange;
             connection.execute(() -> continueOutsideLoop(waiting));
         }

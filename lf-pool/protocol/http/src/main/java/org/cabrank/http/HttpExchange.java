@@ -57,10 +57,10 @@ public final class HttpExchange {
     private boolean continueSent;
     private boolean offloaded;
 
-    /** The handler answers later; any thread may. */
+    /** True if any thread may answer after the handler. */
     private volatile boolean detached;
 
-    /** With the monitor of the output, like the cause; a new request has neither. */
+    /** Guarded by the monitor of the output, like the cause; a new request has neither. */
     private Consumer<Throwable> goneListener;
 
     private Throwable goneCause;
@@ -263,7 +263,7 @@ public final class HttpExchange {
         http.letGo();
     }
 
-    /** A callback of the exchange waits for a reply: other threads may call the exchange from now on. */
+    /** Called when a callback of the exchange waits for a reply: other threads may call the exchange from now on. */
     void share() {
         detached = true;
     }
@@ -513,7 +513,7 @@ public final class HttpExchange {
         }
     }
 
-    /** Returns true if a callback that returns now leaves the answer to a later call. */
+    /** Returns true if a returning callback leaves the answer to a later call. */
     boolean isAnsweredLater() {
         return detached || offloaded || body != null && !bodyComplete;
     }

@@ -75,7 +75,7 @@ final class HttpOutput {
         trailers.clear();
         closeAsked = false;
         gzipWanted = false;
-        STATE.setOpaque(this, OPEN); // the service has the exchange from a later callback, or by a volatile write
+        STATE.setOpaque(this, OPEN); // the service gets the exchange in a later callback, or by a volatile write
     }
 
     boolean isOpen() {
@@ -98,14 +98,14 @@ final class HttpOutput {
         return closes;
     }
 
-    /** The connection has ended: answers are dropped from now on, unless one is complete. */
+    /** Called when the connection has ended: answers are dropped from now on, unless one is complete. */
     void gone() {
         if (!STATE.compareAndSet(this, OPEN, GONE) && STATE.compareAndSet(this, BEGUN, GONE)) {
             pieces.release();
         }
     }
 
-    /** Returns false if the connection has ended, and the answer is dropped. */
+    /** Returns false if the connection has ended, so that the answer is dropped. */
     private boolean claim() {
         if (take(OPEN, BEGUN)) {
             addedByService = added.bytes();
@@ -117,7 +117,7 @@ final class HttpOutput {
         throw new IllegalStateException("the request has an answer already");
     }
 
-    /** Atomic if several threads have the exchange; else only callbacks call. */
+    /** Atomic if several threads have the exchange; otherwise only callbacks call. */
     private boolean take(int from, int to) {
         if (exchange.isDetached()) {
             return STATE.compareAndSet(this, from, to);
@@ -136,7 +136,7 @@ final class HttpOutput {
         }
     }
 
-    /** In a callback: all of the answer is written. */
+    /** Called in a callback when all of the answer is written. */
     void finish() {
         STATE.compareAndSet(this, ENDING, DONE);
     }
@@ -177,8 +177,8 @@ final class HttpOutput {
     }
 
     /**
-     * Returns true if the client takes what follows the head for bytes of a tunnel (RFC 9110 section 9.3.6). Of a service that answers CONNECT
-     * in this way, and not by {@link #switchTo}, the tunnel has the body of the answer, and ends.
+     * Returns true if the client treats the bytes after the head as a tunnel (RFC 9110 section 9.3.6). If a service answers CONNECT in
+     * this way and not by {@link #switchTo}, the tunnel has the body of the answer, and ends.
      */
     private boolean grantsTunnel(int status) {
         return exchange.head.isConnect() && HttpStatus.isSuccessful(status);
@@ -214,7 +214,7 @@ final class HttpOutput {
                 AnswerHead.OWN_BYTES_MAX + added.bytes() + more, connection().isInCallback());
     }
 
-    /** @param body null: none, or it stands in {@code out} */
+    /** @param body null: none, or it is in {@code out} */
     private void write(ByteBuffer out, ByteBuffer body) {
         try {
             if (body == null) {
@@ -349,14 +349,14 @@ final class HttpOutput {
                 sent = true;
             } finally {
                 if (!sent) {
-                    connection().abort(); // the head has promised the bytes
+                    connection().abort(); // the head has announced the bytes
                 }
             }
         }
         done();
     }
 
-    /** Sends an interim answer; one of 100 takes no fields. */
+    /** Sends an interim answer; a 100 has no fields. */
     void interim(int status) {
         if (!HttpStatus.isInterim(status) || status < HttpStatus.MIN || status == HttpStatus.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("an interim answer has a status from 100 to 199 but 101, not " + status);
@@ -489,7 +489,7 @@ final class HttpOutput {
         return true;
     }
 
-    /** Returns the answer to what is no request, whose connection is closed then. */
+    /** Returns the answer to bytes that are no request; its connection is then closed. */
     static ByteBuffer refusal(int status, boolean toHead) {
         String text = HttpStatus.reason(status) + "\n";
         ByteBuffer out = MessageText.room(AnswerHead.OWN_BYTES_MAX, true);

@@ -2,12 +2,12 @@ package org.cabrank.http;
 
 import org.cabrank.stream.Connection;
 
-/** The wait for a client that does not take its answers, of requests behind them and of a task of the service. In callbacks. */
+/** The wait for a client that does not take its answers, for later requests and a task of the service. Used in callbacks. */
 final class OutputRoom {
     private Runnable task;
     private boolean readingPaused;
 
-    /** Returns true if the next request has to wait; reading is paused then. */
+    /** Returns true if the next request must wait; reading is paused then. */
     boolean isFull(Connection connection) {
         if (connection.isWritable()) {
             return false;
@@ -17,7 +17,7 @@ final class OutputRoom {
         return true;
     }
 
-    /** Runs the task now if there is room, or else when there is. Returns false if it waits. */
+    /** Runs the task if there is room, otherwise when there is. Returns false if it waits. */
     boolean runOrAwait(Connection connection, Runnable wanted) {
         if (connection.isWritable()) {
             wanted.run();

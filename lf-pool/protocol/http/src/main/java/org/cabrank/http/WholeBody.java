@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
 
-/** Collects a body. One that comes in one piece is handed on where it stands. */
+/** Collects a body. A body that arrives in one piece is passed on without a copy. */
 final class WholeBody implements HttpBody {
     private static final int INITIAL_BYTES = 4 << 10;
 
@@ -34,7 +34,7 @@ final class WholeBody implements HttpBody {
         }
     }
 
-    /** Memory grows with what has come, not with what was announced. */
+    /** Memory grows with the bytes received, not with the announced length. */
     private void collect(ByteBuffer piece) {
         int added = piece.remaining();
         if (count + added > bytes.length) {

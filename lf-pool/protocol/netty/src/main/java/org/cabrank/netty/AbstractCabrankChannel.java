@@ -48,16 +48,16 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     volatile boolean active;
 
-    /** There may be input in the kernel, or the end of the input. */
+    /** True if the kernel may have input, or its end. */
     boolean inputReady;
 
-    /** The kernel has reported the end of the input: all is read, whether or not anybody asks. */
+    /** True if the kernel has reported the end of the input: all is read, whether or not a read was requested. */
     boolean endReported;
 
-    /** Input is wanted: a read was asked for, or is to go on by itself. */
+    /** True if a read was requested, or must continue by itself. */
     private boolean reading;
 
-    /** The socket has no room, or is connecting, which the kernel reports; or other handles have their turn first. */
+    /** True if the socket is full or connecting, so that the kernel will report room; or if other handles have their turn first. */
     boolean outputFull;
 
     private boolean endRead;
@@ -79,7 +79,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     // ---- what a kind of channel adds ----
 
-    /** Strand: receives, until there is nothing more or enough; {@link #inputReady} tells afterwards which. */
+    /** Strand. Receives until there is nothing more or enough; {@link #inputReady} then has which. */
     abstract void readReady();
 
     /** Returns true if the end of the input does not close the channel. */
@@ -89,17 +89,17 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     // ---- events ----
 
-    /** Any thread: the close has begun. */
+    /** Any thread. Returns true if the close has begun. */
     final boolean isClosing() {
         return closing;
     }
 
-    /** Strand: there is input or its end, and somebody wants it. */
+    /** Strand. Returns true if there is input or its end, and a read was requested. */
     final boolean isToRead() {
         return inputReady && (reading || endReported) && !closing;
     }
 
-    /** Claim holder of the handle, or the thread that closes a channel that nobody watches. */
+    /** Called by the claim holder of the handle, or by the thread that closes an unwatched channel. */
     final void closeDescriptor() {
         int result = socket.close();
         if (result < 0 && result != -Errno.EINTR) {
@@ -109,7 +109,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     // ---- registration ----
 
-    /** Any thread, before the registration: the strand's tasks need no handle of its own. */
+    /** Any thread, before the registration. Lets the strand's tasks use this channel's handle. */
     void watchEarly(Strand next) {
         if (active && !events.isWatched() && socket.isOpen()) {
             try {
@@ -120,7 +120,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand: has the kernel report what becomes ready. */
+    /** Strand. Makes the kernel report events. */
     final void watch() throws IOException {
         if (!events.isWatched()) {
             events.watch((Strand) eventLoop());
@@ -136,7 +136,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return false;
     }
 
-    /** Returns true for a socket that is of use without an address; the kernel reports an end for others. */
+    /** Returns true for a socket that works without an address; the kernel reports an end for others. */
     boolean isWatchedUnbound() {
         return false;
     }
@@ -236,7 +236,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Any thread: reads no more, because {@link ChannelConfig#isAutoRead} was set to false. */
+    /** Any thread. Stops reading, because {@link ChannelConfig#isAutoRead} was set to false. */
     final void autoReadCleared() {
         if (!isRegistered()) {
             return;
@@ -257,21 +257,21 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         reading = false;
     }
 
-    /** Strand, after a loop of reading. */
+    /** Strand. Called after a loop of reading. */
     final void readDone() {
         if (!unsafe().readPending && !config().isAutoRead()) {
             reading = false;
         }
     }
 
-    /** Returns true if there is no reading any more. */
+    /** Returns true if nothing is read any more. */
     final boolean isInputOver() {
         return closing || socket.isInputShutdown() && (endRead || !allowsHalfClosure());
     }
 
     // ---- writing ----
 
-    /** Strand: there may be room, or the outcome of a connect. */
+    /** Strand. Called when there may be room, or the outcome of a connect. */
     final void outputReady() {
         CabrankUnsafe unsafe = unsafe();
         if (connectPromise != null) {
@@ -282,7 +282,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand: continues writing after other handles had a turn. */
+    /** Strand. Continues writing after other handles had a turn. */
     final void writeLater() {
         outputFull = true;
         events.lookAtOutput();
@@ -335,13 +335,13 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return connected;
     }
 
-    /** The address is that which was asked for, with the name that the caller knows. */
+    /** The address is the requested one, with the name that the caller knows. */
     private void connected(SocketAddress to) {
         remote = to;
         local = socket.localAddress();
     }
 
-    /** There is no peer any more, and the kernel may have taken the address of this side, too. */
+    /** There is no peer any more, and the kernel may have released the local address, too. */
     final void forgetAddresses() {
         remote = null;
         local = socket.localAddress();
@@ -369,10 +369,10 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     /** Operations of the pipeline's head. */
     class CabrankUnsafe extends AbstractUnsafe {
-        /** A read was asked for and has not brought anything yet. */
+        /** True if a requested read has brought nothing yet. */
         boolean readPending;
 
-        /** A loop of reading is under way. */
+        /** True during a loop of reading. */
         boolean inRead;
 
         @Override
@@ -391,16 +391,16 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
             super.flush0();
         }
 
-        /** The descriptor is closed by the claim holder of the handle, at once if that is the caller. */
+        /** The claim holder of the handle closes the descriptor, at once if that is the caller. */
         @Override
         protected Executor prepareToClose() {
             return events.isClosedAtOnce() ? null : events::close;
         }
 
         /**
-         * The input has ended.
+         * Called when the input has ended.
          *
-         * @param allRead the end was read, and not only reported
+         * @param allRead true if the end was read, and not only reported
          */
         final void shutdownInput(boolean allRead) {
             if (!socket.isInputShutdown()) {
@@ -411,7 +411,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
                 try {
                     socket.shutdownInput();
                 } catch (NotYetConnectedException gone) {
-                    // the connection is over, which the end of the input says
+                    // the end of the input reports that the connection is over
                 } catch (IOException over) {
                     pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
                     close(voidPromise());

@@ -24,10 +24,10 @@ import org.cabrank.stream.transport.StreamCount;
 
 /** A stream connection: what TCP and Unix sockets have in common. */
 abstract class AbstractStreamChannel extends AbstractCabrankChannel implements DuplexChannel {
-    /** The kernel cannot send the file by itself. */
+    /** Result if the kernel cannot send the file by itself. */
     private static final long COPY = -1;
 
-    /** Target of file regions that are copied; null until the first. */
+    /** Target of file regions that are copied; null before the first. */
     private WritableByteChannel regionTarget;
 
     /** Shard in which the connection has a place; null: none, or no more. */
@@ -95,7 +95,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
 
     // ---- reading ----
 
-    /** Longer than the JIT inlines, as a test holds, so that the system call is few levels deep: a deeper one allocates. */
+    /** Longer than the JIT inlines, so that the system call is few levels deep, because a deeper one allocates. A test holds it. */
     @Override
     void readReady() {
         if (isInputOver()) {
@@ -125,7 +125,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                     buffer.writerIndex(index + count);
                 }
                 guess.lastBytesRead(count);
-                inputReady = count == room || count > 0 && endReported; // a stream that gives less has no more
+                inputReady = count == room || count > 0 && endReported; // a stream that returns less is empty
                 if (count <= 0) {
                     buffer.release();
                     buffer = null;
@@ -240,7 +240,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         }
         long left = region.count() - region.transferred();
         int count = MessagePieces.empty().sendFile(socket, file, region.position() + region.transferred(), left);
-        if (count == -Errno.EINVAL) { // a file that the kernel cannot send so, such as those of /proc
+        if (count == -Errno.EINVAL) { // a file that the kernel cannot send in this way, such as those of /proc
             return COPY;
         }
         if (count == 0) {
@@ -252,7 +252,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         return Math.max(0, count);
     }
 
-    /** The socket, for what a region reads. */
+    /** The socket as the target of a region's bytes. */
     private final class RegionTarget implements WritableByteChannel {
         @Override
         public int write(ByteBuffer source) throws IOException {

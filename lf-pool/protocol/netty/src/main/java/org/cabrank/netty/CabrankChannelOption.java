@@ -24,7 +24,6 @@ public final class CabrankChannelOption {
         return own;
     }
 
-    /** Returns null for an option that was not made here. */
     @SuppressWarnings("unchecked") // by of
     static <T> SocketOption<T> kernelOption(ChannelOption<T> option) {
         return (SocketOption<T>) KNOWN.get(option);

@@ -44,7 +44,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
     private static final int SHUTTING_DOWN = 1;
     private static final int SHUT_DOWN = 2;
 
-    /** Time between two looks at what still runs while the group shuts down. */
+    /** Time between two checks of the strands while the group shuts down. */
     private static final long LOOK_NS = 10_000_000;
 
     private final StreamReactor reactor;
@@ -65,7 +65,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         this.reactor = reactor;
         this.ownsReactor = ownsReactor;
         this.sets = DescriptorSet.of(reactor);
-        if (sets.get(0).deactivation() == Deactivation.ONESHOT) { // room to write would be reported again and again
+        if (sets.get(0).deactivation() == Deactivation.ONESHOT) { // room to write would be reported endlessly
             throw new IllegalArgumentException("Netty channels stay armed: build the reactor with deactivation CLAIM");
         }
     }

@@ -28,7 +28,7 @@ public final class CabrankServerSocketChannel extends AbstractListeningChannel i
 
     private CabrankServerSocketChannel(ChannelSocket socket, boolean active) {
         super(socket, active, KernelOption.SERVER);
-        socket.options().option(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1); // for the connections
+        socket.options().option(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1); // for the accepted connections
     }
 
     /**

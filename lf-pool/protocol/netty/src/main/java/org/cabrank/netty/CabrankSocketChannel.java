@@ -19,7 +19,7 @@ public final class CabrankSocketChannel extends AbstractStreamChannel implements
     CabrankSocketChannel(Channel parent, ChannelSocket socket, boolean active) {
         super(parent, socket, active);
         config = new TcpConfig(this);
-        if (parent == null) { // else inherited
+        if (parent == null) { // otherwise inherited
             config.setTcpNoDelay(true);
         }
     }

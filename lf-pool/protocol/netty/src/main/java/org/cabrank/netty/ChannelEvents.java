@@ -19,7 +19,7 @@ final class ChannelEvents implements EventHandler, Runnable {
     private static final int INPUT = Ready.READ | Ready.ERROR | END;
     private static final int OUTPUT = Ready.WRITE | Ready.ERROR | Ready.HANGUP;
 
-    /** Posted: look at what is ready. */
+    /** Ready bit of a post: check for unprocessed events. */
     private static final int LOOK = Ready.POSTED_2;
 
     private static final VarHandle WAITING;
@@ -37,24 +37,22 @@ final class ChannelEvents implements EventHandler, Runnable {
     /** Set before the handle is registered. */
     private volatile Strand strand;
 
-    /** Null: nobody watches the descriptor. Written by the thread that registers, before the strand learns of it. */
+    /** Null if the descriptor is not watched. Written by the registering thread, before the strand is notified. */
     private volatile DescriptorHandle handle;
 
-    /** Ready bits of events that found the strand held. Any thread. */
+    /** Ready bits of events during which another thread held the strand. Any thread. */
     @SuppressWarnings("unused") // by WAITING
     private volatile int waiting;
 
-    /** The handle is closed, and nobody watches the descriptor any more. */
+    /** True if the handle is closed, so that the descriptor is not watched any more. */
     private volatile boolean unwatched;
 
-    /** Completes the close when the descriptor is closed; null: the close does not wait for that, or is completed. */
+    /** Completes the close when the descriptor is closed; null if the close does not wait for that, or is completed. */
     private final AtomicReference<Runnable> afterClose = new AtomicReference<>();
 
     ChannelEvents(AbstractCabrankChannel channel) {
         this.channel = channel;
     }
-
-    // ---- registration ----
 
     /** Null before the registration. */
     Strand strand() {
@@ -72,7 +70,7 @@ final class ChannelEvents implements EventHandler, Runnable {
         return handle != null;
     }
 
-    /** Has the kernel report what becomes ready. */
+    /** Makes the kernel report events. */
     void watch(Strand by) throws IOException {
         strand = by;
         int interest = channel.isReadOnly() ? Ready.READ : Ready.READ | Ready.WRITE;
@@ -98,13 +96,12 @@ final class ChannelEvents implements EventHandler, Runnable {
         }
     }
 
-    /** Strand: handles events that had found it held. */
+    /** Strand. Handles events that had found it held. */
     @Override
     public void run() {
         process((int) WAITING.getAndSet(this, 0));
     }
 
-    /** Strand. */
     private void process(int ready) {
         AbstractCabrankChannel own = channel;
         if (own.isClosing()) {
@@ -117,7 +114,7 @@ final class ChannelEvents implements EventHandler, Runnable {
             own.endReported = true;
         }
         if (!own.isRegistered()) {
-            return; // a read looks at what is ready
+            return; // a read checks for events
         }
         if (own.outputFull && (ready & OUTPUT) != 0) { // the kernel reports room to write with each input
             own.outputReady();
@@ -130,12 +127,12 @@ final class ChannelEvents implements EventHandler, Runnable {
         }
     }
 
-    /** Has the events looked at that the channel has not used up. */
+    /** Makes the channel check for events that it has not used up. */
     void look() {
         handle.post(LOOK);
     }
 
-    /** Has the output looked at as if there were room, after other handles had a turn. */
+    /** Makes the channel try its output as if there were room, after other handles had a turn. */
     void lookAtOutput() {
         handle.post(Ready.WRITE);
     }
@@ -147,7 +144,7 @@ final class ChannelEvents implements EventHandler, Runnable {
 
     // ---- the end ----
 
-    /** Ends the watching, which closes the descriptor; at once if nobody watches. */
+    /** Stops watching, which closes the descriptor; at once if it is not watched. */
     void close() {
         DescriptorHandle watched = handle;
         if (watched == null || unwatched) {
@@ -167,7 +164,7 @@ final class ChannelEvents implements EventHandler, Runnable {
     void close(Runnable completion) {
         afterClose.set(completion);
         channel.doClose();
-        if (unwatched && afterClose.getAndSet(null) != null) { // by the set, before it could be asked
+        if (unwatched && afterClose.getAndSet(null) != null) { // by the set, before it could be requested
             completion.run();
         }
     }
@@ -183,7 +180,7 @@ final class ChannelEvents implements EventHandler, Runnable {
         Runnable completion = afterClose.getAndSet(null);
         if (completion != null) {
             strand.add(completion);
-        } else if (!asked) { // the set is closed, or the kernel watches no more
+        } else if (!asked) { // the set is closed, or the kernel does not watch any more
             strand.add(() -> channel.unsafe().close(channel.unsafe().voidPromise()));
         }
     }

@@ -41,7 +41,7 @@ final class ChannelSocket {
     private final int fd;
     private final int domain;
 
-    /** Address that an accepted connection came from; null: ask the kernel. */
+    /** Address of an accepted connection; null: ask the kernel. */
     private final SocketAddress acceptedFrom;
 
     /** Other processes may listen with the socket, too. */
@@ -145,7 +145,7 @@ final class ChannelSocket {
 
     // ---- addresses ----
 
-    /** Returns null where the kernel knows none. */
+    /** Returns null if the kernel knows none. */
     synchronized SocketAddress localAddress() {
         return closed ? null : CALLS.localOrNull(fd);
     }
@@ -154,7 +154,7 @@ final class ChannelSocket {
         return acceptedFrom != null ? acceptedFrom : closed ? null : CALLS.peerOrNull(fd);
     }
 
-    /** Returns the address as the kernel wants it for this socket: IPv4 addresses as mapped ones of IPv6. */
+    /** Returns the address in the form that the kernel needs for this socket: IPv4 addresses as mapped ones of IPv6. */
     private SocketAddress ofDomain(SocketAddress address) {
         if (domain != Sockets.AF_INET6
                 || !(address instanceof InetSocketAddress inet)
@@ -167,7 +167,7 @@ final class ChannelSocket {
             System.arraycopy(ip.getAddress(), 0, bytes, MAPPED_PREFIX.length, 4);
         }
         try {
-            // With a scope, because the JDK makes an Inet4Address of mapped bytes otherwise.
+            // With a scope, because the JDK otherwise makes an Inet4Address of mapped bytes.
             return new InetSocketAddress(Inet6Address.getByAddress(null, bytes, 0), inet.getPort());
         } catch (UnknownHostException e) {
             throw new AssertionError("an address of 16 bytes is never refused", e);
@@ -222,7 +222,7 @@ final class ChannelSocket {
         return CALLS.peerOrNull(fd) != null;
     }
 
-    /** The message is the kernel's, as programs look for it. */
+    /** The message is the kernel's, because programs search it. */
     private static IOException connectFailure(int result) {
         KernelException cause = Errno.exception("connect", result);
         IOException failure = switch (-result) {
@@ -245,7 +245,7 @@ final class ChannelSocket {
             switch (-result) {
                 case Errno.EAGAIN:
                     return null;
-                case Errno.EINTR, Errno.ECONNABORTED, Errno.EPROTO: // the next one may be fine
+                case Errno.EINTR, Errno.ECONNABORTED, Errno.EPROTO: // the next connection may be valid
                     continue;
                 default:
                     throw Errno.exception("accept4", result);
@@ -255,7 +255,7 @@ final class ChannelSocket {
 
     // ---- send and receive ----
 
-    /** Returns the number of bytes; 0 if none has come, -1 at the end. */
+    /** Returns the number of bytes; 0 if none has arrived, -1 at the end. */
     int receive(long address, int count) throws IOException {
         for (; ; ) {
             int result = KERNEL.recv(fd, address, count, 0);
@@ -290,7 +290,7 @@ final class ChannelSocket {
         }
     }
 
-    /** As {@link #send}, for what the message header at the address describes. */
+    /** Does {@link #send} for the message header at the address. */
     int sendMessage(long header) throws IOException {
         for (; ; ) {
             int result = KERNEL.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
@@ -354,9 +354,7 @@ final class ChannelSocket {
         return outputShutdown;
     }
 
-    /**
-     * @throws NotYetConnectedException if there is no connection, or no more
-     */
+    /** @throws NotYetConnectedException if there is no connection */
     synchronized void shutdownInput() throws IOException {
         inputShutdown = true;
         shutdown(Sockets.SHUT_RD);
@@ -389,11 +387,10 @@ final class ChannelSocket {
         if (options.resetsOnClose()) {
             CALLS.cutOff(fd);
         } else {
-            KERNEL.shutdown(fd, Sockets.SHUT_RDWR); // ENOTCONN: the peer was faster
+            KERNEL.shutdown(fd, Sockets.SHUT_RDWR); // ENOTCONN: the peer has ended it already
         }
     }
 
-    /** Returns the error of close(2), as a negative errno; the descriptor is gone all the same. */
     synchronized int close() {
         if (closed) {
             return 0;

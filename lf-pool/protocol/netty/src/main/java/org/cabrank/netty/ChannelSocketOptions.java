@@ -14,11 +14,11 @@ import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.stream.SocketOption;
 
-/** Options of a socket, and its groups of multicast. Any thread; the calls and the close of the socket exclude each other. */
+/** Options of a socket, and its multicast groups. Any thread; the calls and the close of the socket exclude each other. */
 final class ChannelSocketOptions {
     private final ChannelSocket socket;
 
-    /** SO_LINGER is 0. */
+    /** True if SO_LINGER is 0. */
     private volatile boolean resetsOnClose;
 
     ChannelSocketOptions(ChannelSocket socket) {
@@ -121,7 +121,6 @@ final class ChannelSocketOptions {
         }
     }
 
-    /** Returns the seconds of SO_LINGER, or -1 if it is off. */
     int linger() {
         synchronized (socket) {
             requireOpen();

@@ -13,7 +13,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Map;
 
-/** Configuration of a datagram channel. */
 final class DatagramConfig extends SocketConfig implements DatagramChannelConfig {
     /** Bytes that are received of a datagram, unless the service sets another allocator. */
     private static final int BYTES = 2048;
@@ -65,7 +64,7 @@ final class DatagramConfig extends SocketConfig implements DatagramChannelConfig
         return true;
     }
 
-    /** Returns true if the channel is active when it is registered, without a bind. */
+    /** Returns true if the channel is active on registration, without a bind. */
     boolean isActiveOnRegistration() {
         return activeOnRegistration;
     }

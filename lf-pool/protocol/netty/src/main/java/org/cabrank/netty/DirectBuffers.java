@@ -8,11 +8,11 @@ import io.netty.util.ReferenceCountUtil;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
-/** Buffers that the kernel reads and writes where they are. */
+/** Buffers that the kernel can access in place. */
 final class DirectBuffers {
     private DirectBuffers() {}
 
-    /** Returns true if the kernel can take the buffer where it is. */
+    /** Returns true if the kernel can read the buffer in place. */
     static boolean isSentInPlace(ByteBuf buffer) {
         return buffer.hasMemoryAddress() || buffer.isDirect() && buffer.nioBufferCount() <= MessagePieces.PIECES_MAX;
     }
@@ -30,7 +30,7 @@ final class DirectBuffers {
         return direct;
     }
 
-    /** Returns a direct buffer of the size that the handle guesses. */
+    /** Returns a direct buffer of the size that the handle estimates. */
     static ByteBuf allocate(RecvByteBufAllocator.ExtendedHandle guess, ByteBufAllocator allocator) {
         ByteBuf buffer = guess.allocate(allocator);
         if (buffer.isDirect()) {
@@ -41,7 +41,7 @@ final class DirectBuffers {
         return allocator.directBuffer(capacity);
     }
 
-    /** Returns the address of bytes of a direct buffer, which is of one piece. */
+    /** Returns the address of bytes of a direct buffer with one component. */
     static long address(ByteBuf buffer, int index, int length) {
         if (buffer.hasMemoryAddress()) {
             return buffer.memoryAddress() + index;

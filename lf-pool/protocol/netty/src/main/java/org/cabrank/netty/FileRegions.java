@@ -44,7 +44,7 @@ final class FileRegions {
         }
     }
 
-    /** Opens the region's file, and returns its descriptor; {@link #UNKNOWN} where it cannot be known. */
+    /** Opens the region's file, and returns its descriptor; {@link #UNKNOWN} if it is unavailable. */
     static int descriptor(DefaultFileRegion region) throws IOException {
         region.open();
         if (ACCESS == null) {

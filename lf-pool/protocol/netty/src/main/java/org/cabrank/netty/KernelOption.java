@@ -9,10 +9,10 @@ import java.util.function.Function;
 import org.cabrank.kernel.Sockets;
 
 /**
- * An option of Netty's that is one of the kernel's.
+ * A Netty option that is an option of the kernel.
  *
- * @param get asks the kernel
- * @param set tells the kernel
+ * @param get reads it
+ * @param set sets it
  */
 record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<ChannelSocketOptions, T> set) {
 
@@ -66,7 +66,7 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
             ofEpoll("TCP_DEFER_ACCEPT"),
             number(Sockets.IPPROTO_TCP, Sockets.TCP_DEFER_ACCEPT));
 
-    /** Options of a datagram socket. Those of multicast are set for both families of a socket that has both. */
+    /** Options of a datagram socket. Multicast options are set for both families if the socket has both. */
     static final Map<ChannelOption<?>, KernelOption<?>> DATAGRAM = Map.of(
             ChannelOption.SO_RCVBUF,
             number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),

@@ -10,7 +10,6 @@ import io.netty.channel.socket.ServerSocketChannelConfig;
 import java.util.Map;
 import org.cabrank.kernel.Sockets;
 
-/** Configuration of a listening channel. */
 final class ListenConfig extends SocketConfig implements ServerSocketChannelConfig {
     private volatile int backlog = Sockets.SOMAXCONN;
 
@@ -76,7 +75,7 @@ final class ListenConfig extends SocketConfig implements ServerSocketChannelConf
         return this;
     }
 
-    /** Without effect: the kernel has no such option. */
+    /** Without effect, because the kernel has no such option. */
     @Override
     public ListenConfig setPerformancePreferences(int connectionTime, int latency, int bandwidth) {
         return this;

@@ -96,7 +96,7 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return length == 0 ? null : SocketAddresses.decode(address, length);
     }
 
-    /** Takes the readable bytes of a message; false: it is no buffer of bytes, or there is no room for it. */
+    /** Adds the readable bytes of a message. Returns false if it is no buffer, or there is no room for it. */
     @Override
     public boolean processMessage(Object message) {
         return message instanceof ByteBuf buffer && add(buffer, buffer.readerIndex(), buffer.readableBytes());
@@ -144,7 +144,7 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return true;
     }
 
-    /** As {@link ChannelSocket#sendFile}, with memory of the thread for the position. */
+    /** Does {@link ChannelSocket#sendFile} with memory of the thread for the position. */
     int sendFile(ChannelSocket socket, int file, long position, long count) throws IOException {
         memory.putLong(ADDRESS_OFFSET, position);
         return socket.sendFile(file, base + ADDRESS_OFFSET, (int) Math.min(count, FILE_BYTES_MAX));

@@ -9,7 +9,7 @@ final class PoolThread extends FastThreadLocalThread {
         setDaemon(daemon);
     }
 
-    /** Checks that look for blocking calls on event loops leave the thread alone, because it may block. */
+    /** Checks for blocking calls on event loops ignore this thread, because it may block. */
     @Override
     public boolean permitBlockingCalls() {
         return true;

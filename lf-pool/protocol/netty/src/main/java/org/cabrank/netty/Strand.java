@@ -44,7 +44,6 @@ import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
  * </ol>
  */
 final class Strand extends AbstractScheduledEventExecutor implements EventLoop, EventHandler {
-    /** Named bound: tasks that run before other handles of the shard have a turn. */
     private static final int TASKS_MAX = 256;
 
     private static final int QUEUE_CHUNK = 16;
@@ -71,13 +70,13 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     private final StrandClaim claim = new StrandClaim();
     private volatile Thread holder;
 
-    /** Handle of one of the channels, which is posted for tasks; null: the strand has a handle of its own. */
+    /** Handle of one of the channels, which is posted for tasks; null if the strand has a handle of its own. */
     private volatile Handle primary;
 
-    /** Handle for timers, and for tasks while no channel has a handle; null: not needed yet. Guarded by this. */
+    /** Handle for timers, and for tasks while no channel has a handle; null until needed. Guarded by this. */
     private Handle own;
 
-    /** The timer of {@link #own} has expired. */
+    /** True if the timer of {@link #own} has expired. */
     private volatile boolean timerExpired;
 
     // ---- by the holder ----
@@ -86,13 +85,13 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     private volatile int channelCount;
 
-    /** The strand has channels or scheduled tasks, and the group knows. */
+    /** True if the strand has channels or scheduled tasks, and the group was notified. */
     private boolean occupied;
 
     /** Deadline of the earliest scheduled task that the timer is set to. */
     private long armedNs = NOT_ARMED;
 
-    /** Completed when the strand has neither channels nor anything to do; null: nobody has asked. Guarded by this. */
+    /** Completed when the strand has neither channels nor anything to do; null if it was not requested. Guarded by this. */
     private Promise<Object> termination;
 
     Strand(CabrankEventLoopGroup group, DescriptorSet set, StreamContext shard) {
@@ -113,7 +112,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     // ---- enter and leave ----
 
-    /** Pool thread: returns true if the caller holds the strand now, and must {@link #leave}. */
+    /** Pool thread. Returns true if the caller now holds the strand, and must {@link #leave}. */
     boolean tryEnter() {
         if (!claim.tryEnter()) {
             return false;
@@ -122,7 +121,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return true;
     }
 
-    /** Holder: runs the tasks that have come, and lets the strand go. */
+    /** Holder. Runs waiting tasks, and releases the strand. */
     void leave() {
         for (; ; ) {
             if (timerExpired) {
@@ -163,7 +162,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     /** Returns true if tasks are left. */
     private boolean runTasks() {
         for (int i = 0; i < TASKS_MAX; i++) {
-            Runnable task = tasks.relaxedPoll(); // a thread that is putting a task changes the state afterwards
+            Runnable task = tasks.relaxedPoll(); // a thread that is adding a task changes the state afterwards
             if (task == null) {
                 return false;
             }
@@ -182,7 +181,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** The timer is not set later when a task is cancelled: it expires for nothing then. */
+    /** The timer is not moved when a task is cancelled, and then expires without a task. */
     private void armTimer() {
         long deadlineNs = nextScheduledTaskDeadlineNanos();
         if (deadlineNs != NO_TASK && deadlineNs < armedNs && !isReactorOver()) {
@@ -202,7 +201,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         add(task);
     }
 
-    /** Any thread: has a holder run the task after what was added before. */
+    /** Any thread. Makes a holder run the task after earlier tasks. */
     void add(Runnable task) {
         tasks.offer(task);
         group.noteTask();
@@ -217,7 +216,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Has a pool thread come. At the end of the reactor there is none, and the caller runs the tasks. */
+    /** Makes a pool thread come. At the end of the reactor there is none, and the caller runs the tasks. */
     private void wake() {
         if (!isReactorOver()) {
             try {
@@ -253,7 +252,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** The set is closed, perhaps before a post to the handle was served. */
+    /** Called when the set is closed, perhaps before a post to the handle was served. */
     @Override
     public void handleClosed(Handle handle, Throwable cause) {
         if (claim.isDue()) {
@@ -266,7 +265,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         throw refusal();
     }
 
-    /** The strand is no claim that can be let go. */
+    /** The strand is not a claim that can be released. */
     static IllegalStateException refusal() {
         return new IllegalStateException(
                 "a handler of a Netty pipeline must not await a reply of Cabrank's: use a promise of Netty's");
@@ -288,14 +287,17 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     // ---- channels ----
 
-    /** The thread that registers a channel of the strand: tasks are posted to this handle from now on, unless there is one already. */
+    /**
+     * Called by the thread that registers a channel of the strand: tasks are posted to this handle from now on, unless there is one
+     * already.
+     */
     void watched(Handle handle) {
         if (primary == null) {
             primary = handle;
         }
     }
 
-    /** A handle has been closed: posts that it may have got are repeated. */
+    /** Called when a handle was closed: repeats posts that it may have received. */
     void unwatched(Handle handle) {
         if (primary == handle) {
             primary = null;
@@ -305,7 +307,6 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Holder. */
     void added(AbstractCabrankChannel channel) {
         channels.add(channel);
         channelCount = channels.size();
@@ -314,13 +315,12 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Holder. */
     void removed(AbstractCabrankChannel channel) {
         channels.remove(channel);
         channelCount = channels.size();
     }
 
-    /** Any thread, at the end of the group: no scheduled task runs any more. */
+    /** Any thread, at the end of the group. Cancels all scheduled tasks. */
     void cancelTimers() {
         add(() -> {
             cancelScheduledTasks();
@@ -328,12 +328,10 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         });
     }
 
-    /** Any thread. */
     boolean hasChannels() {
         return channelCount > 0;
     }
 
-    /** Holder. */
     void closeChannels() {
         for (AbstractCabrankChannel channel : List.copyOf(channels)) {
             channel.unsafe().close(channel.voidPromise());
@@ -403,7 +401,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return group.awaitTermination(timeout, unit);
     }
 
-    /** The end of one strand is the end of its last channel, so the call ends the group. */
+    /** A strand ends with its last channel, so the call ends the group. */
     @Override
     public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
         return group.shutdownGracefully(quietPeriod, timeout, unit);
@@ -419,7 +417,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     public synchronized Future<?> terminationFuture() {
         if (termination == null) {
             termination = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
-            makeDue(); // a holder looks whether there is anything to wait for
+            makeDue(); // a holder checks whether there is anything to wait for
         }
         return termination;
     }

@@ -41,7 +41,7 @@ final class StrandClaim {
 
     private volatile int state;
 
-    /** Returns true if the caller is the holder now. */
+    /** Returns true if the caller now holds the strand. */
     boolean tryEnter() {
         for (; ; ) {
             int seen = state;
@@ -54,32 +54,32 @@ final class StrandClaim {
         }
     }
 
-    /** Holder, when there is nothing left to do. False: the caller is the holder still, because work has come. */
+    /** Holder, when there is nothing left to do. Returns false if new work has arrived, and the caller still holds the strand. */
     boolean tryLeave() {
         if (STATE.compareAndSet(this, HELD, FREE)) {
             return true;
         }
-        STATE.getAndSet(this, HELD); // before the holder looks for the work; reads what makeDue has written
+        STATE.getAndSet(this, HELD); // before the holder checks for work; reads what makeDue has written
         return false;
     }
 
-    /** Holder: leaves work to the next holder, whom the caller has come. */
+    /** Holder. Leaves work to the next holder, which the caller notifies. */
     void yield() {
         STATE.getAndSet(this, DUE);
     }
 
-    /** Any thread, after it has put work. True: nobody is about to look for the work, and the caller has somebody come. */
+    /** Any thread, after it has added work. Returns true if no holder is about to check for work, so that the caller must notify one. */
     boolean makeDue() {
         for (; ; ) {
             int seen = state;
-            // Even where the state is DUE already: else a holder could look for the work before the work can be seen.
+            // Even if the state is DUE already: otherwise a holder could check for work before the work is visible.
             if (STATE.compareAndSet(this, seen, seen < HELD ? DUE : HELD_DUE)) {
                 return seen == FREE;
             }
         }
     }
 
-    /** Returns true if somebody was asked to come, and has not entered yet. */
+    /** Returns true if a holder was requested and has not entered yet. */
     boolean isDue() {
         return state == DUE;
     }

@@ -8,7 +8,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannelConfig;
 import java.util.Map;
 
-/** Configuration of a TCP connection. */
 final class TcpConfig extends SocketConfig implements SocketChannelConfig {
     private volatile boolean allowHalfClosure;
 
@@ -127,7 +126,7 @@ final class TcpConfig extends SocketConfig implements SocketChannelConfig {
         return this;
     }
 
-    /** Without effect: the kernel has no such option. */
+    /** Without effect, because the kernel has no such option. */
     @Override
     public TcpConfig setPerformancePreferences(int connectionTime, int latency, int bandwidth) {
         return this;

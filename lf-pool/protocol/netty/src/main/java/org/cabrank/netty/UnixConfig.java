@@ -8,7 +8,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DuplexChannelConfig;
 import java.util.Map;
 
-/** Configuration of a Unix connection. */
 final class UnixConfig extends SocketConfig implements DuplexChannelConfig {
     private volatile boolean allowHalfClosure;
 

@@ -51,7 +51,7 @@ public final class ServiceNotifier {
         this.unusable = unusable;
     }
 
-    /** A notifier without effect. */
+    /** Returns a notifier that does nothing. */
     static ServiceNotifier none() {
         return new ServiceNotifier(null, null, null);
     }
@@ -160,7 +160,7 @@ public final class ServiceNotifier {
         return false;
     }
 
-    /** Returns null, or the cause. */
+    /** Returns null, or the cause of a failure. */
     private String trySend(String text) {
         try {
             if (kernel == null) {
@@ -169,7 +169,7 @@ public final class ServiceNotifier {
         } catch (KernelUnavailableException none) {
             return none.getMessage();
         }
-        if (fd == NO_SOCKET) { // kept open: a service without a free descriptor must still feed its watchdog
+        if (fd == NO_SOCKET) { // kept open, because a service without a free descriptor must still feed its watchdog
             int opened = kernel.socket(Sockets.AF_UNIX, Sockets.SOCK_DGRAM | Sockets.SOCK_CLOEXEC, 0);
             if (opened < 0) {
                 return "socket: " + Errno.describe(-opened);

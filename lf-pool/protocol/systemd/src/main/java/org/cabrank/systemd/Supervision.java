@@ -52,7 +52,7 @@ public final class Supervision implements AutoCloseable {
     private static void check(WatchdogFeed feed) {
         try {
             feed.check();
-        } catch (Throwable failed) { // the next look may succeed; if none does, systemd restarts the service
+        } catch (Throwable failed) { // the next check may succeed; if none does, systemd restarts the service
             LOGGER.log(Level.ERROR, "the probe for systemd's watchdog failed", failed);
         }
     }

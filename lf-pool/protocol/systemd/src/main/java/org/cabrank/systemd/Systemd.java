@@ -33,7 +33,7 @@ public final class Systemd {
     private static final String WATCHDOG_PID = "WATCHDOG_PID";
     private static final String WATCHDOG_USEC = "WATCHDOG_USEC";
 
-    /** Named bound: more sockets than any service unit has; a larger count is an error of whoever has set the variable. */
+    /** Named bound: more sockets than any service unit has; a larger count is an error in the variable. */
     private static final int SOCKETS_MAX = 65_536;
 
     private final Map<String, String> environment;

@@ -14,7 +14,7 @@ import org.cabrank.lf.observe.Liveness;
 final class WatchdogFeed {
     private static final System.Logger LOGGER = System.getLogger(WatchdogFeed.class.getName());
 
-    /** Looks in an interval: two feeds stay if one is late by half the interval. */
+    /** Checks in an interval: two feeds remain if one is late by half the interval. */
     private static final int LOOKS = 4;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -44,12 +44,12 @@ final class WatchdogFeed {
         return one.compareTo(other) >= 0 ? one : other;
     }
 
-    /** Time between two looks. */
+    /** Time between two checks. */
     Duration period() {
         return period;
     }
 
-    /** Looks once; returns true if the watchdog was fed. */
+    /** Checks once. Returns true if the watchdog was fed. */
     boolean check() {
         Liveness found = probe.apply(limit);
         if (found.isLive()) {

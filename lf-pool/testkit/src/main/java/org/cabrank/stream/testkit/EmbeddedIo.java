@@ -33,7 +33,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
 
     private final EmbeddedMemory memory = new EmbeddedMemory();
 
-    // With the monitor.
+    // Guarded by the monitor.
 
     private final Deque<ByteBuffer> input = new ArrayDeque<>();
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
@@ -48,7 +48,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     /** Set once, before the first event. */
     private StreamConnection connection;
 
-    /** The end of the input was given to the connection. By the claim holder. */
+    /** True if the connection was given the end of its input. Used by the claim holder. */
     private boolean endGiven;
 
     void bind(StreamConnection own) {
@@ -145,7 +145,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
 
     @Override
     public void noteInputReady(int ready) {
-        // the input is looked at each time
+        // the input is read each time
     }
 
     @Override
@@ -232,7 +232,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
 
     @Override
     public void neverOpened(Throwable cause) {
-        // nobody waits for it
+        // no thread waits for it
     }
 
     @Override

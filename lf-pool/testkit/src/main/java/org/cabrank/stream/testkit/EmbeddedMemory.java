@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Addresses of direct buffers without a kernel: each buffer that asks gets a range of numbers of its own. */
+/** Addresses of direct buffers without a kernel: each buffer gets its own range of numbers. */
 final class EmbeddedMemory {
     private static final long GAP = 4096;
 

@@ -12,7 +12,7 @@ import org.cabrank.lf.handle.Harvest;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A handle set of one handle, whose events a test makes and whose clock a test moves. */
+/** A handle set of one handle; a test creates its events and moves its clock. */
 final class EmbeddedSet extends HandleSet {
     /** Named bound: time that a callback may take. */
     private static final long CALLBACK_MAX_S = 30;
@@ -21,14 +21,14 @@ final class EmbeddedSet extends HandleSet {
     private final Condition changed = lock.newCondition();
     private final VirtualWaits waits = new VirtualWaits(this::nanoTime);
 
-    // With the lock.
+    // Guarded by the lock.
 
     private Handle handle;
     private long nowNs = 1;
     private boolean eventDue;
     private boolean interrupted;
 
-    /** The pool's thread waits, and nothing ends its wait. */
+    /** True if the pool's thread waits and nothing ends its wait. */
     private boolean idle;
 
     EmbeddedSet() {

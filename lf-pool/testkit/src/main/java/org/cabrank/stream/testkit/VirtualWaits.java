@@ -57,7 +57,7 @@ final class VirtualWaits implements WaitClock {
         }
     }
 
-    /** Called after the clock was moved: wakes the threads whose time is reached. */
+    /** Called after the clock was moved. Wakes the threads whose time is reached. */
     void wakeDue() {
         long now = nanoTime();
         List<TimedWait> due = new ArrayList<>();

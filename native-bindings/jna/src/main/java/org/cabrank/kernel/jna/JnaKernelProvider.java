@@ -36,16 +36,15 @@ public final class JnaKernelProvider implements KernelProvider {
         return checked(JnaKernel::new);
     }
 
-    /** Without JNA on the class path the first use of a class that needs it fails. */
+    /** Without JNA on the class path, the first use of a class that needs it fails. */
     static Kernel checked(Supplier<Kernel> made) throws KernelUnavailableException {
         Kernel kernel;
         int result;
         try {
             kernel = made.get();
-            result = kernel.close(
-                    -1); // a call that must fail shows that calls get through and that their errors come back
+            result = kernel.close(-1); // a call that must fail shows that calls and their errors work
         } catch (LinkageError | RuntimeException e) {
-            // JNA unpacks a library of its own first: a temporary directory that is mounted noexec ends here.
+            // JNA first unpacks a library of its own, which fails in a temporary directory that is mounted noexec.
             String cause = LinkageFailure.cause(e);
             throw new KernelUnavailableException("JNA cannot link the C library: " + cause + remedy(cause), e);
         }

@@ -12,7 +12,7 @@ import org.cabrank.kernel.KernelUnavailableException;
  * finds none.
  */
 final class TemporaryDirectories {
-    /** Remedies for users that cannot give JNA such a directory either. */
+    /** Remedies for users that cannot give JNA such a directory. */
     static final String REMEDY =
             "mount a temporary directory that is writable and not noexec (docker run --tmpfs /tmp:exec),"
                     + " name one by -Djna.tmpdir=DIRECTORY, or run on a JDK of 22 or later, which needs no JNA";
@@ -38,7 +38,7 @@ final class TemporaryDirectories {
         }
     }
 
-    /** JNA takes the first that it can write to. */
+    /** JNA uses the first that it can write to. */
     private static List<File> candidates(Properties properties, Map<String, String> environment) {
         String named = properties.getProperty("jna.tmpdir");
         if (named != null) {
@@ -49,7 +49,7 @@ final class TemporaryDirectories {
         return List.of(new File(caches, "JNA/temp"), new File(properties.getProperty("java.io.tmpdir")));
     }
 
-    /** JNA makes a directory that is missing, and those above it. */
+    /** JNA creates a missing directory and its missing parents. */
     private static boolean isWritable(File directory) {
         File existing = directory.getAbsoluteFile();
         while (!existing.exists() && existing.getParentFile() != null) {

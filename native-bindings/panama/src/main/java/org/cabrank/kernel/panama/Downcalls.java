@@ -51,7 +51,7 @@ final class Downcalls {
                         .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name)));
     }
 
-    /** A handle of a function that may block. */
+    /** Links a function that may block. */
     static MethodHandle link(MemorySegment address) {
         return Linker.nativeLinker().downcallHandle(address, SHAPE, CAPTURE);
     }

@@ -22,7 +22,7 @@ final class ErrnoCapture {
     /** A power of two. */
     private static final int SLOTS = 1024;
 
-    // A race on an element is harmless: a slot is immutable and says whose it is.
+    // A race on an element is harmless, because a slot is immutable and names its thread.
     private static final Slot[] TABLE = new Slot[SLOTS];
 
     /**
@@ -30,7 +30,7 @@ final class ErrnoCapture {
      * outlive the class loader of the library, and would keep it in memory.
      */
     private static final ThreadLocal<Object[]> OWN = ThreadLocal.withInitial(
-            // Freed when neither the thread nor the table refers to it any more: there may be many short-lived threads.
+            // Freed when neither the thread nor the table refers to it, because there may be many short-lived threads.
             () -> new Object[] {Arena.ofAuto().allocate(LAYOUT), null});
 
     private ErrnoCapture() {}

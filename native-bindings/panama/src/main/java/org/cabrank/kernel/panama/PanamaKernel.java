@@ -51,7 +51,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** As the default, one level less deep, because this call is made in the innermost loop. */
+    /** Overrides the default to be one level less deep, because the innermost loop makes this call. */
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         try {
@@ -70,7 +70,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** As the default, one level less deep: a connection makes this call for each of its events. */
+    /** Overrides the default to be one level less deep, because a connection makes this call for each event. */
     @Override
     public int recv(int fd, long buffer, int count, int flags) {
         try {
@@ -83,7 +83,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** As {@link #recv}. */
+    /** See {@link #recv}. */
     @Override
     public int send(int fd, long buffer, int count, int flags) {
         try {

@@ -39,12 +39,12 @@ public final class PanamaKernelProvider implements KernelProvider {
         return cause.contains("IllegalCallerException");
     }
 
-    // A call that must fail shows that calls get through and that their errors come back.
+    // A call that must fail shows that calls and their errors work.
     static int closeNothing(Kernel kernel) throws KernelUnavailableException {
         try {
             return kernel.close(-1);
         } catch (LinkageError | RuntimeException e) {
-            // --illegal-native-access=deny throws here, and so does a C library without one of the functions.
+            // Thrown with --illegal-native-access=deny, and by a C library without one of the functions.
             String cause = LinkageFailure.cause(e);
             throw new KernelUnavailableException(
                     "the FFM API cannot link the C library: " + cause + (isDenied(cause) ? DENIED_REMEDY : ""), e);

@@ -19,28 +19,28 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.BufferViews;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A connection of a client: one request at a time. Fields belong to its callbacks, but for those that are set before the first. */
+/** A connection of a client with one request at a time. Fields belong to its callbacks, except those that are set before the first. */
 final class ClientConnection implements ConnectionHandler {
     /** Named bound: interim responses (1xx) to one request; more are no response. */
     private static final int INTERIM_MAX = 32;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
-    /** Time for the consent to a body that is asked for; some servers give none. */
+    /** Time for the consent to a body that was requested; some servers give none. */
     private static final Duration CONSENT = Duration.ofSeconds(1);
 
-    /** The place of the connection among those that the pool may have. */
+    /** The connection's place among the connections that the pool may have. */
     private enum Place {
         /** The attempt to connect has not returned. */
         ATTEMPTED,
         TAKEN,
-        /** The connection is gone: the pool gives the place to another. */
+        /** The connection is gone, and the pool gives its place to another. */
         GONE
     }
 
     private final OriginPool pool;
 
-    /** The request that the connection is made for; null: the attempt to connect has succeeded or failed. With the monitor. */
+    /** The request that the connection is made for; null after the attempt to connect has succeeded or failed. Guarded by the monitor. */
     private PendingCall first;
 
     /** With the monitor. */
@@ -51,7 +51,7 @@ final class ClientConnection implements ConnectionHandler {
     private volatile Connection connection;
     private PendingCall current;
 
-    /** The last request: its response was complete before the task that follows the last byte of its body; null: there is none. */
+    /** The last request, if its response was complete before the task that follows the last byte of its body; null otherwise. */
     private PendingCall unwritten;
 
     private int interims;
@@ -60,10 +60,10 @@ final class ClientConnection implements ConnectionHandler {
     /** Undoes the coding of the body; null: it has none, or is received with it. */
     private GzipDecoder decoder;
 
-    /** Bytes had come behind the last byte of the body when its last piece was received: they answer no request. */
+    /** True if bytes had arrived after the last byte of the body with its last piece: they answer no request. */
     private boolean more;
 
-    /** The deadline of a request that waits for consent to its body is that of the consent. */
+    /** True if the deadline of a request that waits for consent to its body is that of the consent. */
     private boolean consentTimed;
 
     private boolean reused;
@@ -87,7 +87,7 @@ final class ClientConnection implements ConnectionHandler {
 
     // ---- requests ----
 
-    /** The connection could not be made. Any thread. */
+    /** Any thread. Called if the connection could not be established. */
     void connectFailed(Throwable refused) {
         PendingCall failed = takeFirstCall();
         if (failed != null) {
@@ -102,7 +102,7 @@ final class ClientConnection implements ConnectionHandler {
         return call;
     }
 
-    /** After the attempt to connect. Returns false if the connection is gone, and the pool has not been notified of that. */
+    /** Called after the attempt to connect. Returns false if the connection is gone and the pool was not notified. */
     synchronized boolean isUsableAfterAttempt() {
         if (place == Place.ATTEMPTED) {
             place = Place.TAKEN;
@@ -126,7 +126,7 @@ final class ClientConnection implements ConnectionHandler {
         connection = opened;
         PendingCall call = takeFirstCall();
         if (call == null) {
-            connection.abort(); // the request has failed in the meantime, and the attempt did not end with it
+            connection.abort(); // the request has failed meanwhile, and the attempt did not end with it
             return;
         }
         try {
@@ -139,7 +139,7 @@ final class ClientConnection implements ConnectionHandler {
         begin(call);
     }
 
-    /** Any thread that has taken this connection out of the pool: sends the request. Returns false if the connection takes none. */
+    /** Any thread that has taken this connection out of the pool. Sends the request. Returns false if the connection takes none. */
     boolean start(PendingCall call) {
         if (inHandler) {
             call.waitsIn(pool); // the handler may block
@@ -148,18 +148,18 @@ final class ClientConnection implements ConnectionHandler {
             connection.execute(() -> {
                 if (connection.isReceiving()) {
                     begin(call);
-                } else { // the connection has been closed in the meantime; the request is not sent
+                } else { // the connection was closed meanwhile, and the request is not sent
                     pool.resubmit(call);
                 }
             });
             return true;
-        } catch (Throwable refused) { // gone, or without memory or stack for the task
-            connection.abort(); // without the request nobody would close a connection whose mailbox is full
+        } catch (Throwable refused) { // the connection is gone, or there is no memory or stack for the task
+            connection.abort(); // without the request, a connection whose mailbox is full would not be closed
             return false;
         }
     }
 
-    /** In a callback: sends the request, or another if that has failed in the meantime. */
+    /** In a callback. Sends the request, or another one if it has failed meanwhile. */
     private void begin(PendingCall call) {
         for (PendingCall next = call; next != null; next = connection.isReceiving() ? pool.nextOrKeep(this) : null) {
             if (next.sendsOn(this)) {
@@ -214,7 +214,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** The server has given its consent to the body, or none in time. */
+    /** Called when the server has consented to the body, or the time for that is over. */
     private void continueBody() {
         connection.deadline(left());
         writeBody(current);
@@ -400,8 +400,8 @@ final class ClientConnection implements ConnectionHandler {
     }
 
     /**
-     * The response is complete. Bytes behind it would be taken for the response to the next request, so the connection is closed (RFC 9112
-     * section 11.1).
+     * Called when the response is complete. Later bytes would be taken for the response to the next request, so the connection is closed
+     * if there are any (RFC 9112 section 11.1).
      */
     private void complete() throws Exception {
         PendingCall done = current;
@@ -413,7 +413,7 @@ final class ClientConnection implements ConnectionHandler {
         interims = 0;
         reused = true;
         head.begin();
-        connection.deadline(pool.options.idle()); // Set first, because the next request sets its own deadline.
+        connection.deadline(pool.options.idle()); // set first, because the next request sets its own deadline
         inHandler = true;
         try {
             if (last || written) {
@@ -421,14 +421,14 @@ final class ClientConnection implements ConnectionHandler {
             } else {
                 unwritten = done;
             }
-            // Last: whoever has the response may send the next request on this connection.
+            // last, because the receiver of the response may send the next request on this connection
             done.handler.end(done, body.trailers());
         } finally {
             inHandler = false;
         }
     }
 
-    /** The present request is done: sends the next, or keeps the connection for one, or closes it. */
+    /** Called when the present request is done. Sends the next one, keeps the connection for one, or closes it. */
     private void serveNext() {
         PendingCall next = last ? null : pool.nextOrKeep(this);
         if (next == null && (last || pool.isClosed())) {
@@ -438,7 +438,10 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Returns true if the server has answered before it has taken the whole request: it may close the connection, and not read the rest. */
+    /**
+     * Returns true if the server has answered before it has taken the whole request: it may close the connection without reading the
+     * rest.
+     */
     private boolean isRequestUnsent(PendingCall done) {
         if (!done.isBodyWritten()) {
             done.refuseBody();
@@ -477,7 +480,7 @@ final class ClientConnection implements ConnectionHandler {
         } else if (unwritten != null || pool.takeOut(this)) {
             close();
         } else {
-            connection.deadline(StreamTimeouts.NEVER); // a request is on its way, which sets its own
+            connection.deadline(StreamTimeouts.NEVER); // the next request sets its own deadline
         }
     }
 
@@ -526,7 +529,7 @@ final class ClientConnection implements ConnectionHandler {
         failed.fail(cause);
     }
 
-    /** Closes the connection, and gives its place to another: the server may be slow to end its side. */
+    /** Closes the connection, and frees its place at once, because the server may be slow to end its side. */
     void close() {
         release();
         connection.close();
@@ -600,7 +603,7 @@ final class ClientConnection implements ConnectionHandler {
         });
     }
 
-    /** No byte is to come, whose receipt would complete the response. */
+    /** Called when the response is complete without a further byte. */
     private void endWithoutBytes() {
         try {
             endDecoding();
@@ -626,13 +629,13 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Resets the connection of a call that could not continue, because the mailbox is full. */
+    /** Resets the connection of a call that cannot continue because the mailbox is full. */
     private void inCallback(PendingCall call, Runnable task) {
         try {
             connection.execute(task);
         } catch (RejectedExecutionException full) {
             if (call.giveUp()) {
-                connection.abort(); // perhaps it has ended: then nothing happens
+                connection.abort(); // it may have ended, and then nothing happens
             }
         }
     }

@@ -29,7 +29,7 @@ public final class HttpClient implements AutoCloseable {
     private final HttpConnector secure;
     private final HttpClientOptions options;
 
-    /** Limits of the connections; null: those of a connector, which are known when a connection is opened. */
+    /** Limits of the connections; null for those of a connector, which are known when a connection is opened. */
     private final StreamLimits ofConnections;
 
     private final Map<String, OriginPool> pools = new ConcurrentHashMap<>();
@@ -122,7 +122,7 @@ public final class HttpClient implements AutoCloseable {
         OriginPool pool = null;
         boolean added = false;
         boolean taken = false;
-        while (!taken) { // once more for each time that another thread has forgotten the server in between
+        while (!taken) { // once more for each time that another thread has forgotten the server meanwhile
             pool = pools.get(origin);
             added = pool == null;
             if (added) {
@@ -191,14 +191,14 @@ public final class HttpClient implements AutoCloseable {
             }
         });
         try {
-            return reply.await(timeout.minusNanos(System.nanoTime() - startNs)); // a name may have been resolved
+            return reply.await(timeout.minusNanos(System.nanoTime() - startNs));
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof TimeoutException late) {
                 throw late;
             }
             throw new IOException(call + " has failed: " + failed.getCause().getMessage(), failed.getCause());
         } finally {
-            sent.cancel(false); // if the time is over, or the reactor ends, nobody wants the response
+            sent.cancel(false); // the response is not wanted after the time is over or the reactor has ended
         }
     }
 

@@ -25,18 +25,18 @@ final class OriginPool {
 
     // With the monitor.
 
-    /** The last used is the first: those that are not needed become idle. */
+    /** The last used is first, so that unneeded connections become idle. */
     private final Deque<ClientConnection> idle = new ArrayDeque<>();
 
     /** In the order of their arrival. A set, because calls that fail leave it from anywhere. */
     private final Set<PendingCall> waiting = new LinkedHashSet<>();
 
-    /** Connections, those that are being made included. */
+    /** Number of connections, including those being established. */
     private int open;
 
     private boolean closed;
 
-    /** The client has forgotten the server: requests that come later go to another pool. */
+    /** True if the client has forgotten the server: later requests go to another pool. */
     private boolean retired;
 
     /** Time at which a request was last given to the pool, or was answered. */
@@ -65,12 +65,12 @@ final class OriginPool {
     void resubmit(PendingCall call) {
         try {
             owner.submitting().accept(call);
-        } catch (Throwable refused) { // an error, too: nobody else knows the call
+        } catch (Throwable refused) { // even an error, because no other code knows the call
             call.fail(refused);
         }
     }
 
-    /** Returns false if the client has forgotten the server, and nothing was done. */
+    /** Returns false if the client has forgotten the server, so that nothing was done. */
     boolean submit(PendingCall call) {
         ClientConnection free;
         do {
@@ -101,7 +101,7 @@ final class OriginPool {
             } else if (free == null) {
                 connect(call);
             }
-        } while (free != null && !free.start(call)); // not sent: that connection is gone
+        } while (free != null && !free.start(call)); // not sent, because that connection is gone
         return true;
     }
 
@@ -114,8 +114,8 @@ final class OriginPool {
     }
 
     /**
-     * Makes a connection for a call. If the connection is gone when the attempt returns, the next call that waits has its place. A loop, because
-     * each of thousands of waiting calls may fail at once.
+     * Makes a connection for a call. If the connection is gone when the attempt returns, the next waiting call takes its place. A loop,
+     * because each of thousands of waiting calls may fail at once.
      */
     private void connect(PendingCall first) {
         for (PendingCall call = first; call != null; call = nextOrLess()) {
@@ -152,7 +152,7 @@ final class OriginPool {
         return made.isUsableAfterAttempt();
     }
 
-    /** A connection can have another request, if there is one that waits; null: there is none, and the connection is kept. */
+    /** Returns the next waiting call for a connection; null if there is none, and the connection is kept. */
     PendingCall nextOrKeep(ClientConnection own) {
         synchronized (this) {
             usedNs = System.nanoTime();
@@ -164,7 +164,7 @@ final class OriginPool {
         }
     }
 
-    /** With the monitor. */
+    /** Called under the monitor. */
     private PendingCall pollWaiting() {
         Iterator<PendingCall> calls = waiting.iterator();
         if (!calls.hasNext()) {
@@ -179,7 +179,7 @@ final class OriginPool {
         return closed;
     }
 
-    /** Takes an idle connection out; false: a request has been given to it in the meantime. */
+    /** Takes an idle connection out. Returns false if it has been given a request meanwhile. */
     synchronized boolean takeOut(ClientConnection own) {
         return idle.remove(own);
     }
@@ -188,12 +188,12 @@ final class OriginPool {
         waiting.remove(call);
     }
 
-    /** A connection is gone: a request that waits gets a new one. */
+    /** Called when a connection is gone: a waiting request gets a new one. */
     void released() {
         connect(nextOrLess());
     }
 
-    /** Returns a call for the place of a connection that is gone; null: none waits, and there is a connection less. */
+    /** Returns a waiting call for the place of a lost connection; null if none waits, and the place is freed. */
     private PendingCall nextOrLess() {
         PendingCall next;
         boolean empty;
@@ -222,7 +222,7 @@ final class OriginPool {
         return usedNs;
     }
 
-    /** Takes no further request, and closes the connections, if none is under way. Returns false if one is. */
+    /** Refuses further requests and closes the connections, if no request is under way. Returns false if one is. */
     boolean retire() {
         List<ClientConnection> kept;
         synchronized (this) {

@@ -14,11 +14,11 @@ import org.cabrank.http.wire.BodyEncoder;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
 
-/** A request of a client until its response is complete. Its time-out runs from here to there, on a connection or not. Any thread. */
+/** A request of a client until its response is complete. Its time-out covers all that time. Any thread. */
 final class PendingCall implements HttpTransfer {
     private static final FailureLog FAILURES = new FailureLog(PendingCall.class);
 
-    /** Threads that notify handlers of calls that were not sent in time: those of the reactor may be what the calls wait for. */
+    /** Threads that notify handlers of calls that were not sent in time, because the reactor's threads may be blocked. */
     private static final Executor NOTIFIERS =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                 Thread thread = new Thread(task, "cabrank-http-client-time-out");
@@ -35,7 +35,7 @@ final class PendingCall implements HttpTransfer {
 
     /** The response of a call to the connection that has its request. */
     private enum State {
-        /** Not sent: the call may fail by any thread. */
+        /** Not sent: any thread may end the call. */
         WAITS,
         /** Sent: the call ends or fails in a callback of its connection. */
         SENT,
@@ -52,13 +52,13 @@ final class PendingCall implements HttpTransfer {
 
     private volatile OriginPool pool;
 
-    /** The connection that is being made for the call; null: none. */
+    /** The connection attempt for the call; null if there is none. */
     private volatile CompletableFuture<?> connecting;
 
-    /** Ends the wait of a call that is not sent in time; null: there is no timer. */
+    /** Ends the wait of a call that is not sent in time; null without a timer. */
     private volatile CompletableFuture<?> timer;
 
-    /** The request was sent on a connection that had been closed by the server, and is sent once more. */
+    /** True if the server had closed the connection of the request, so that it is sent once more. */
     private boolean repeated;
 
     private volatile boolean cancelled;
@@ -77,7 +77,7 @@ final class PendingCall implements HttpTransfer {
     private final AtomicReference<Body> body = new AtomicReference<>(Body.NOT_BEGUN);
     private final BodyEncoder encoder = new BodyEncoder();
 
-    /** The source has ended the body. Belongs to the thread of the source. */
+    /** True if the source has ended the body. Used by the thread of the source. */
     private boolean ended;
 
     PendingCall(HttpCall call, HttpResponseHandler handler, Duration timeoutOfClient) {
@@ -121,7 +121,7 @@ final class PendingCall implements HttpTransfer {
     }
 
     /**
-     * In a callback of {@code chosen}, which sends the request if the result is true. False: the call has failed, or fails because its time
+     * In a callback of {@code chosen}. Returns true if it must send the request; false if the call has failed, or fails because its time
      * is over.
      */
     boolean sendsOn(ClientConnection chosen) {
@@ -137,7 +137,7 @@ final class PendingCall implements HttpTransfer {
         return true;
     }
 
-    /** The request was sent in vain. Returns true if it is to be sent once more; no request is sent three times. */
+    /** Called if the request was lost. Returns true if it must be sent once more; no request is sent three times. */
     boolean sendsAgain() {
         boolean bodyLost = isBodyBegun() && !call.isBodyKept();
         if (repeated || bodyLost || !call.isIdempotent() || leftNs() <= 0) {
@@ -149,7 +149,7 @@ final class PendingCall implements HttpTransfer {
         return state.compareAndSet(State.SENT, State.WAITS) && !cancelled;
     }
 
-    /** By the thread of the timer, which serves the whole process. */
+    /** Called by the thread of the timer, which serves the whole process. */
     private void expireElsewhere() {
         try {
             NOTIFIERS.execute(this::expire);
@@ -166,7 +166,7 @@ final class PendingCall implements HttpTransfer {
         return new TimeoutException(call + " has no response in time");
     }
 
-    /** A call that is not sent fails, and leaves its pool. Returns false if it is sent or has ended. */
+    /** Fails a call that was not sent, which leaves its pool. Returns false if it was sent or has ended. */
     private boolean leave(Throwable cause) {
         if (!state.compareAndSet(State.WAITS, State.ENDED)) {
             return false;
@@ -183,7 +183,10 @@ final class PendingCall implements HttpTransfer {
         return true;
     }
 
-    /** Nobody wants the response any more: the request is not sent, or its connection is reset. No effect on a call that has ended. */
+    /**
+     * Called when the response is not wanted any more: the request is not sent, or its connection is reset. Without effect on a call that
+     * has ended.
+     */
     void cancel() {
         cancelled = true;
         if (!leave(new CancellationException(call + " was cancelled"))) {
@@ -193,12 +196,12 @@ final class PendingCall implements HttpTransfer {
 
     // ---- the end ----
 
-    /** By the connection, when the response is complete. Returns false if the call was given up: the connection is reset. */
+    /** Called by the connection when the response is complete. Returns false if the call was given up, and the connection is reset. */
     boolean endResponse() {
         return state.compareAndSet(State.SENT, State.ENDED);
     }
 
-    /** The call fails, if it has not ended: if it was sent, in a callback of its connection. */
+    /** Fails the call, if it has not ended; if it was sent, in a callback of its connection. */
     void fail(Throwable cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
             encoder.release();
@@ -231,7 +234,7 @@ final class PendingCall implements HttpTransfer {
 
     // ---- the body of the request ----
 
-    /** In a callback of the connection: the server may be sent the body. */
+    /** In a callback of the connection. Called when the body may be sent. */
     void beginBody() throws Exception {
         if (call.isEncoded()) {
             encoder.beginGzip(call.length());
@@ -252,7 +255,7 @@ final class PendingCall implements HttpTransfer {
         return body.get() == Body.GIVEN;
     }
 
-    /** In a callback of the connection: the whole body is written. */
+    /** In a callback of the connection. Called when the whole body is written. */
     void bodyWritten() {
         body.compareAndSet(Body.GIVEN, Body.WRITTEN);
     }
@@ -288,8 +291,8 @@ final class PendingCall implements HttpTransfer {
     }
 
     /**
-     * Writes the end of the body, and tells the connection. The state changes before the write, because the response may be complete before
-     * the write returns.
+     * Writes the end of the body, and notifies the connection. The state changes before the write, because the response may be complete
+     * before the write returns.
      */
     private void writeLast(Runnable write) {
         body.compareAndSet(Body.BEGUN, Body.GIVEN);
@@ -351,7 +354,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Remaining time in ns; 0 or negative: it is over. {@link Long#MAX_VALUE}: there is no limit. */
+    /** Remaining time in ns; 0 or negative if it is over; {@link Long#MAX_VALUE} without a limit. */
     long leftNs() {
         return timeoutNs == 0 ? Long.MAX_VALUE : startNs + timeoutNs - System.nanoTime();
     }

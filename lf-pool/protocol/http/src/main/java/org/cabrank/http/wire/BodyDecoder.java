@@ -38,7 +38,7 @@ public final class BodyDecoder {
     private boolean chunked;
     private boolean untilEnd;
 
-    /** Bytes of the body, or of its chunk, still to come. */
+    /** Remaining bytes of the body or of the present chunk. */
     private long left;
 
     private long total;

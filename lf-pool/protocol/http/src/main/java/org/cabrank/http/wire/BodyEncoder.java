@@ -10,7 +10,7 @@ public final class BodyEncoder {
     private static final byte[] LAST_CHUNK = MessageText.bytes("0\r\n");
     private static final int CHUNK_LINES_MAX = 16;
 
-    /** Chunks of so many bytes are copied, and written with their lines. */
+    /** Chunks of at most this size are copied, and written together with their lines. */
     private static final int COPIED_BYTES_MAX = MessageText.ROOM_BYTES / 2;
 
     /** Number of bytes still to be written; {@link RequestFraming#CHUNKED}; {@link BodyDecoder#UNTIL_END}. */

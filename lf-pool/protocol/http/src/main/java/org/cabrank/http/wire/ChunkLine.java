@@ -21,12 +21,12 @@ final class ChunkLine {
     private static final byte WRONG = 0;
     private static final byte START = 1;
     private static final byte SIZE = 2;
-    /** Behind white space that a semicolon must follow. */
+    /** State after white space that a semicolon must follow. */
     private static final byte SEMICOLON = 3;
 
     private static final byte NAME_START = 4;
     private static final byte NAME = 5;
-    /** Behind white space that a semicolon or an equals sign must follow. */
+    /** State after white space that a semicolon or an equals sign must follow. */
     private static final byte NAME_END = 6;
 
     private static final byte VALUE_START = 7;

@@ -12,7 +12,7 @@ import org.cabrank.http.message.HttpStatus;
  * <p>Places are relative to the first byte of the message. One thread at a time.
  */
 final class FieldLines {
-    /** Results of parsers without an error. With an error the result is its status. */
+    /** Result of parsers without an error. For an error the result is its status. */
     static final int INCOMPLETE = 0;
 
     static final int COMPLETE = 1;
@@ -37,19 +37,19 @@ final class FieldLines {
     private int start;
     private int searched;
 
-    /** The line continues the value of the line before (RFC 9112 section 5.2). */
+    /** True if the line continues the value of the line before (RFC 9112 section 5.2). */
     private boolean inFold;
 
     private boolean folded;
 
-    /** @param foldsAllowed folded lines are read, as a client must; a server may refuse them */
+    /** @param foldsAllowed true if folded lines are read, as a client must; a server may refuse them */
     FieldLines(FieldTable fields, int fieldsMax, boolean foldsAllowed) {
         this.fields = fields;
         this.fieldsMax = fieldsMax;
         this.foldsAllowed = foldsAllowed;
     }
 
-    /** Field lines begin so many bytes behind the first byte of the message. */
+    /** Called when field lines begin so many bytes after the first byte of the message. */
     void begin(int at) {
         fields.clear();
         state = State.LINE;
@@ -58,7 +58,7 @@ final class FieldLines {
         folded = false;
     }
 
-    /** The place behind the last byte that was looked at; behind the empty line if the lines are complete. */
+    /** Index after the last byte that was searched; after the empty line if the lines are complete. */
     int searched() {
         return searched;
     }
@@ -146,7 +146,7 @@ final class FieldLines {
         return INCOMPLETE;
     }
 
-    /** After {@link #COMPLETE}: has the fields show these lines, or a copy in which each fold is a space. */
+    /** Called after {@link #COMPLETE}. Gives the fields these lines, or a copy in which each fold is a space. */
     void show(ByteBuffer data, int origin) {
         if (!folded) {
             fields.show(data, origin);

@@ -27,7 +27,7 @@ public final class FieldTable implements HttpFields {
     private ByteBuffer bytes = GONE;
     private int origin;
 
-    /** Views of the values and names, made when first wanted; two for each line. */
+    /** Views of the values and names, created when first used; two for each line. */
     private TextView[] views = new TextView[INITIAL];
 
     FieldTable() {}

@@ -25,7 +25,7 @@ class FramingFields {
         contentLength = NOT_GIVEN;
     }
 
-    /** Reads one field. Returns false if its value makes no sense, or contradicts an earlier one. */
+    /** Reads one field. Returns false if its value is invalid, or contradicts an earlier one. */
     boolean read(FieldTable fields, int i) {
         ByteBuffer bytes = fields.bytes();
         int from = fields.valueStart(i);
@@ -45,7 +45,7 @@ class FramingFields {
         return true;
     }
 
-    /** A second length is refused even if it is equal: intermediaries may have used another one. */
+    /** A second length is refused even if it is equal, because intermediaries may have used another one. */
     private boolean readLength(ByteBuffer bytes, int from, int to) {
         if (from == to || contentLength != NOT_GIVEN) {
             return false;
@@ -81,7 +81,7 @@ class FramingFields {
         return contentLength != NOT_GIVEN;
     }
 
-    /** The length that is given; -1: none. */
+    /** The given length; -1 if there is none. */
     long contentLength() {
         return contentLength;
     }

@@ -27,7 +27,7 @@ final class HttpChars {
         CLASSES[c] |= (byte) (isMember ? ofClass : 0);
     }
 
-    /** {@code tchar}: what methods and field names are made of. */
+    /** {@code tchar}: the characters of methods and field names. */
     static boolean token(int c) {
         return (CLASSES[c & 0xff] & TOKEN) != 0;
     }
@@ -91,7 +91,7 @@ final class HttpChars {
         return isIgnoringCase(bytes, first, last - first, text);
     }
 
-    /** Returns the place of the first byte that is one of {@code wanted}; {@code to}: there is none. */
+    /** Returns the index of the first byte that is one of {@code wanted}; {@code to} if there is none. */
     static int find(ByteBuffer bytes, int from, int to, String wanted) {
         int at = from;
         while (at < to && wanted.indexOf(bytes.get(at)) < 0) {
