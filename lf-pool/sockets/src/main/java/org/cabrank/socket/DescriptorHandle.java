@@ -3,7 +3,6 @@ package org.cabrank.socket;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.stream.transport.StreamConnection;
 
 /** A descriptor that a {@link DescriptorSet} watches. */
 public abstract class DescriptorHandle extends Handle {
@@ -69,6 +68,7 @@ public abstract class DescriptorHandle extends Handle {
     @Override
     public String toString() {
         String descriptor = "fd " + fd + " (" + Ready.describe(interest) + ")";
-        return handler() instanceof StreamConnection connection ? descriptor + " of " + connection : descriptor;
+        String served = handler().description();
+        return served.isEmpty() ? descriptor : descriptor + " of " + served;
     }
 }

@@ -33,6 +33,11 @@ public interface EventHandler {
      */
     default void beforeNestedWait(Handle handle) {}
 
+    /** Returns the name of what the handler serves, such as a connection, for messages that name its handle. The default is empty. */
+    default String description() {
+        return "";
+    }
+
     /** The handle has been closed; the last call. {@code cause} is null unless a failure closed it. */
     default void handleClosed(Handle handle, Throwable cause) {}
 }

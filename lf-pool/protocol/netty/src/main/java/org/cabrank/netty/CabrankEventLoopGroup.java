@@ -238,7 +238,8 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         }
 
         /**
-         * Changes the reactor: backend, shards, threads for each shard, placement, watchdog and so on. Its thread factory is the group's,
+         * Changes the reactor: backend, shards, threads for each shard, placement, watchdog, limit of connections and so on; its other
+         * limits are of connections of its own. Its thread factory is the group's,
          * unless this sets another.
          */
         public Builder reactor(Consumer<? super StreamReactor.Builder> changes) {

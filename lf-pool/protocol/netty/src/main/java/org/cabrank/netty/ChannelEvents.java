@@ -138,6 +138,11 @@ final class ChannelEvents implements EventHandler, Runnable {
     }
 
     @Override
+    public String description() {
+        return channel.toString();
+    }
+
+    @Override
     public void beforeNestedWait(Handle ownHandle) {
         throw Strand.refusal();
     }

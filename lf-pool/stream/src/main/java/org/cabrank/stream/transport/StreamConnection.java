@@ -664,6 +664,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** Leaves the connection to another thread in the same state as after a callback. */
     @Override
+    public String description() {
+        return toString();
+    }
+
+    @Override
     public void beforeNestedWait(Handle ownHandle) {
         timer.noteProgress();
         handler.beforeNestedWait(this);
