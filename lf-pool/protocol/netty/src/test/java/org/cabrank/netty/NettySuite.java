@@ -56,7 +56,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /** Netty's own tests of sockets, over this transport as server and as client. */
 abstract class NettySuite {
     /** The longer tests run in a soak alone. */
-    private static final String SOAK = "cabrank.soak.seconds";
+    static final String SOAK = "cabrank.soak.seconds";
 
     abstract SuitePairs pairs();
 
@@ -69,7 +69,7 @@ abstract class NettySuite {
     class CompositeBufferGatheringWrite extends CompositeBufferGatheringWriteTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return pairs().socket();
+            return pairs().ownSocket();
         }
     }
 
@@ -126,7 +126,7 @@ abstract class NettySuite {
     class SocketDataReadInitialState extends SocketDataReadInitialStateTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return pairs().socket();
+            return pairs().ownSocket();
         }
     }
 
@@ -151,7 +151,7 @@ abstract class NettySuite {
     class SocketFileRegion extends SocketFileRegionTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return pairs().socket();
+            return pairs().ownSocket();
         }
     }
 
@@ -176,7 +176,7 @@ abstract class NettySuite {
     class SocketHalfClosed extends SocketHalfClosedTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return pairs().socket();
+            return pairs().ownSocket();
         }
     }
 
@@ -245,7 +245,7 @@ abstract class NettySuite {
     class SocketSslGreeting extends SocketSslGreetingTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return pairs().socket();
+            return pairs().ownSocket();
         }
     }
 
@@ -253,7 +253,7 @@ abstract class NettySuite {
     class SocketSslSessionReuse extends SocketSslSessionReuseTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return pairs().socket();
+            return pairs().ownSocket();
         }
     }
 
@@ -261,7 +261,7 @@ abstract class NettySuite {
     class SocketStartTls extends SocketStartTlsTest {
         @Override
         protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
-            return pairs().socket();
+            return pairs().ownSocket();
         }
     }
 

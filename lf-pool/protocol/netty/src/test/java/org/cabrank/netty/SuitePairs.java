@@ -44,6 +44,11 @@ final class SuitePairs extends SocketTestPermutation {
         return pairs;
     }
 
+    /** This transport with itself, for the tests that take longest; in a soak with NIO as well. */
+    List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> ownSocket() {
+        return Long.getLong(NettySuite.SOAK) != null ? socket() : combo(ownServer(), ownClient());
+    }
+
     @Override
     public List<BootstrapFactory<ServerBootstrap>> serverSocket() {
         return List.of(
