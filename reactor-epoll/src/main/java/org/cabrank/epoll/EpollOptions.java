@@ -20,7 +20,6 @@ import org.cabrank.lf.Timers;
  *     napi_defer_hard_irqs} and {@code gro_flush_timeout} are set. Only with a {@code busyPoll}
  */
 public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean preferBusyPoll) {
-    /** Budget of the kernel. */
     private static final int BUDGET_DEFAULT = 8;
 
     private static final int BUDGET_MAX = 65_535;

@@ -68,7 +68,6 @@ final class TimedWait {
         return (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
     }
 
-    /** The call that was last made. */
     String callName() {
         return wholeMs ? "epoll_wait" : "epoll_pwait2";
     }

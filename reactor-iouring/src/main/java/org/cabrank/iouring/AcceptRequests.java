@@ -16,7 +16,6 @@ final class AcceptRequests extends HandleRequests {
 
     private final Runnable letGo;
 
-    /** True if no accept is armed any more. */
     private boolean draining;
 
     /**

@@ -10,7 +10,6 @@ final class AcceptResults {
     /** Neither a descriptor nor an errno. */
     static final int NONE = Integer.MIN_VALUE;
 
-    /** Initial room, in results. */
     private static final int INITIAL = 64;
 
     private int[] results = new int[INITIAL];

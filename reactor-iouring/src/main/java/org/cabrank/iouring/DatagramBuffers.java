@@ -42,7 +42,6 @@ final class DatagramBuffers {
 
     private volatile boolean starving;
 
-    /** Number of sockets that receive into the buffers. */
     private final AtomicInteger sockets = new AtomicInteger();
 
     DatagramBuffers(RingHandleSet set, int group, int buffers, int bytesMax) throws BackendUnavailableException {

@@ -24,7 +24,6 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     /** True if the receive is not armed any more. Written by any thread. */
     private volatile boolean draining;
 
-    /** True after the handler has requested the end. */
     private volatile boolean endAsked;
 
     private int failure;

@@ -31,7 +31,6 @@ final class InboundQueue {
 
     private int count;
 
-    /** The oldest piece, if there is one. */
     private long oldest;
 
     private long[] others;
@@ -43,7 +42,6 @@ final class InboundQueue {
         return (long) bufferId << BUFFER_SHIFT | (long) offset << OFFSET_SHIFT | bytes;
     }
 
-    /** Returns true if {@link #poll} has returned a piece. */
     static boolean isPiece(long polled) {
         return polled != NOTHING && polled != END;
     }

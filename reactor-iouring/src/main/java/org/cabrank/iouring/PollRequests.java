@@ -18,7 +18,6 @@ class PollRequests extends HandleRequests {
     private final boolean oneshot;
     private final MultishotRequest<PollRequests> poll = new MultishotRequest<>(this, POLL);
 
-    /** The interest in the last poll request. */
     private volatile int armedInterest;
 
     PollRequests(RingHandleSet set, RingHandle handle, PollCheck check) {

@@ -167,7 +167,6 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Returns the number of takeovers by deputies. */
     long takeovers() {
         return takeovers.sum();
     }

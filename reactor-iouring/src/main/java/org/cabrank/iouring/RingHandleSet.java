@@ -175,7 +175,6 @@ public final class RingHandleSet extends DescriptorSet {
         return vectors;
     }
 
-    /** Only in {@link #enter}. */
     SubmissionWriter submissions() {
         return relief == null ? ring.submissions() : relief.submissions();
     }

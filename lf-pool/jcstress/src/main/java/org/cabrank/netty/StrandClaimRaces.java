@@ -146,7 +146,6 @@ public final class StrandClaimRaces {
             }
         }
 
-        /** Holder. */
         final void leave() {
             do {
                 for (int[] task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {

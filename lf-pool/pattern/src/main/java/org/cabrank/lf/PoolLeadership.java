@@ -124,7 +124,6 @@ final class PoolLeadership {
         return led ? wait.awaitLeadership(me, deadlineNs) : Turn.Outcome.LEADS;
     }
 
-    /** Leads the set {@code me.leads}. */
     Turn.Outcome lead(Member me, long deadlineNs) throws IOException {
         return turns[me.leads].lead(me, deadlineNs);
     }

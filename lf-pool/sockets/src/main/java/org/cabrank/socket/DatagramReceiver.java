@@ -52,7 +52,6 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private DatagramBatch current;
 
-    /** Index of the datagram that the handler has. */
     private int currentIndex;
 
     private int due;

@@ -407,7 +407,6 @@ final class DatagramSender {
         return result == -Errno.EAGAIN || result == -Errno.ENOBUFS || result == -Errno.ENOMEM;
     }
 
-    /** Counts a datagram that is lost. */
     private void refused(String call, int result) {
         unsent.increment();
         if (!isLackOfRoom(result)) {

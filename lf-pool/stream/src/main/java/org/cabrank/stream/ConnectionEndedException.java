@@ -16,7 +16,6 @@ public final class ConnectionEndedException extends IOException {
         this.connection = connection;
     }
 
-    /** Returns true if the end of {@code connection} is the cause. */
     boolean concerns(Connection other) {
         return connection == other;
     }

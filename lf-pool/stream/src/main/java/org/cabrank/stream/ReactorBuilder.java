@@ -286,7 +286,6 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return sharedThreads > 0 ? sharedThreads : grows() ? 1 : threadsPerShard;
     }
 
-    /** Returns the placement for the number of shards and threads. */
     ThreadPlacement plannedPlacement() {
         int wanted = shards == OF_PLACEMENT ? 0 : shards;
         return placement.planned(sharedThreads > 0 ? 1 : wanted, plannedThreads());

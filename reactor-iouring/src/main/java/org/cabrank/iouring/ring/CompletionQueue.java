@@ -69,7 +69,6 @@ public final class CompletionQueue {
         return (int) INT.getAcquire(rings, overflowOffset);
     }
 
-    /** Number of completions to read now. */
     public int available() {
         return tailAcquire() - head;
     }

@@ -152,7 +152,6 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Any thread. Returns true if the caller is the owner. */
     public boolean isOwner() {
         return owner == Thread.currentThread();
     }

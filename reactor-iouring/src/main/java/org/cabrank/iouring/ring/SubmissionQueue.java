@@ -157,7 +157,6 @@ public final class SubmissionQueue extends SubmissionWriter {
         return queued() + backlogged;
     }
 
-    /** Any thread: submissions that wait in the backlog now. */
     public int backlogged() {
         return backlogged;
     }

@@ -42,7 +42,6 @@ public final class AttachedServer implements AutoCloseable {
     private final JMXConnector connector;
     private final MBeanServerConnection connection;
 
-    /** Ids of threads, by their names. */
     private final Map<String, Long> ids = new HashMap<>();
 
     private AttachedServer(long pid, JMXConnector connector) throws IOException {

@@ -40,7 +40,6 @@ public record BeanValues(String name, Map<String, Object> attributes) {
         return (String) required(attribute);
     }
 
-    /** Returns null if the attribute has no value. */
     String textOrNull(String attribute) {
         return (String) attributes.get(attribute);
     }

@@ -19,7 +19,6 @@ public final class StartFindings {
      */
     public record Facts(boolean tls, long threadsMax, long connectionsMax, ProcessFacts process) {}
 
-    /** Returns the findings of a running server. */
     public static List<Finding> of(ServerBeans server, ProcessFacts process) {
         long threadsMax = server.pools().stream()
                 .mapToLong(pool -> pool.number("ThreadsMax"))
@@ -32,7 +31,6 @@ public final class StartFindings {
         return of(new Facts(!server.tls().isEmpty(), threadsMax, connectionsMax, process));
     }
 
-    /** Returns the findings, none if all is well. */
     public static List<Finding> of(Facts facts) {
         return Stream.of(handshakes(facts), quota(facts), descriptors(facts))
                 .flatMap(Optional::stream)

@@ -19,6 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
+/** The command line of {@code cabrank}: commands, and error messages. */
 @Command(
         name = "cabrank",
         mixinStandardHelpOptions = true,

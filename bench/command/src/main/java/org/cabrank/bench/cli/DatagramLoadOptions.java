@@ -28,7 +28,6 @@ final class DatagramLoadOptions {
             "--help",
             "--version");
 
-    /** Flags for datagrams only. */
     private static final Set<String> OWN =
             Set.of("--udp", "--flows", "--window", "--loss-timeout", "--loss-max", "--segments");
 

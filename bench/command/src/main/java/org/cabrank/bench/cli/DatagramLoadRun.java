@@ -62,7 +62,6 @@ record DatagramLoadRun(
         }
     }
 
-    /** Returns true if there was no error. */
     private boolean measure(DatagramGenerator generator, LoadTimes times) throws InterruptedException, IOException {
         times.pass("warm-up", warmup, generator::run);
         if (times.endedBeforeMeasuring()) {
@@ -126,7 +125,6 @@ record DatagramLoadRun(
         err.flush();
     }
 
-    /** Prints the errors. Returns true if there were none. */
     private boolean printErrors(DatagramResult result) {
         result.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + Counted.of(times, "time")));
         if (result.errors().containsKey("ECONNREFUSED")) {

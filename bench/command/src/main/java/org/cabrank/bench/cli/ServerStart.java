@@ -55,7 +55,6 @@ final class ServerStart {
                 : "";
     }
 
-    /** Converts the failure of a server. */
     static Failure failure(ReactorFailedException failed) {
         return new Failure(failed.getMessage() + REMEDY);
     }

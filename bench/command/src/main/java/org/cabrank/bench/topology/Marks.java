@@ -38,7 +38,6 @@ final class Marks {
         return there == null ? -1 : there.nextSetBit(0);
     }
 
-    /** Returns the numbers of the shards on this CPU, ascending. */
     List<Integer> shardNumbers(Cpu cpu) {
         return shards.getOrDefault(cpu.id(), new BitSet()).stream().boxed().toList();
     }
@@ -49,7 +48,6 @@ final class Marks {
         return there == null ? "" : "s" + CpuList.of(there.stream().toArray());
     }
 
-    /** Returns the shards on any of {@code cpus}. */
     CpuList shardsOn(Iterable<Cpu> cpus) {
         BitSet all = new BitSet();
         for (Cpu cpu : cpus) {

@@ -87,7 +87,6 @@ final class TreeText {
         return shards.isEmpty() ? words : words + "  " + colours.shard(marks.shard(first(cpus)), "s" + shards);
     }
 
-    /** Returns one of {@code cpus} that has a shard, if any. */
     private Cpu first(List<Cpu> cpus) {
         return cpus.stream().filter(cpu -> marks.shard(cpu) >= 0).findFirst().orElseThrow();
     }

@@ -10,7 +10,6 @@ public final class ContenderUnavailableException extends IOException {
         super(message);
     }
 
-    /** Throws if the contender does not serve {@code protocol}. */
     static void throwUnless(Contender contender, Protocol protocol) throws ContenderUnavailableException {
         if (!contender.serves(protocol)) {
             throw new ContenderUnavailableException(contender.name() + " does not serve " + protocol.word());

@@ -132,7 +132,6 @@ public record ServerSettings(
         return arguments;
     }
 
-    /** The inverse of {@link #toArguments}. */
     public static ServerSettings fromArguments(List<String> arguments) {
         List<String> left = new ArrayList<>(arguments);
         ServerSettings settings = new ServerSettings(

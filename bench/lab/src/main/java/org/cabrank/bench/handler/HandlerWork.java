@@ -16,7 +16,6 @@ public record HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath, Req
 
     /** Outcome of the work for one request. */
     public enum Outcome {
-        /** The handler answers now. */
         FAST,
         /** The handler has blocked, and answers now. */
         SLOW,
@@ -60,7 +59,6 @@ public record HandlerWork(BusyWork busy, SlowChoice slow, SlowPath slowPath, Req
     /** No work: the answer is sent at once. */
     public static final HandlerWork NONE = new HandlerWork(BusyWork.NONE, SlowRequests.NONE);
 
-    /** Blocks on the handler's thread. */
     public HandlerWork(BusyWork busy, SlowChoice slow) {
         this(busy, slow, null, null);
     }

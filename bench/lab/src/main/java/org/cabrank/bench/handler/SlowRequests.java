@@ -33,7 +33,6 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         }
     }
 
-    /** Slow requests park. */
     public SlowRequests(int permille, long timeNs) {
         this(permille, timeNs, BlockingWay.PARK);
     }
@@ -72,7 +71,6 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         return permille != 0 && ThreadLocalRandom.current().nextInt(ALL) < permille;
     }
 
-    /** Blocks the calling thread as a slow request does. */
     void block() {
         way.block(timeNs);
     }

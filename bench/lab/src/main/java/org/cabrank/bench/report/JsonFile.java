@@ -36,7 +36,6 @@ public final class JsonFile {
         }
     }
 
-    /** {@code value} in one line. */
     public static String line(Object value) {
         try {
             return LINE_MAPPER.writeValueAsString(value);

@@ -52,7 +52,6 @@ public final class Pairs {
         return rounds;
     }
 
-    /** Returns the interval of {@code contender} in terms of {@code other}. */
     public static Interval interval(List<RunRecord> runs, String contender, String other, Metric metric) {
         return SignTest.interval(
                 byRound(runs, contender, other, metric).values().stream()

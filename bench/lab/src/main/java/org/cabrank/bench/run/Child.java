@@ -39,12 +39,10 @@ public final class Child implements AutoCloseable {
     private final Deque<String> log = new ArrayDeque<>();
     private final Thread logReader;
 
-    /** Starts {@code command} on {@code cpus}. */
     Child(String name, List<String> command, Pinning pinning, CpuList cpus, Children children) throws IOException {
         this(name, new ProcessBuilder(command), pinning, cpus, children);
     }
 
-    /** Starts {@code command} on {@code cpus}. */
     Child(String name, ProcessBuilder command, Pinning pinning, CpuList cpus, Children children) throws IOException {
         this.name = name;
         process = pinning.start(command, cpus);

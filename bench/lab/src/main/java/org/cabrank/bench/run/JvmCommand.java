@@ -35,12 +35,10 @@ final class JvmCommand {
         return flags;
     }
 
-    /** The command that runs {@code mainClass} with {@code arguments}, and {@code moreFlags} for its JVM. */
     List<String> run(List<String> moreFlags, Class<?> mainClass, List<String> arguments) {
         return run(moreFlags, List.of(), mainClass, arguments);
     }
 
-    /** The command that runs {@code mainClass} with {@code moreJars} at the end of the class path. */
     List<String> run(List<String> moreFlags, List<Path> moreJars, Class<?> mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>(start);
         command.addAll(flags);

@@ -128,7 +128,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return ns / 10_000_000 * 10_000_000;
     }
 
-    /** Returns the cells of each group, in the order of the first cell of each. */
     public Map<Needs, List<Cell>> groups() {
         return byGroup(cells);
     }
@@ -167,7 +166,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                 .sum();
     }
 
-    /** Number of servers that are started. */
     public long startCount() {
         return (long) rounds * groups().keySet().stream().mapToInt(turnout::of).sum();
     }

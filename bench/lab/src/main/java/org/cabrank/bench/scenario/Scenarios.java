@@ -49,7 +49,6 @@ public final class Scenarios {
     /** Scenarios of a default run: few, so that their cells are measured often. */
     private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);
 
-    /** Scenarios of a quick run. */
     private static final Set<String> QUICK = Set.of(PING_PONG, SLOW);
 
     private static final List<Scenario> ALL = List.of(

@@ -59,7 +59,6 @@ public record LoadReport(
 
     /** Percentiles in ns. */
     public record Percentiles(long p50Ns, long p99Ns, long p999Ns, long maxNs) {
-        /** Returns null for a histogram without values. */
         public static Percentiles of(Histogram latencies) {
             return latencies.getTotalCount() == 0
                     ? null

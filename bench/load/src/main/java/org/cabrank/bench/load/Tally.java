@@ -80,7 +80,6 @@ final class Tally {
         return errors;
     }
 
-    /** Position of the first wrong answer; null if there was none. */
     String firstWrongAnswer() {
         return firstWrongAnswer;
     }

@@ -56,7 +56,6 @@ record JettyServer(Server server, InetSocketAddress address, String details) imp
         return server;
     }
 
-    /** Starts a server of {@link #unstarted}. */
     static RunningServer started(Server server) throws IOException {
         try {
             server.start();

@@ -19,7 +19,6 @@ import org.xnio.Options;
 /** Undertow with one I/O thread. */
 record UndertowServer(Undertow server, InetSocketAddress address, String details) implements RunningServer {
 
-    /** Undertow's own default for each CPU. */
     private static final int WORKERS_PER_CPU = 8;
 
     static RunningServer start(ServerSettings settings) throws IOException {

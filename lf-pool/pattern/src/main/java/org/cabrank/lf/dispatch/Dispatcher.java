@@ -99,7 +99,6 @@ public final class Dispatcher implements RegularLeader.Listener {
         pool = complete;
     }
 
-    /** The pool that the set was taken for could not be made: the set may be closed, or taken for another pool. */
     public void release() {
         readyList = null;
         taken.set(false);

@@ -112,7 +112,6 @@ final class ReadyList {
         }
     }
 
-    /** Claims the next handle that is ready, whose bits are then in {@link #claimedReady}; null: none. */
     HandleState nextClaimed() {
         for (HandleState handle = harvest.next(); handle != null; handle = harvest.next()) {
             int ready = alone ? handle.claimAlone(harvest.ready()) : handle.claim(harvest.ready());

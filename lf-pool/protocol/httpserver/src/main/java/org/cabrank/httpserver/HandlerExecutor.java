@@ -37,7 +37,6 @@ final class HandlerExecutor {
             return true;
         }
 
-        /** Returns the exchange that may enter now, or null. */
         synchronized ServedExchange leave() {
             ServedExchange next = waiting.poll();
             if (next == null) {

@@ -37,7 +37,6 @@ final class PlainServer extends HttpServer {
     private final ContextTable contexts = new ContextTable();
     private final ServedExchanges exchanges;
 
-    /** Decorates the handlers of connections; null if they are not decorated. */
     private UnaryOperator<Supplier<ConnectionHandler>> decorator;
 
     private boolean started;

@@ -27,7 +27,6 @@ final class RequestTarget {
 
     private URI uri;
 
-    /** @throws URISyntaxException for a target that is no URI */
     RequestTarget(String text) throws URISyntaxException {
         int end = plainPathEnd(text);
         if (end > 0) {

@@ -306,7 +306,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Returns true if the channel is connected, false if the kernel is connecting it. */
     boolean doConnect(SocketAddress to, SocketAddress from) throws Exception {
         requireResolved(from);
         requireResolved(to);

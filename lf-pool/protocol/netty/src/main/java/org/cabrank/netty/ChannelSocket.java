@@ -195,7 +195,6 @@ final class ChannelSocket {
         Errno.check("listen", KERNEL.listen(fd, backlog));
     }
 
-    /** Returns true if the socket is connected, false if the kernel is connecting it. */
     boolean connect(SocketAddress address) throws IOException {
         int result = CALLS.connect(fd, ofDomain(address));
         if (result >= 0) {
@@ -324,7 +323,6 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns the number of bytes of a message; -1 if none has come. */
     int receiveMessage(long header) throws IOException {
         for (; ; ) {
             int result = KERNEL.recvmsg(fd, header, 0);

@@ -41,7 +41,6 @@ final class DirectBuffers {
         return allocator.directBuffer(capacity);
     }
 
-    /** Returns the address of bytes of a direct buffer with one component. */
     static long address(ByteBuf buffer, int index, int length) {
         if (buffer.hasMemoryAddress()) {
             return buffer.memoryAddress() + index;

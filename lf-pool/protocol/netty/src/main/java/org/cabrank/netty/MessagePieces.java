@@ -48,7 +48,6 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
 
     private MessagePieces() {}
 
-    /** Returns the pieces of the calling thread, empty. */
     static MessagePieces empty() {
         MessagePieces own = OF_THREAD.get();
         own.pieces = 0;

@@ -76,7 +76,6 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     /** Handle for timers, and for tasks while no channel has a handle; null until needed. Guarded by this. */
     private Handle own;
 
-    /** True if the timer of {@link #own} has expired. */
     private volatile boolean timerExpired;
 
     // ---- by the holder ----

@@ -115,10 +115,6 @@ abstract class Endpoint implements AutoCloseable {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /**
-     * Any thread. Closes the endpoint and its descriptor: at once in the handler, otherwise as soon as no thread processes it. A second
-     * call has no effect.
-     */
     @Override
     public void close() {
         handle.close();

@@ -25,7 +25,6 @@ public final class PipeSource extends Source {
     /** The buffer that the handler has now; null if it has none. */
     private ByteBuffer lent;
 
-    /** Number of bytes in the buffer when it was lent. */
     private int lentBytes;
 
     /** True if the handler has waited and has left bytes unread, which are given to it again at once. */

@@ -17,7 +17,6 @@ final class RecordQueue {
     private int head;
     private int tail;
 
-    /** Number of bytes of the first record that have been written. */
     private int written;
 
     RecordQueue(int bytesMax) {

@@ -53,7 +53,6 @@ public final class Accepting {
         return acceptor;
     }
 
-    /** Returns true if the acceptor needs the addresses of each connection. */
     boolean needsAddresses() {
         return !(acceptor instanceof SuppliedHandlers);
     }

@@ -37,7 +37,6 @@ final class CpuShards {
         return alone.length;
     }
 
-    /** Returns true if the CPUs of the shards are unknown. */
     boolean areUnknown() {
         return byCpu.isEmpty();
     }
@@ -53,7 +52,6 @@ final class CpuShards {
         return cpu < onCpu.length ? onCpu[cpu] : NONE;
     }
 
-    /** The CPUs of shards, in order. */
     Iterable<Integer> cpus() {
         return byCpu.keySet();
     }

@@ -53,7 +53,6 @@ public final class DescriptorMessage {
         memory.putLong(MsgHdr.IOVLEN_OFFSET, 0);
     }
 
-    /** Prepares a send of {@code count} bytes at {@code buffer}, perhaps with descriptors. */
     public void prepareSend(long buffer, int count, int[] descriptors) {
         int length = controlBytes(descriptors.length);
         describe(buffer, count, length);

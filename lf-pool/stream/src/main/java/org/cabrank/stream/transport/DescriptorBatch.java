@@ -7,7 +7,6 @@ public final class DescriptorBatch {
     private final DescriptorCalls calls;
     private final int[] descriptors;
 
-    /** Descriptors of all batches that are not closed. */
     private final AtomicInteger waiting;
 
     private boolean closed;

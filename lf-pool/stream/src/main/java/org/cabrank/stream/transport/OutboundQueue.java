@@ -40,7 +40,6 @@ public final class OutboundQueue {
     /** Bytes in memory and in file ranges. */
     private volatile long bytes;
 
-    /** Bytes in file ranges. */
     private volatile long fileBytes;
 
     public OutboundQueue(ChunkPool pool) {

@@ -26,12 +26,10 @@ public final class EpollEvent {
 
     private EpollEvent() {}
 
-    /** The size of one event on {@code abi}. */
     public static int sizeBytes(Abi abi) {
         return abi == Abi.X86_64 ? 12 : 16;
     }
 
-    /** The offset of the 64 bits of data on {@code abi}. */
     public static int dataOffset(Abi abi) {
         return abi == Abi.X86_64 ? 4 : 8;
     }

@@ -134,7 +134,6 @@ final class Filling {
         });
     }
 
-    /** For each shard, the first shards on its cores. */
     static List<CpuList> sharing(List<List<Cpu>> cpusOfShards) {
         Map<Integer, Integer> firstOn = new HashMap<>();
         List<CpuList> sharing = new ArrayList<>();

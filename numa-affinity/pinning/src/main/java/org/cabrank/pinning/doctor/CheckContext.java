@@ -52,7 +52,6 @@ public record CheckContext(
         return LimitsReader.cgroupFiles(sysfsRoot, procfsRoot, name);
     }
 
-    /** The texts of the file {@code name} of each of {@code cpus}, with the CPUs that have the text. */
     Map<String, CpuList> cpusByText(CpuList cpus, String name) {
         Map<String, CpuList> found = new TreeMap<>();
         cpus.cpus()

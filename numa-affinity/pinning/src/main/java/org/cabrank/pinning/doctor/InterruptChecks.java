@@ -279,7 +279,6 @@ final class InterruptChecks {
                 .toList();
     }
 
-    /** The CPUs in the masks {@code file} of the interface's queues. */
     private static CpuList masks(CheckContext context, String nic, String prefix, String file) {
         return queues(context, nic, prefix).stream()
                 .map(queue -> "class/net/" + nic + "/queues/" + queue + "/" + file)

@@ -68,7 +68,6 @@ final class Environment {
         return table.render();
     }
 
-    /** An argument quoted for a shell. */
     private static String quoted(String argument) {
         return argument.matches("[A-Za-z0-9_./:=,@%+-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }

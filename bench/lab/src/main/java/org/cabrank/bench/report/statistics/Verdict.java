@@ -8,7 +8,6 @@ public enum Verdict {
     /** The interval spans 1, or the difference is no larger than the one between the baseline and itself. */
     NO_DIFFERENCE_SEEN,
 
-    /** There are not enough pairs for a verdict. */
     TOO_FEW_PAIRS;
 
     /**

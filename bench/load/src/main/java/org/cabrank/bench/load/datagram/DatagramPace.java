@@ -40,7 +40,6 @@ final class DatagramPace {
 
     private long startNs;
 
-    /** Number of the next datagram of the worker. */
     private long next;
 
     private double tokens;
@@ -59,7 +58,6 @@ final class DatagramPace {
         batch = (int) Math.max(1, Math.min(this.atOnce / 4, BATCH_NS * tokensPerNs));
     }
 
-    /** The pace of a worker that has {@code flows} of the load's flows. */
     static DatagramPace of(DatagramLoad load, int flows) {
         return new DatagramPace(
                 (double) load.ratePerSecond() * flows / load.flows(),
@@ -98,7 +96,6 @@ final class DatagramPace {
         return tokensAtNs + Math.max(dueNs(0) - tokensAtNs, (long) Math.ceil(missing / tokensPerNs));
     }
 
-    /** Returns the number of datagrams that are due and may be sent, at most {@code max}. */
     int due(long nowNs, int max) {
         tokens = Math.min(atOnce, tokens + (nowNs - tokensAtNs) * tokensPerNs);
         tokensAtNs = nowNs;

@@ -247,7 +247,6 @@ final class DatagramWorker implements Runnable {
         return Math.min(load.window() - flow.underWay(), outgoing.count());
     }
 
-    /** Sends the datagrams that are due, on one flow after the other. */
     private void sendDue() throws KernelException {
         for (int sends = 0; sends < SENDS_MAX; sends++) {
             long nowNs = System.nanoTime();

@@ -31,7 +31,6 @@ final class ClientConnection implements ConnectionHandler {
 
     /** The connection's place among the connections that the pool may have. */
     private enum Place {
-        /** The attempt to connect has not returned. */
         ATTEMPTED,
         TAKEN,
         /** The connection is gone, and the pool gives its place to another. */

@@ -270,7 +270,6 @@ final class PendingCall implements HttpTransfer {
         encoder.release();
     }
 
-    /** Returns true if bytes of the body are wanted. */
     private boolean takesBody() {
         Body now = body.get();
         if (now == Body.NOT_BEGUN || ended) {

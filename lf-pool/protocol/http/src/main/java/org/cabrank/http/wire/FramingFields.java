@@ -81,7 +81,6 @@ class FramingFields {
         return contentLength != NOT_GIVEN;
     }
 
-    /** The given length; -1 if there is none. */
     long contentLength() {
         return contentLength;
     }

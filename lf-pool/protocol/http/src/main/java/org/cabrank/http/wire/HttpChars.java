@@ -59,7 +59,6 @@ final class HttpChars {
         return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
     }
 
-    /** Returns true if {@code length} bytes are {@code text}. */
     static boolean is(ByteBuffer bytes, int from, int length, String text) {
         boolean equal = text.length() == length;
         for (int i = 0; i < length && equal; i++) {
