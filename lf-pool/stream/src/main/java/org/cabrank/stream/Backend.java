@@ -39,11 +39,11 @@ public record Backend(String name, BackendProvider provider) {
      * An open backend.
      *
      * @param settings settings that it was opened with
-     * @param instead reasons why no backend of a better rank serves; empty if there is none, or if the backend was asked for
+     * @param reason reason of the choice; empty if the backend was asked for, and serves as asked
      */
-    record Opened(StreamBackend backend, StreamSettings settings, String instead) {
+    record Opened(StreamBackend backend, StreamSettings settings, String reason) {
         String description() {
-            return backend.description() + (instead.isEmpty() ? "" : " [" + instead + "]");
+            return backend.description() + (reason.isEmpty() ? "" : " [" + reason + "]");
         }
     }
 
@@ -84,17 +84,13 @@ public record Backend(String name, BackendProvider provider) {
                 refusal = provider.reservation(settings);
             }
             if (refusal != null) {
-                if (!settings.grows()) { // by default shards grow: no reason to mention a backend whose shards do not
-                    reasons.add(refusal);
-                }
+                reasons.add(refusal);
                 continue;
             }
             try {
-                Opened opened = new Opened(provider.open(settings), settings, String.join("; ", reasons));
-                LOGGER.log(
-                        level,
-                        "backend: " + provider.name() + ". Reason: "
-                                + (reasons.isEmpty() ? "the first by rank that works here" : opened.instead));
+                String reason = reasons.isEmpty() ? "the first by rank that works here" : String.join("; ", reasons);
+                Opened opened = new Opened(provider.open(settings), settings, reason);
+                LOGGER.log(level, "backend: " + provider.name() + ". Reason: " + reason);
                 return opened;
             } catch (BackendUnavailableException unavailable) {
                 reasons.add(unavailable.getMessage());

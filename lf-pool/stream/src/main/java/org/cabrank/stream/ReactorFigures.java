@@ -76,6 +76,11 @@ public final class ReactorFigures {
                     "Those that the service has paused",
                     reactor -> addresses(reactor, Listener::isPaused))
             .part(StreamReactor::use, USE)
+            .state(
+                    "ListenersConnectionsLimit",
+                    long.class,
+                    "Connections that the listeners may have; 0: no limit",
+                    ReactorFigures::connectionsOfListeners)
             .part(StreamReactor::counters, OUTCOMES)
             .counter(
                     "ConnectsTimedOut",
@@ -178,6 +183,18 @@ public final class ReactorFigures {
                 .filter(which)
                 .map(listener -> text(listener.address()))
                 .toArray(String[]::new);
+    }
+
+    private static long connectionsOfListeners(StreamReactor reactor) {
+        long sum = 0;
+        for (Listener listener : reactor.listeners()) {
+            int max = listener.options().connectionsMax();
+            if (max == ListenOptions.UNLIMITED) {
+                return 0;
+            }
+            sum += max;
+        }
+        return sum;
     }
 
     private static String text(SocketAddress address) {

@@ -271,8 +271,8 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * The backend and what it runs on, for reports: for instance {@code epoll, panama}. With {@link Backend#auto}, the reasons follow
-     * in brackets why no backend of a better rank serves.
+     * The backend and what it runs on, for reports: for instance {@code epoll, panama}. With {@link Backend#auto}, the reason of the choice
+     * follows in brackets.
      */
     public String backendDescription() {
         return opened.description();

@@ -79,13 +79,16 @@ class BackendTest {
 
     @Test
     void shardsThatGrowAreServedByABackendForSeveralThreads() throws IOException {
-        assertEquals(new Backend.Opened(epoll.backend, GROWING, ""), opened(Backend.auto(), GROWING));
+        assertEquals(
+                new Backend.Opened(epoll.backend, GROWING, "ring: is for one thread"), opened(Backend.auto(), GROWING));
     }
 
     @Test
     void backendForOneThreadHasOneThreadForEachShardIfNothingElseWorks() throws IOException {
         epoll.works = false;
-        assertEquals(new Backend.Opened(ring.backend, settings(1, false), ""), opened(Backend.auto(), GROWING));
+        assertEquals(
+                new Backend.Opened(ring.backend, settings(1, false), "the first by rank that works here"),
+                opened(Backend.auto(), GROWING));
     }
 
     @Test
@@ -104,7 +107,9 @@ class BackendTest {
 
     @Test
     void theFirstByRankServesOneThread() throws IOException {
-        assertEquals(new Backend.Opened(ring.backend, settings(1, false), ""), chosenFor(1));
+        assertEquals(
+                new Backend.Opened(ring.backend, settings(1, false), "the first by rank that works here"),
+                chosenFor(1));
     }
 
     @Test

@@ -166,7 +166,7 @@ final class ReactorFindings {
     static Finding connectionLimit(Observation observation) {
         List<String> near = new ArrayList<>();
         for (BeanValues reactor : observation.after().reactors()) {
-            addIfNear(near, reactor.name(), reactor.number("Connections"), reactor.number("ConnectionsLimit"));
+            addIfNear(near, reactor.name(), reactor.number("Connections"), connectionsMax(reactor));
         }
         Growth over = ServerFindings.growth(observation, ServerBeans::reactors, "OverLimit");
         return bounded(
@@ -177,6 +177,13 @@ final class ReactorFindings {
                 "these clients are not served",
                 "raise --max-connections or --max-connections-per-peer, close idle connections (--idle-timeout), or find the"
                         + " clients that keep so many");
+    }
+
+    /** Returns the limit of connections in force, that of the reactor or that of its listeners; 0: none. */
+    private static long connectionsMax(BeanValues reactor) {
+        long own = reactor.number("ConnectionsLimit");
+        long ofListeners = reactor.number("ListenersConnectionsLimit");
+        return own == 0 || ofListeners == 0 ? Math.max(own, ofListeners) : Math.min(own, ofListeners);
     }
 
     static Finding acceptRate(Observation observation) {

@@ -6,9 +6,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
+import org.cabrank.pinning.doctor.RingTrial;
 
 /** Settings of a server that will cause problems: logged once at its start, and reported by the doctor while it runs. */
 public final class StartFindings {
+    private static final String RING_REFUSED = "[io_uring: ";
+
     private StartFindings() {}
 
     /**
@@ -25,10 +28,23 @@ public final class StartFindings {
                 .min()
                 .orElse(0);
         long connectionsMax = server.reactors().stream()
-                .mapToLong(reactor -> reactor.number("ConnectionsLimit"))
+                .mapToLong(reactor ->
+                        Math.max(reactor.number("ConnectionsLimit"), reactor.number("ListenersConnectionsLimit")))
                 .max()
                 .orElse(0);
-        return of(new Facts(!server.tls().isEmpty(), threadsMax, connectionsMax, process));
+        return Stream.concat(
+                        of(new Facts(!server.tls().isEmpty(), threadsMax, connectionsMax, process)).stream(),
+                        server.reactors().stream().flatMap(reactor -> ring(reactor.text("Backend")).stream()))
+                .toList();
+    }
+
+    /** Returns the finding that epoll serves because a ring was refused. A start logs that reason itself. */
+    private static Optional<Finding> ring(String backend) {
+        int reason = backend.indexOf(RING_REFUSED);
+        return reason < 0
+                ? Optional.empty()
+                : Optional.of(RingTrial.refused(
+                        backend.substring(reason + RING_REFUSED.length()).replaceFirst("](?s:\\n.*)?$", "")));
     }
 
     public static List<Finding> of(Facts facts) {

@@ -415,7 +415,8 @@ final class ServeOptions {
                 + (sharedThreads != null ? " shared by " : " x ")
                 + (of.grows() ? of.initialThreads() + " to " : "")
                 + of.threads()
-                + (of.threads() == 1 ? " thread" : " threads");
+                + (of.threads() == 1 ? " thread" : " threads")
+                + (of.grows() ? " as handlers block" : "");
         return counts
                 + (of.threads() == 1 ? "" : ", " + policy())
                 + ", "
@@ -426,13 +427,17 @@ final class ServeOptions {
     /** Description of the placement, for the line that reports that the server is ready. */
     String place() {
         PlacementSettings settings = pinning.settings();
-        return settings.isPinned() ? "placement " + settings.placement() : "not pinned";
+        return settings.isPinned() ? "placement " + settings.placement() : "not pinned (no --placement)";
     }
 
-    /** Returns the limit of connections in force; 0: none. @param ofReactor that of the reactor, likewise */
-    int connectionsMax(int ofReactor) {
-        int own = connectionsMax == null ? 0 : connectionsMax;
-        return own == 0 || ofReactor == 0 ? Math.max(own, ofReactor) : Math.min(own, ofReactor);
+    /** Description of the limit of connections, for the line that reports that the server is ready. @param ofReactor 0: none */
+    String connections(int ofReactor) {
+        if (connectionsMax != null && (ofReactor == 0 || connectionsMax <= ofReactor)) {
+            return "at most " + connectionsMax + " connections (--max-connections)";
+        }
+        return ofReactor == 0
+                ? "connections without a limit"
+                : "at most " + ofReactor + " connections (as many as descriptors allow)";
     }
 
     /** Returns the requested limit of connections, or that of the reactor. */

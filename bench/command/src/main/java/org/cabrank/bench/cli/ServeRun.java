@@ -171,9 +171,8 @@ final class ServeRun {
                 .collect(Collectors.joining(" and "));
         PoolConfig pool = server.reactor().pools().get(0).config();
         int ofReactor = server.reactor().use().connectionsMax();
-        int connectionsMax = options.connectionsMax(ofReactor);
-        String about = backend() + ", " + options.pool(pool) + ", " + options.place() + ", "
-                + (connectionsMax == 0 ? "connections without a limit" : "at most " + connectionsMax + " connections");
+        String about =
+                String.join(", ", backend(), options.pool(pool), options.place(), options.connections(ofReactor));
         warn(new StartFindings.Facts(
                 tls != null,
                 pool.threads(),

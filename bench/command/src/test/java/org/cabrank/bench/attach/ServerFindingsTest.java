@@ -37,6 +37,7 @@ final class ServerFindingsTest {
     private static final String[] REACTOR = {
         "Connections",
         "ConnectionsLimit",
+        "ListenersConnectionsLimit",
         "OverLimit",
         "OutboundBytes",
         "OutboundLimitBytes",
@@ -277,6 +278,10 @@ final class ServerFindingsTest {
         assertFinding(Severity.OK, "", "connections");
         reactor.put("ConnectionsLimit", 100L);
         assertFinding(Severity.WARNING, "uses 90 % of its bound", "connections");
+        reactor.put("ListenersConnectionsLimit", 90L);
+        assertFinding(Severity.WARNING, "uses 100 % of its bound", "connections");
+        reactor.put("ConnectionsLimit", 0L);
+        assertFinding(Severity.WARNING, "uses 100 % of its bound", "connections");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.pinning.doctor.Finding;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,44 @@ class StartFindingsTest {
         assertEquals(List.of("connection-descriptors"), findings(true, 16, 1_024, 2, 1_024));
         assertEquals(
                 List.of("tls-threads", "cpu-share", "connection-descriptors"), findings(true, 1, 20_000, 0.25, 1_024));
+    }
+
+    private static List<Finding> findings(String backend, long ofReactor, long ofListeners) {
+        BeanValues pool = new BeanValues("org.cabrank:type=Pool,name=a", Map.of("ThreadsMax", 16));
+        BeanValues reactor = new BeanValues(
+                "org.cabrank:type=Reactor,name=a",
+                Map.of("Backend", backend, "ConnectionsLimit", ofReactor, "ListenersConnectionsLimit", ofListeners));
+        return StartFindings.of(
+                new ServerBeans(0, List.of(pool), List.of(), List.of(reactor), List.of()), new ProcessFacts(2, 1_024));
+    }
+
+    @Test
+    void limitOfTheListenersOfARunningServerIsCompared() {
+        assertEquals(List.of(), findings("epoll, panama [the first by rank that works here]", 768, 0));
+        assertEquals(
+                "connection-descriptors",
+                findings("epoll, panama", 768, 2_000).get(0).id());
+    }
+
+    @Test
+    void ringThatWasRefusedToARunningServerHasItsRemedy() {
+        Finding refused = findings(
+                        "epoll, panama [io_uring: no memory for a ring of 64 submissions and 256 completions: raise"
+                                + " RLIMIT_MEMLOCK (now 4096 bytes; ulimit -l, LimitMEMLOCK= of systemd), which some kernels"
+                                + " charge it to (io_uring_setup: ENOMEM)]\nmore",
+                        768,
+                        0)
+                .get(0);
+        assertEquals("io-uring", refused.id());
+        assertTrue(refused.finding().startsWith("no memory for a ring of 64"), refused.finding());
+        assertTrue(refused.remedy().endsWith("(io_uring_setup: ENOMEM)"), refused.remedy());
+        assertTrue((refused.finding() + refused.remedy()).contains("ulimit -l"));
+        assertEquals(
+                List.of(),
+                findings(
+                        "epoll, panama [iouring is not chosen for a shard that grows: epoll is the default there]",
+                        768,
+                        0));
     }
 
     @Test

@@ -105,6 +105,48 @@ final class DoctorProcessTest {
         return Long.getLong("cabrank.soak.seconds") == null ? Stream.of("epoll") : Stream.of("epoll", "iouring");
     }
 
+    /** The limits are those of the process: a shell with 4,096 descriptors. */
+    @Test
+    void settingsThatWillHurtAreSaidAtTheStartAndByTheDoctor() throws Exception {
+        List<String> limited = List.of("prlimit", "--nofile=4096:4096");
+        try (ServeProcess server = ServeProcess.startUnder(
+                limited,
+                null,
+                serve("--jmx", "--tls", "self-signed", "--threads-per-shard", "1", "--max-connections", "5000")
+                        .toArray(String[]::new))) {
+            server.address();
+            assertTrue(
+                    server.readyLine().endsWith("at most 3840 connections (as many as descriptors allow))"),
+                    server::readyLine);
+            server.awaitError("TLS: a shard has one thread and cannot grow: ");
+            server.awaitError("the limit of 5,000 connections is not below that of 4,096 descriptors: ");
+            server.awaitError("ulimit -n, LimitNOFILE");
+            CapturedCommand found = doctor(server.pid(), "--json", "--observe", "100ms");
+            assertFinding(found, "tls-threads", "warning", "a shard has one thread and cannot grow");
+            assertFinding(
+                    found,
+                    "connection-descriptors",
+                    "warning",
+                    "the limit of 5,000 connections is not below that of 4,096 descriptors");
+        }
+    }
+
+    @Test
+    void aStartSaysWhatWasChosenAndWhy() throws Exception {
+        try (ServeProcess server = start(serve("--max-connections", "100"))) {
+            server.address();
+            String line = server.readyLine();
+            for (String words : List.of(
+                    " (echo on epoll, ",
+                    "[iouring is not chosen for a shard that grows: epoll is the default there;",
+                    "1 shard x 2 to 16 threads as handlers block, ",
+                    "not pinned (no --placement), ",
+                    "at most 100 connections (--max-connections))")) {
+                assertTrue(line.contains(words), line + " has not: " + words);
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("backends")
     void slowHandlersAreNamedWithTheirPlaceAndTheirEffects(String backend) throws Exception {

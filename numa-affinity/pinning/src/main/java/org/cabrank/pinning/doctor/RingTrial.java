@@ -21,6 +21,11 @@ public record RingTrial(Outcome outcome, String words) {
     /** Result for a machine that is only present as files. */
     public static final RingTrial NONE = new RingTrial(Outcome.NOT_TRIED, "");
 
+    /** Returns the finding that a ring was refused. @param words the cause, and behind a semicolon the remedy */
+    public static Finding refused(String words) {
+        return ServiceChecks.refused(new Check("io-uring", "io_uring"), words);
+    }
+
     /** Creates a ring with the settings of a server with one thread, and closes the ring. */
     public static RingTrial here() {
         try (StreamReactor reactor = StreamReactor.builder()

@@ -84,7 +84,7 @@ final class ServiceChecks {
     }
 
     /** Splits the reactor's error message: the cause, and after the semicolon the remedy. */
-    private static Finding refused(Check check, String words) {
+    static Finding refused(Check check, String words) {
         int semicolon = words.indexOf("; ");
         return semicolon < 0
                 ? check.warning(words, WITHOUT_RING, "take epoll (--backend epoll), which needs nothing")
