@@ -480,7 +480,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Waits until the pool was stopped and every thread has left; false: the time was up. */
+    /** Waits until the pool has stopped and every thread has left. Returns false if the time is over before. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
         return members.terminated().await(Deadlines.ns(timeout), TimeUnit.NANOSECONDS);
     }

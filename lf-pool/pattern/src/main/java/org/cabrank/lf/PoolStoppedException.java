@@ -1,6 +1,6 @@
 package org.cabrank.lf;
 
-/** The pool stopped before the reply that a thread waited for had come. */
+/** The pool stopped before an awaited reply arrived. */
 public final class PoolStoppedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

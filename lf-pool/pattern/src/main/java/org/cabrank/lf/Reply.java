@@ -87,9 +87,9 @@ public final class Reply<T> {
     }
 
     /**
-     * Any thread: the reply has come. Wakes its waiter and nobody else.
+     * Any thread. Completes the reply, and wakes only its waiter.
      *
-     * @return false: it was done before, and this has no effect
+     * @return false: the reply was completed before, and this call has no effect
      */
     public boolean complete(T value) {
         StackRoom.require(); // a waiter that is not woken would wait indefinitely
@@ -100,7 +100,7 @@ public final class Reply<T> {
         return first;
     }
 
-    /** Any thread: there will be no reply, because of {@code cause}; else as {@link #complete}. */
+    /** Any thread. Ends the reply with a failure because of {@code cause}; otherwise like {@link #complete}. */
     public boolean fail(Throwable cause) {
         StackRoom.require();
         boolean first = failWithoutWaking(cause);
@@ -111,10 +111,10 @@ public final class Reply<T> {
     }
 
     /**
-     * Any thread: nobody wants the reply any more. Its waiter gets a {@link CancellationException}; what would have brought the
-     * reply is not stopped, and completes in vain.
+     * Any thread. Cancels the reply: its waiter gets a {@link CancellationException}. The operation that would have completed the reply
+     * is not stopped.
      *
-     * @return false: it was done before, and this has no effect
+     * @return false: the reply was completed before, and this call has no effect
      */
     public boolean cancel() {
         StackRoom.require();
@@ -168,7 +168,7 @@ public final class Reply<T> {
         return OUTCOME.compareAndSet(this, null, value == null ? NULL : value);
     }
 
-    /** Any thread: as {@link #completeWithoutWaking(Object)}, with a failure. */
+    /** Any thread. Does {@link #completeWithoutWaking(Object)} with a failure. */
     public boolean failWithoutWaking(Throwable cause) {
         if (cause == null) {
             throw new NullPointerException("cause");

@@ -99,7 +99,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return shards;
     }
 
-    /** The shard that the calling thread leads, processes for or follows at this moment; -1: it takes part in none. */
+    /** The shard that the calling thread leads, processes or follows in at this moment; -1 if it takes part in none. */
     public int shardOfCaller() {
         for (int pool = 0; pool < pools.size(); pool++) {
             Member caller = pools.get(pool).currentMember();
@@ -143,7 +143,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return pools.stream().allMatch(LeaderFollowersPool::isTerminated);
     }
 
-    /** Waits until every shard was stopped and its threads have left; false: the time was up. */
+    /** Waits until every shard has stopped and its threads have left. Returns false if the time is over before. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + Deadlines.ns(timeout);
         for (LeaderFollowersPool pool : pools) {

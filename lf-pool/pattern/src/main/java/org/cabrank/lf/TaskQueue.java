@@ -235,7 +235,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return unrun.size();
     }
 
-    /** Takes no more tasks, has those that were accepted run, and leaves the handle set. Does not wait for that. */
+    /** Refuses tasks from now on, runs the accepted ones, and leaves the handle set. Does not wait for that. */
     @Override
     public void close() {
         closing = true;
@@ -290,7 +290,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         /** Number of tasks that have begun to wait for a reply. Used by the claim holder; a task gives up the claim when it waits. */
         private int handOvers;
 
-        /** The claim goes to whoever runs the tasks behind the one that waits. */
+        /** The claim goes to the thread that runs the tasks behind the waiting one. */
         @Override
         public void beforeNestedWait(Handle self) {
             handOvers++;

@@ -165,7 +165,7 @@ public record DatagramOptions(
         return Settings.with(this, "sendTimes", changed);
     }
 
-    /** Has datagrams wait for room; null: they are dropped. */
+    /** Makes datagrams wait for room; null: they are dropped. */
     public DatagramOptions withQueue(DatagramQueueLimits changed) {
         return Settings.with(this, "queue", changed);
     }

@@ -2,7 +2,7 @@ package org.cabrank.socket;
 
 /** The party that closes a descriptor when its handle is closed. */
 public enum DescriptorOwner {
-    /** The set closes it, and nobody else has a duplicate: where closing ends the kernel's watch, nothing else is needed. */
+    /** The set closes the descriptor, and nobody else has a duplicate, so that closing suffices to end the kernel's watch. */
     SET,
     /** Like SET, but there may be duplicates, which would keep it watched: the kernel's watch is ended first. */
     SET_WITH_DUPLICATES,

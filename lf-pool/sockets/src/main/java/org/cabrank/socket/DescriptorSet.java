@@ -79,7 +79,8 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Any thread: has the kernel watch the descriptor from now on. What it reports before this returns is kept by the handle.
+     * Any thread: has the kernel watch the descriptor from now on. The handle keeps events that the kernel reports before this method
+     * returns.
      *
      * @throws IOException as {@link #register} does; the kernel does not watch the descriptor then
      */

@@ -21,16 +21,16 @@ public interface BackendProvider {
     int rank();
 
     /**
-     * Returns the reason why this backend cannot serve {@code settings} on any machine, with the remedy; null (the default): there is
-     * none. {@link #open} refuses such settings with that reason. Any thread; nothing is opened.
+     * Returns the reason, with the remedy, why this backend cannot serve {@code settings} on any machine; null (the default) if it can.
+     * {@link #open} refuses such settings with that reason. Any thread; nothing is opened.
      */
     default String refusal(StreamSettings settings) {
         return null;
     }
 
     /**
-     * Returns the reason why {@link Backend#auto} leaves {@code settings}, which this backend serves, to another backend; null (the
-     * default): it does not. Any thread; nothing is opened.
+     * Returns the reason why {@link Backend#auto} prefers another backend for {@code settings}, although this backend can serve them;
+     * null (the default) if it does not. Any thread; nothing is opened.
      */
     default String reservation(StreamSettings settings) {
         return null;

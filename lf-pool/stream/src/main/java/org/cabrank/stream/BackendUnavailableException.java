@@ -17,7 +17,10 @@ public final class BackendUnavailableException extends IOException {
         this.ofSeveralThreads = ofSeveralThreads;
     }
 
-    /** The backend serves shards with one thread here, and none with several: a reactor that nobody gave a number of threads has one. */
+    /**
+     * The backend serves shards with one thread here, and none with several; a reactor without a given number of threads has one per
+     * shard.
+     */
     public static BackendUnavailableException ofSeveralThreads(String message) {
         return new BackendUnavailableException(message, true);
     }

@@ -230,7 +230,7 @@ public interface Connection {
      */
     boolean isInCallback();
 
-    /** In a callback: returns true if the reactor drains, so that it waits for the end of this connection. */
+    /** In a callback: returns true if the reactor is draining, and so waits for the end of this connection. */
     boolean isDraining();
 
     /**

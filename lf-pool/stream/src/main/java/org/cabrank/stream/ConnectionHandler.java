@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
 @FunctionalInterface
 public interface ConnectionHandler {
 
-    /** The connection stands: accepted, or connected to. The first call for a connection. */
+    /** The connection is established: accepted, or connected. The first call for a connection. */
     default void opened(Connection connection) throws Exception {}
 
     /**

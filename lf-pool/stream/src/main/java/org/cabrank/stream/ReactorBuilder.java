@@ -213,9 +213,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Has a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: nobody does.
-     * To have them reported elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} and let
-     * it watch the {@link StreamReactor#pools}.
+     * Makes a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: no watchdog. To have them
+     * reported elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} and let it watch the {@link
+     * StreamReactor#pools}.
      */
     public B watchdog(Duration limit) {
         watchdogLimit = Watchdog.requireLimit(limit);

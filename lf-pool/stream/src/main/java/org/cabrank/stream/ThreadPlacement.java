@@ -33,14 +33,14 @@ public interface ThreadPlacement extends ShardPlacement {
         return this;
     }
 
-    /** Returns the number of shards that this placement is for; 0, as it is: any number. */
+    /** Returns the number of shards that this placement is for; 0 (the default): any number. */
     default int shards() {
         return 0;
     }
 
     /**
-     * This, and then {@code next}: for instance a CPU, and then a priority. What this says of CPUs, strictness and the
-     * number of shards stands.
+     * Returns a placement that applies this one, and then {@code next}: for example a CPU, and then a priority. CPUs, strictness and the
+     * number of shards are those of this placement.
      */
     default ThreadPlacement andThen(ThreadPlacement next) {
         Objects.requireNonNull(next, "next");

@@ -47,10 +47,9 @@ public final class Scheduler {
     }
 
     /**
-     * Gives the calling thread this policy, and makes sure of it. On failure the thread has what it had before.
+     * Gives the calling thread this policy, and verifies it. On failure the thread keeps its former policy.
      *
-     * @throws AffinityException when the kernel does not permit it; the message says which limit stands against it and
-     *     how it is raised
+     * @throws AffinityException when the kernel does not permit it; the message says which limit is too low and how to raise it
      */
     public void apply(SchedulingPolicy policy) throws AffinityException {
         SchedulingPolicy before = current();

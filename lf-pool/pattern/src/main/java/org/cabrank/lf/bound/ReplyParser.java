@@ -23,7 +23,10 @@ public interface ReplyParser<K, R> {
      */
     int messageBytes(ByteBuffer received) throws Exception;
 
-    /** The request that the message answers, which stands whole in the buffer; null: it answers none (counted as unknown). */
+    /**
+     * The request that the message answers. The whole message is in the buffer. Returns null if it answers no request (counted as
+     * unknown).
+     */
     K requestId(ByteBuffer message) throws Exception;
 
     /** Returns the content of the message; called only for a message that a thread waits for. */

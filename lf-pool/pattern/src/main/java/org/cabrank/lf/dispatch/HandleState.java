@@ -31,7 +31,7 @@ public abstract class HandleState extends ClaimState {
     /** The offloaded work; null: none is under way. Used by the claim holder. */
     OffloadedWork offloaded;
 
-    /** Cause of a close that is due: the first failure of a thread that does not own the handle. */
+    /** The first failure that a thread without the claim noted; the handle will be closed because of it. Null: none. */
     private volatile Throwable closeCause;
 
     protected HandleState(boolean concurrent, int alsoWhenDetained) {
@@ -80,7 +80,7 @@ public abstract class HandleState extends ClaimState {
         }
     }
 
-    /** Cause of the close, if the closing thread does not know it; null: the close was requested. */
+    /** The noted cause, for a closing thread that knows no other; null: none was noted, so the close was requested. */
     final Throwable closeCause() {
         return closeCause;
     }

@@ -54,8 +54,8 @@ public final class FailureLog {
     }
 
     /**
-     * Logs as {@link #log(String, Throwable)} does. The caller tells kinds apart: for failures that one place throws for several
-     * reasons.
+     * Logs as {@link #log(String, Throwable)} does. The caller names the kind, because one place
+     * may throw failures for several reasons.
      *
      * @param kind name of the kind; as few different ones as there are reasons
      * @param what called at most once, and only if the failure is to be logged

@@ -44,7 +44,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     @Override
     protected abstract Harvest newHarvest();
 
-    /** Any thread: ends a {@link Harvest#await} of this set, the present one or, if nobody is waiting, the next. */
+    /** Any thread: ends a {@link Harvest#await} of this set: the present one, or the next if nobody is waiting. */
     @Override
     protected abstract void interruptAwait();
 

@@ -9,7 +9,7 @@ public final class FrameBounds {
 
     FrameBounds() {}
 
-    /** Number of bytes, from the position on, that an earlier search for this frame has looked at in vain; 0 at first. */
+    /** Number of bytes, from the position on, that an earlier search for this frame has examined without a result; 0 at first. */
     public int searched() {
         return searched;
     }

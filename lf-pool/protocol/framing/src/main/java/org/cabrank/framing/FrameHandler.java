@@ -12,7 +12,7 @@ import org.cabrank.stream.ConnectionHandler;
  */
 @FunctionalInterface
 public interface FrameHandler {
-    /** The connection stands. The first call. */
+    /** The connection is established. The first call. */
     default void opened(Connection connection) throws Exception {}
 
     /**

@@ -84,7 +84,7 @@ public final class LengthPrefixed extends Framing {
         return new LengthPrefixed(lengthBytes, order, offset, bytes, wholeFrames, bytesMax());
     }
 
-    /** The handler sees the frame with its header and its length; default: what stands behind the length only. */
+    /** The handler sees the frame with its header and its length; default: only what follows the length. */
     public LengthPrefixed wholeFrames() {
         return new LengthPrefixed(lengthBytes, order, offset, adjustment, true, bytesMax());
     }

@@ -9,8 +9,8 @@ import org.cabrank.http.message.HttpFields;
  */
 public interface HttpBody {
     /**
-     * A piece of the body has come. <b>The buffer is valid only during the call</b>, and all of it counts as read. A handler that cannot
-     * take more calls {@link HttpExchange#pauseBody}.
+     * A piece of the body has arrived. <b>The buffer is valid only during the call</b>, and all of it counts as read. A handler that
+     * cannot take more calls {@link HttpExchange#pauseBody}.
      */
     void data(HttpExchange exchange, ByteBuffer bytes) throws Exception;
 

@@ -2,7 +2,7 @@ package org.cabrank.http;
 
 import java.nio.ByteBuffer;
 
-/** Receiver of a body that has come as a whole ({@link HttpExchange#wholeBody}). */
+/** Receiver of a body that has arrived as a whole ({@link HttpExchange#wholeBody}). */
 @FunctionalInterface
 public interface HttpWholeBody {
     /** The body is complete. <b>The buffer is valid only during the call.</b> */

@@ -25,8 +25,8 @@ public final class InotifyWatch {
     }
 
     /**
-     * Any thread: no event is handed over from now on, but for one that is just being handed over, and
-     * {@link WatchHandler#handleRemoved} follows. Without effect on a watch that is gone.
+     * Any thread: ends the watch. Only an event whose delivery has begun is still handed over; {@link WatchHandler#handleRemoved}
+     * follows. Without effect on a watch that has ended.
      *
      * @throws IOException when the kernel refuses
      */

@@ -238,8 +238,8 @@ public final class MessageQueue implements AutoCloseable {
     }
 
     /**
-     * Any thread: gives the descriptor back; the queue stays, with what it holds. A queue that a {@link MessageQueueSource}
-     * receives from is closed with that, as {@link MessageQueueSource#close} says.
+     * Any thread: closes the descriptor; the queue stays, with its messages. To close a queue that a {@link MessageQueueSource} receives
+     * from, close the source ({@link MessageQueueSource#close}).
      */
     @Override
     public void close() {

@@ -62,9 +62,9 @@ public final class PipeSink extends Endpoint {
     }
 
     /**
-     * Any thread: writes to a named pipe that somebody has open to read.
+     * Any thread: writes to a named pipe that some process has open for reading.
      *
-     * @throws IOException ENXIO when nobody has; when it is not there, not permitted, or not a pipe
+     * @throws IOException with ENXIO if no process has; also if the pipe does not exist, is no pipe, or may not be opened
      */
     public static PipeSink openFifo(DescriptorSet set, Path path, int queueBytesMax, SinkHandler handler)
             throws IOException {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamLimits;
 
-/** The calls besides those of {@link Connection} that a decorator of a connection needs for output that it encodes or holds back. */
+/** Methods besides those of {@link Connection} for decorators that encode output or hold it back. */
 public interface DecoratorOutput {
     /** Kinds of calls, as far as offloaded work treats them differently. */
     enum CallKind {

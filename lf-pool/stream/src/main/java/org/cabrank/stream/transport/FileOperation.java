@@ -43,7 +43,7 @@ public final class FileOperation {
         return buffer;
     }
 
-    /** The position in the file of the byte that the buffer's position stands for. */
+    /** The position in the file of the byte at the buffer's position. */
     public long position() {
         return position;
     }

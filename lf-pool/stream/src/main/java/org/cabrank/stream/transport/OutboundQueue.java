@@ -129,7 +129,7 @@ public final class OutboundQueue {
         setBytes(bytes + range.left());
     }
 
-    /** The file range that stands at the head; null: memory does, or the queue is empty. */
+    /** The file range at the head; null: memory is at the head, or the queue is empty. */
     public FileRange headFile() {
         return head == null ? null : head.file;
     }
@@ -196,7 +196,7 @@ public final class OutboundQueue {
         return head.bytes.position() - headSent;
     }
 
-    /** The oldest chunk, or null; not while a file range stands at the head. Its unsent bytes begin at {@link #headAddress}. */
+    /** The oldest chunk, or null; not while a file range is at the head. Its unsent bytes begin at {@link #headAddress}. */
     public Chunk head() {
         return head;
     }

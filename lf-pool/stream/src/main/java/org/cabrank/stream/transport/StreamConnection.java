@@ -27,7 +27,7 @@ import org.cabrank.stream.ShardMemoryException;
  * </pre>
  */
 public final class StreamConnection extends ConnectionCalls implements EventHandler, SharedBytes.Waiter {
-    /** Posted: the connection stands. */
+    /** Posted when the connection is established. */
     public static final int OPENED = Ready.POSTED_2;
 
     /** Posted: answer what has been received, then close. */

@@ -155,7 +155,10 @@ public final class StreamContext {
         failureListener = listener;
     }
 
-    /** The thread that ends the reactor, after the threads of the pool have left: why what still stands is reset. */
+    /**
+     * For the thread that ends the reactor, after the threads of the pool have left: the reason for which the remaining connections are
+     * reset.
+     */
     public void failedWith(ReactorFailedException failure) {
         reactorFailure = failure;
     }

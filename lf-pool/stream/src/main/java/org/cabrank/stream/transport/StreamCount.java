@@ -5,7 +5,7 @@ public enum StreamCount {
     OPENED,
     CLOSED,
 
-    /** A connection that another transport serves in the shard, such as a Netty channel, stands. It is counted, and in no list. */
+    /** Counts a connection that another transport serves in the shard, such as a Netty channel. It is in no list. */
     GUEST_OPENED,
     GUEST_CLOSED,
     MOVED_IN,

@@ -93,7 +93,7 @@ public interface StreamIo extends Transmitter {
 
     // ---- the beginning of a connection that this side makes ----
 
-    /** Returns true if the connection stands now; a failure is reported to {@link StreamConnection#fail}. */
+    /** Returns true if the connection is established now; a failure is reported to {@link StreamConnection#fail}. */
     boolean finishConnecting();
 
     /**

@@ -193,7 +193,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         return closeCause;
     }
 
-    /** Closes the connection, if it stands still, and ends its thread. Idempotent. */
+    /** Closes the connection, if it is still open, and ends its thread. Idempotent. */
     @Override
     public void close() {
         pool.stopNow();

@@ -59,7 +59,7 @@ final class ClientConnection implements ConnectionHandler {
     /** Undoes the coding of the body; null: it has none, or is received with it. */
     private GzipDecoder decoder;
 
-    /** True if bytes had arrived after the last byte of the body with its last piece: they answer no request. */
+    /** True if more bytes arrived together with the last piece of the body. They follow the body and answer no request. */
     private boolean more;
 
     /** True if the deadline of a request that waits for consent to its body is that of the consent. */

@@ -49,7 +49,7 @@ public final class FieldTable implements HttpFields {
         count++;
     }
 
-    /** The message stands in {@code source}, its first byte at {@code first}. */
+    /** The message is in {@code source}, and its first byte at {@code first}. */
     public void show(ByteBuffer source, int first) {
         bytes = source;
         origin = first;

@@ -15,7 +15,7 @@ public final class TextView implements HttpText {
     /** A view of nothing, until {@link #show}. */
     public TextView() {}
 
-    /** Shows so many bytes of {@code source}, the first of which stands at {@code start}. */
+    /** Shows the given number of bytes of {@code source}, from {@code start} on. */
     public TextView show(ByteBuffer source, int start, int count) {
         bytes = source;
         from = start;
