@@ -23,8 +23,8 @@ import org.cabrank.lf.Settings;
  *     {@link Connection#execute}, and that it has not run yet. One more is refused and counted; close, abort and the
  *     like never are. Where many threads hand over at the same time, each may exceed it by one
  * @param connectionsMax connections of the reactor that may stand at a time, accepted and outgoing, those that are being made included,
- *     in all shards together; 0, the default: the descriptors of the process (soft RLIMIT_NOFILE) but for an eighth, at most 256, which stay free for
- *     files, logs and classes. An accepted one beyond is reset at once, and a connect beyond fails; both are counted ({@link
+ *     in all shards together; 0, the default: the descriptors of the process (soft RLIMIT_NOFILE) except a reserve for files, logs and classes, which
+ *     is an eighth of them and at most 256. An accepted one beyond is reset at once, and a connect beyond fails; both are counted ({@link
  *     StreamCounters#overLimit})
  * @param outboundMax bytes that all connections of the reactor have queued together, in the chunks that hold them, with the bytes that
  *     other threads have handed over, in all shards, from 64 KiB; 0, the default: no limit besides the memory of the shards. A connection

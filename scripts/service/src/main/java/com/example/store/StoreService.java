@@ -3,6 +3,7 @@ package com.example.store;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import org.cabrank.framing.FrameHandler;
 import org.cabrank.framing.Framing;
@@ -26,9 +29,8 @@ import org.cabrank.tls.Tls;
 
 /** A key-value store over TLS. A request or an answer is a frame of text behind its length: "put KEY VALUE", "get KEY". */
 public final class StoreService implements AutoCloseable {
-    static final Framing FRAMING = Framing.lengthPrefixed(4).max(32 << 10);
+    static final Framing FRAMING = Framing.lengthPrefixed(4).max(32 << 10); // the length included
     private static final int ENTRIES_MAX = 100_000;
-
     private final Map<String, String> entries = new ConcurrentHashMap<>();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final StreamServer store;
@@ -36,11 +38,10 @@ public final class StoreService implements AutoCloseable {
     private volatile boolean draining;
 
     StoreService(String host, int port, int pagesPort, SSLContext certificate) throws IOException {
-        FrameHandler frames = (connection, frame) -> FRAMING.write(connection, answer(entries, frame));
+        FrameHandler frames = (connection, frame) -> FRAMING.write(connection, answer(entries, frame)); // it may block
         store = StreamServer.builder()
                 .listen(host, port)
                 .connectionsMax(10_000)
-                .connectionsPerPeerMax(1_000)
                 .idleTimeout(Duration.ofMinutes(5))
                 .drainGrace(Duration.ofMillis(200)) // for requests that are on their way when the drain begins
                 .drainTimeout(Duration.ofSeconds(10))
@@ -48,7 +49,7 @@ public final class StoreService implements AutoCloseable {
                 .start();
         new ReactorMetrics(store.reactor(), List.of()).bindTo(registry);
         new ListenerMetrics(store.listener(), List.of()).bindTo(registry);
-        try { // on a thread of its own, so that the pages answer while the store is stuck
+        try { // the pages have a thread of their own, and answer even if all threads of the store are stuck
             pages = StreamServer.builder()
                     .name("pages")
                     .threadsPerShard(1)
@@ -88,11 +89,7 @@ public final class StoreService implements AutoCloseable {
     /** Has the health page answer 503 for so long that a balancer notices, and then drains the store. */
     void drain(int delaySeconds) {
         draining = true;
-        try {
-            Thread.sleep(delaySeconds * 1_000L);
-        } catch (InterruptedException hurry) {
-            Thread.currentThread().interrupt();
-        }
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(delaySeconds));
         store.close();
     }
 
@@ -102,18 +99,23 @@ public final class StoreService implements AutoCloseable {
         pages.close();
     }
 
-    /** Arguments: host, port, port of the pages, seconds between SIGTERM and drain, certificates and key (none: self-signed). */
     public static void main(String[] args) throws Exception {
-        Instant now = Instant.now();
+        if (args.length != 4 && args.length != 6) {
+            System.err.println("usage: StoreService HOST PORT PAGES-PORT DELAY-SECONDS [CERTIFICATES.pem KEY.pem]");
+            System.exit(2);
+        }
         SSLContext certificate = args.length > 4
                 ? Pem.context(Path.of(args[4]), Path.of(args[5]), null)
-                : SelfSigned.of(now, now.plus(Duration.ofDays(1)), "localhost").context();
+                : SelfSigned.of(Instant.now(), Instant.now().plus(Duration.ofDays(1)), "localhost").context();
         try (StoreService service =
                 new StoreService(args[0], Integer.parseInt(args[1]), Integer.parseInt(args[2]), certificate)) {
             int delay = Integer.parseInt(args[3]);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> service.drain(delay))); // SIGTERM, Ctrl-C
             System.out.println("listening on " + service.store.localAddress());
             service.store.awaitTermination(); // throws if the reactor has failed: the exit status is 1
+        } catch (BindException taken) {
+            System.err.println(taken.getMessage());
+            System.exit(1);
         }
     }
 }

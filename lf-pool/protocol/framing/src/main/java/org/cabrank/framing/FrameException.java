@@ -11,6 +11,12 @@ public final class FrameException extends IOException {
         super(message);
     }
 
+    /** Without a stack: the cause is in the bytes of the peer, and the log has one line. */
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+
     static FrameException tooLong(long bytes, int bytesMax) {
         return new FrameException("a frame of " + (bytes < 0 ? "2^63 or more" : bytes) + " bytes exceeds the bound of "
                 + bytesMax + " bytes; the peer must send shorter frames, or the bound of the framing must be raised");
