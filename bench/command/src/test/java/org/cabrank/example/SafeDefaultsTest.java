@@ -62,7 +62,7 @@ class SafeDefaultsTest {
         HttpTimeouts times = HttpTimeouts.DEFAULT;
         StreamLimits streams = StreamLimits.DEFAULT;
         Map<String, String> expected = new LinkedHashMap<>();
-        expected.put("connections", "all descriptors but 256, or but an eighth if that is less");
+        expected.put("connections", "all descriptors except 256, or except an eighth if that is less");
         expected.put("connections of one client", "no limit");
         expected.put(
                 "TLS handshake; PROXY header",
