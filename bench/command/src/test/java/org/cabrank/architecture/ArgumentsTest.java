@@ -404,8 +404,9 @@ class ArgumentsTest {
     }
 
     @Test
-    void nullIsRefusedWhereItIsPassed() {
+    void nullIsRefusedWhereItIsPassedAndInStreamsByTheNameOfTheParameter() {
         Set<String> taken = new TreeSet<>();
+        Set<String> unnamed = new TreeSet<>();
         Set<String> seen = new TreeSet<>();
         forEachParameter((called, instance, at) -> {
             if (!called.getParameterTypes()[at].isPrimitive()) {
@@ -417,11 +418,23 @@ class ArgumentsTest {
                 if (!isRefused) {
                     taken.add(text(called, at)
                             + (thrown == null ? "" : " " + thrown.getClass().getSimpleName()));
+                } else if (thrown instanceof NullPointerException && isOfTheJvm(thrown) && isOfStreams(called)) {
+                    unnamed.add(text(called, at) + ": " + thrown.getMessage());
                 }
             }
         });
         assertTrue(seen.size() > 250, seen.size() + " methods");
         assertEquals(NULLABLE, taken);
+        assertEquals(Set.of(), unnamed);
+    }
+
+    private static boolean isOfStreams(Executable called) {
+        return called.getDeclaringClass().getPackage() == Connection.class.getPackage();
+    }
+
+    /** Returns true for an exception without a message, or with one that the JVM has made of a dereference. */
+    private static boolean isOfTheJvm(Throwable thrown) {
+        return thrown.getMessage() == null || thrown.getMessage().startsWith("Cannot ");
     }
 
     @Test

@@ -32,7 +32,7 @@ public record Backend(String name, BackendProvider provider) {
 
     /** A provider of the caller's own, which need not be installed: for instance one with a kernel of a certain kind. */
     public static Backend of(BackendProvider provider) {
-        return new Backend(provider.name(), provider);
+        return new Backend(Objects.requireNonNull(provider, "provider").name(), provider);
     }
 
     /**

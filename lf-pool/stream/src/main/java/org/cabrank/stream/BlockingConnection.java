@@ -8,6 +8,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * A connection with blocking calls, for code that is written straight down ({@link BlockingHandlers}, {@link #of}).
@@ -63,7 +64,7 @@ public final class BlockingConnection implements ByteChannel {
      * @throws IllegalStateException outside a callback of the connection
      */
     public static BlockingConnection of(Connection connection) {
-        return BlockingHandler.takeOver(connection);
+        return BlockingHandler.takeOver(Objects.requireNonNull(connection, "connection"));
     }
 
     /** The connection itself: addresses, options, deadline, attachments. */

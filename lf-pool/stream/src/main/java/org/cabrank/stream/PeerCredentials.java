@@ -1,6 +1,7 @@
 package org.cabrank.stream;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Credentials of the process at the other end of a Unix socket ({@code SO_PEERCRED}, {@code SO_PEERGROUPS}, unix(7)). They are those at
@@ -14,6 +15,6 @@ import java.util.List;
  */
 public record PeerCredentials(int pid, long uid, long gid, List<Long> groups) {
     public PeerCredentials {
-        groups = List.copyOf(groups);
+        groups = List.copyOf(Objects.requireNonNull(groups, "groups"));
     }
 }

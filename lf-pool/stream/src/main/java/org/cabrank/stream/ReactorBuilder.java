@@ -271,6 +271,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     private static Duration notNegative(String name, Duration time) {
+        Objects.requireNonNull(time, name);
         if (time.isNegative()) {
             throw new IllegalArgumentException(name + " must be at least 0, but is " + time);
         }

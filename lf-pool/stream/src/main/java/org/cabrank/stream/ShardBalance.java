@@ -2,6 +2,7 @@ package org.cabrank.stream;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 import org.cabrank.lf.observe.Imbalance;
 
@@ -16,6 +17,7 @@ public record ShardBalance(Imbalance connections, Imbalance detected, Imbalance 
 
     /** @param shards of a reactor, in their order; at least one */
     public static ShardBalance of(List<ShardCounters> shards) {
+        Objects.requireNonNull(shards, "shards");
         return new ShardBalance(
                 imbalance(shards, ShardCounters::connections),
                 imbalance(shards, ShardCounters::detected),

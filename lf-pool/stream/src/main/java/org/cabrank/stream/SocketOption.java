@@ -393,6 +393,7 @@ public final class SocketOption<T> {
      * @throws IllegalArgumentException if not, with a message that names the option, the reason and the remedy
      */
     public void requireFit(SocketAddress address, Place place) {
+        Objects.requireNonNull(place, "place");
         if (isByNumber()) {
             return;
         }
@@ -480,6 +481,7 @@ public final class SocketOption<T> {
     /** Returns the value of bytes that getsockopt(2) has written. */
     @SuppressWarnings("unchecked") // the unit decides on the type
     public T decode(byte[] bytes) {
+        Objects.requireNonNull(bytes, "bytes");
         return (T)
                 switch (unit) {
                     case FLAG -> (Object) (toInt(bytes) != 0);

@@ -32,7 +32,7 @@ public final class SocketOptions {
      * @throws IllegalArgumentException for a value out of range, with the range
      */
     public <T> SocketOptions with(SocketOption<T> option, T value) {
-        option.encode(value); // checks the range
+        Objects.requireNonNull(option, "option").encode(value); // checks the range
         Map<SocketOption<?>, Object> more = new LinkedHashMap<>(values);
         more.put(option, value instanceof byte[] bytes ? bytes.clone() : value);
         return new SocketOptions(Collections.unmodifiableMap(more));
@@ -48,7 +48,7 @@ public final class SocketOptions {
     /** Returns the value of an option; null if the option is not given. */
     @SuppressWarnings("unchecked") // by with
     public <T> T get(SocketOption<T> option) {
-        Object value = values.get(option);
+        Object value = values.get(Objects.requireNonNull(option, "option"));
         return (T) (value instanceof byte[] bytes ? bytes.clone() : value);
     }
 

@@ -249,6 +249,7 @@ public final class StreamReactor implements AutoCloseable {
      */
     public ReactorFile openFile(Path path, OpenOption... options) throws IOException {
         Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(options, "options");
         requireOpen();
         Set<OpenOption> wanted = FileOptions.of(options);
         ReactorFile own = backend.openFile(path, wanted, fileThreads::executor);

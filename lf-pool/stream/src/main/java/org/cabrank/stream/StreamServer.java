@@ -116,6 +116,7 @@ public final class StreamServer implements AutoCloseable {
          * closed, and the caller keeps the descriptors of which no listener was made.
          */
         public Builder listen(int... fds) {
+            Objects.requireNonNull(fds, "fds");
             for (int fd : fds) {
                 places.add((started, supplier) -> started.listen(fd, options, supplier));
             }

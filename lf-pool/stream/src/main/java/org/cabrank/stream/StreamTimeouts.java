@@ -56,6 +56,7 @@ public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal,
     }
 
     private static void require(Duration duration, String name) {
+        Objects.requireNonNull(duration, name);
         boolean inRange = duration.compareTo(MIN) >= 0 && duration.compareTo(MAX) <= 0;
         if (!inRange && !duration.equals(NEVER)) {
             throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package org.cabrank.stream;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -32,6 +33,7 @@ public interface WriteCompletion {
      *     {@link RejectedExecutionException} where {@link Connection#whenWritten} throws it. Cancelling it has no effect
      */
     static CompletableFuture<Void> future(Connection connection) {
+        Objects.requireNonNull(connection, "connection");
         CompletableFuture<Void> written = new CompletableFuture<>();
         try {
             connection.whenWritten((completed, failure) -> {

@@ -67,6 +67,7 @@ public final class Watchdog implements AutoCloseable {
      * @throws IllegalArgumentException unless it is from 1 ms to 1 day
      */
     public static Duration requireLimit(Duration limit) {
+        Objects.requireNonNull(limit, "limit");
         if (limit.compareTo(LIMIT_MIN) < 0 || limit.compareTo(LIMIT_MAX) > 0) {
             throw new IllegalArgumentException("a watchdog's limit must be from 1ms to 1 day, but is " + limit);
         }

@@ -173,6 +173,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     @Override
     public void write(ByteBuffer data) {
+        Objects.requireNonNull(data, "data");
         if (!inbox.actsAtOnce()) {
             mailed.write(data, MailedOutput.NO_BYTES, null);
         } else if (takesOutput()) {
@@ -475,7 +476,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     @Override
     public ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task) {
-        return schedule().add(first, Objects.requireNonNull(period, "period"), task);
+        return schedule().add(Objects.requireNonNull(first, "first"), Objects.requireNonNull(period, "period"), task);
     }
 
     private synchronized ConnectionSchedule schedule() {
@@ -550,11 +551,13 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     @Override
     public <T> void option(SocketOption<T> option, T value) throws IOException {
+        Objects.requireNonNull(option, "option");
         io.option(option, value);
     }
 
     @Override
     public <T> T option(SocketOption<T> option) throws IOException {
+        Objects.requireNonNull(option, "option");
         return io.option(option);
     }
 
