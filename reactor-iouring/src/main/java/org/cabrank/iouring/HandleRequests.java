@@ -64,6 +64,9 @@ abstract class HandleRequests {
     /** True if it is in the epoll set of the {@link Relief}, or has left the table. Guarded by the relief's lock. */
     boolean seenByRelief;
 
+    /** The relief has noted that the kernel has reported an event. By the thread that leads. */
+    boolean listed;
+
     /**
      * True if the kernel has reported an event to a relief, and the descriptor was not found empty since. Set by the leading deputy;
      * cleared by the claim holder before it reads, so that a later event sets it again.

@@ -80,6 +80,12 @@ final class Relief implements SubmissionQueue.Sender {
 
     private boolean closed;
 
+    /** What the kernel has reported to deputies since the owner entered alone, and some that are closed. By the thread that leads. */
+    private final List<HandleRequests> reported = new ArrayList<>();
+
+    /** Length of that list at which closed ones leave it: the owner may be away for long. */
+    private int pruneAt = HandleSet.HARVEST_MAX;
+
     /** Number of events of the last wait. Used by the leading deputy. */
     private int harvested;
 
@@ -241,12 +247,14 @@ final class Relief implements SubmissionQueue.Sender {
             while (next() != null) {
                 // harvested when the owner returned, and not dispatched
             }
-            for (HandleRequests requests : set.table().all()) {
+            for (HandleRequests requests : reported) {
                 if (requests.reported && requests.seenByRelief && !requests.isClosed()) {
                     watch(requests, requests.readinessEvents() | Epoll.EPOLLET, Epoll.EPOLL_CTL_MOD);
                 }
             }
         }
+        reported.forEach(requests -> requests.listed = false);
+        reported.clear();
         entered = false;
     }
 
@@ -386,12 +394,25 @@ final class Relief implements SubmissionQueue.Sender {
             long key = events.getLong(offset + EpollEvent.DATA_OFFSET);
             HandleRequests requests = key == WAKEUP_KEY ? null : set.table().lookup(key);
             if (requests != null) {
+                list(requests);
                 requests.reported = true;
                 ready = PollRequests.readyOf(events.getInt(offset + EpollEvent.EVENTS_OFFSET));
                 return requests.handle();
             }
         }
         return null;
+    }
+
+    private void list(HandleRequests requests) {
+        if (requests.listed) {
+            return;
+        }
+        if (reported.size() >= pruneAt) {
+            reported.removeIf(HandleRequests::isClosed);
+            pruneAt = Math.max(HandleSet.HARVEST_MAX, 2 * reported.size());
+        }
+        reported.add(requests);
+        requests.listed = true;
     }
 
     int ready() {

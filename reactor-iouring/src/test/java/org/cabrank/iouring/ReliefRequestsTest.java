@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.contract.ForwardingKernel;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,8 +141,10 @@ class ReliefRequestsTest {
     void reliefThatCouldNotBeginForWantOfMemoryReportsSocketsAnewWhenItBegins() throws Exception {
         relieve();
         watch();
+        pair.send("x");
+        assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        assertEquals(requests.handle(), set.relief().next());
         set.turnBegins(true);
-        requests.reported = true;
         failingChange = 1;
         assertThrows(OutOfMemoryError.class, () -> set.turnBegins(false));
         set.turnBegins(false);

@@ -106,7 +106,8 @@ public final class StoreService implements AutoCloseable {
         }
         SSLContext certificate = args.length > 4
                 ? Pem.context(Path.of(args[4]), Path.of(args[5]), null)
-                : SelfSigned.of(Instant.now(), Instant.now().plus(Duration.ofDays(1)), "localhost").context();
+                : SelfSigned.of(Instant.now(), Instant.now().plus(Duration.ofDays(1)), "localhost")
+                        .context();
         try (StoreService service =
                 new StoreService(args[0], Integer.parseInt(args[1]), Integer.parseInt(args[2]), certificate)) {
             int delay = Integer.parseInt(args[3]);
