@@ -80,7 +80,7 @@ final class Relief implements SubmissionQueue.Sender {
 
     private boolean closed;
 
-    /** What the kernel has reported to deputies since the owner entered alone, and some that are closed. By the thread that leads. */
+    /** Requests whose events deputies have harvested since the last takeover, and some that are closed. Used by the leading deputy. */
     private final List<HandleRequests> reported = new ArrayList<>();
 
     /** Length of that list at which closed ones leave it: the owner may be away for long. */
