@@ -9,8 +9,8 @@ final class SlowHandlerPicture {
     private static final int TOP = 78;
     private static final int PANEL_WIDTH = 350;
     private static final int AXIS = 36;
-    private static final double PIXELS_PER_MS = 49;
-    private static final double SHOWN_MS = 6;
+    private static final double PIXELS_PER_MS = 42;
+    private static final double SHOWN_MS = 7;
 
     private final RecordedRun run;
     private final String text;
@@ -53,7 +53,7 @@ final class SlowHandlerPicture {
         add(
                 "<text x=\"%d\" y=\"54\" font-size=\"13\">99 %% within <tspan font-weight=\"700\">%.1f ms</tspan>, "
                         + "%,.0f,000 requests/s</text>",
-                left + 12, p99, run.figure(contender, "slow"));
+                left + 12, p99, run.slowThousands(contender));
         for (int lane = 0; lane < LANES; lane++) {
             int y = TOP + lane * LANE_HEIGHT;
             add("<text x=\"%d\" y=\"%d\" fill=\"%s\">%c</text>", left + 14, y + 14, faint, 'a' + lane);
