@@ -572,9 +572,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return true;
     }
 
-    /** Returns true if the connection is about to end in this shard. */
+    /** Returns true if the connection ends without a further answer of the service. During a drain the service may still answer. */
     private boolean isAboutToEnd() {
-        return draining || closing || inbound.closed && outputShut;
+        return closing || inbound.closed && outputShut;
     }
 
     private void finishOutput() {
@@ -640,7 +640,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** Decides whether the connection is moved after this processing, or which events the kernel reports next. */
     private void stayOrDecideToMove() {
-        if (move != null && isAboutToEnd()) {
+        if (move != null && (draining || isAboutToEnd())) {
             int before = inbox.timesLetGo();
             giveUpMove();
             inbox.requireKept(before);

@@ -2,6 +2,7 @@ package org.cabrank.stream.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,9 +21,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Closing the reactor: requests are answered, clients get an orderly end, and nobody waits indefinitely. */
 public abstract class DrainContract extends StreamContract {
@@ -82,14 +86,18 @@ public abstract class DrainContract extends StreamContract {
         TestClient client = client(address).send("before").expect("before");
         Connection connection = recorder.connection();
         CompletableFuture<Void> closed = close(reactor);
+        awaitDraining(connection);
+        client.send("late").expectToEnd("late").close();
+        closed.get(); // long before the grace has passed, because no connection is left
+        assertEquals(null, recorder.awaitClosed());
+    }
+
+    private static void awaitDraining(Connection connection) {
         AtomicBoolean draining = new AtomicBoolean();
         Await.until("the connection drains", () -> {
             connection.execute(() -> draining.set(connection.isDraining()));
             return draining.get();
         });
-        client.send("late").expectToEnd("late").close();
-        closed.get(); // long before the grace has passed, because no connection is left
-        assertEquals(null, recorder.awaitClosed());
     }
 
     @Test
@@ -170,6 +178,66 @@ public abstract class DrainContract extends StreamContract {
         close(reactor).get();
         assertNotNull(recorder.awaitClosed(), "what was written is lost, and the handler must know");
         client.expectReset();
+    }
+
+    /** The reason why nothing is received from a peer whose answer is under way, and whether the peer has taken what was written. */
+    enum Silence {
+        PAUSED(false, false),
+        PAUSED_WITH_A_FULL_QUEUE(false, true),
+        ENDED_BY_PEER(true, false),
+        ENDED_BY_PEER_WITH_A_FULL_QUEUE(true, true);
+
+        private final boolean ended;
+        private final boolean queued;
+
+        Silence(boolean ended, boolean queued) {
+            this.ended = ended;
+            this.queued = queued;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void resetDuringTheDrainEndsAConnectionWhoseAnswerIsUnderWay(Silence silence) throws Exception {
+        int count = 8 << 20;
+        TestReactor reactor = start(StreamReactor.builder()
+                .limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, 2 * count))
+                .drainTimeout(PATIENT_DRAIN));
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+                if (!silence.ended) {
+                    connection.pauseReading();
+                }
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                unread.position(unread.limit()); // the answer comes later
+            }
+
+            @Override
+            public void draining(Connection connection) {
+                // the answer is incomplete, so the connection stays open
+            }
+        });
+        TestClient client =
+                closing(mode().connectToReadLittle(reactor.listen(recorder))).send("go");
+        if (silence.ended) {
+            client.endOutput();
+        }
+        Await.until("the request has come", () -> recorder.calls().contains(silence.ended ? "inputClosed" : "data"));
+        Connection connection = recorder.connectionNow();
+        if (silence.queued) {
+            connection.write(ByteBuffer.allocate(count));
+            Await.until("the queue is long", () -> connection.queuedBytes() > 256 << 10);
+        }
+        CompletableFuture<Void> closed = close(reactor);
+        awaitDraining(connection);
+        client.reset();
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
+        closed.get();
     }
 
     @Test
