@@ -3,7 +3,6 @@ package com.example.store;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -51,7 +50,6 @@ public final class StoreService implements AutoCloseable {
         new ListenerMetrics(store.listener(), List.of()).bindTo(registry);
         try { // the pages have a thread of their own, and answer even if all threads of the store are stuck
             pages = StreamServer.builder()
-                    .name("pages")
                     .threadsPerShard(1)
                     .listen(host, pagesPort)
                     .handler(Http.server(this::page))
@@ -114,8 +112,8 @@ public final class StoreService implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> service.drain(delay))); // SIGTERM, Ctrl-C
             System.out.println("listening on " + service.store.localAddress());
             service.store.awaitTermination(); // throws if the reactor has failed: the exit status is 1
-        } catch (BindException taken) {
-            System.err.println(taken.getMessage());
+        } catch (IOException notStarted) { // a taken port, for instance
+            System.err.println(notStarted.getMessage());
             System.exit(1);
         }
     }
