@@ -117,7 +117,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return handleForOthers;
     }
 
-    /** Called before the first event and at a move: a {@link #MAIL} to the handle finds earlier mail. */
+    /** Called before the first event and at a move: a {@code MAIL} to the handle finds earlier mail. */
     public final void bind(Handle ownHandle) {
         handle = ownHandle;
         handleForOthers = ownHandle;
