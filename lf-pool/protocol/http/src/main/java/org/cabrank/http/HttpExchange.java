@@ -333,8 +333,8 @@ public final class HttpExchange {
     /**
      * Has the answer encoded by gzip if the client takes it (Accept-Encoding), and adds the fields Vary and Content-Encoding: one of
      * {@link #send(int, String, ByteBuffer)}, or in pieces. Each piece can be decoded when it has come. An answer in pieces has about
-     * 256 KiB outside of the heap until its end. Not for secrets beside text that others choose (BREACH); an ETag must be weak, since the
-     * bodies differ.
+     * 256 KiB outside of the heap until its end. Do not use it for a body that has both a secret and text that a client chose (BREACH). An
+     * ETag must be weak, since the bodies differ.
      */
     public HttpExchange gzip() {
         output.gzip();

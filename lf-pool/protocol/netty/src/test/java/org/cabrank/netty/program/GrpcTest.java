@@ -314,7 +314,7 @@ class GrpcTest extends ProgramContract {
         assertArrayEquals(number(2), result(unary(channel, number(2))));
     }
 
-    /** Beside its timer gRPC sets TCP_USER_TIMEOUT for channels of Netty's epoll transport alone, so others are given the option. */
+    /** The keep-alive of gRPC sets TCP_USER_TIMEOUT for Netty's epoll channels alone. A client over this transport sets the option itself. */
     @Test
     void clientWithKeepAliveHasTheOptionsOfTheKernel() throws Exception {
         serve(UnaryOperator.identity());
