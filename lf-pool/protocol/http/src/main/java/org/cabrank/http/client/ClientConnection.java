@@ -6,17 +6,14 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import org.cabrank.http.message.Gzip;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.BodyDecoder;
-import org.cabrank.http.wire.GzipDecoder;
 import org.cabrank.http.wire.ResponseHead;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
-import org.cabrank.stream.transport.BufferViews;
 import org.cabrank.stream.transport.StreamConnection;
 
 /** A connection of a client with one request at a time. Fields belong to its callbacks, except those that are set before the first. */
@@ -46,7 +43,7 @@ final class ClientConnection implements ConnectionHandler {
     private Place place = Place.ATTEMPTED;
 
     private final ResponseHead head;
-    private final BodyDecoder body;
+    private final ResponseBody body;
     private volatile Connection connection;
     private PendingCall current;
 
@@ -55,12 +52,6 @@ final class ClientConnection implements ConnectionHandler {
 
     private int interims;
     private boolean inBody;
-
-    /** Undoes the coding of the body; null: it has none, or is received with it. */
-    private GzipDecoder decoder;
-
-    /** True if more bytes arrived together with the last piece of the body. They follow the body and answer no request. */
-    private boolean more;
 
     /** True if the deadline of a request that waits for consent to its body is that of the consent. */
     private boolean consentTimed;
@@ -74,13 +65,12 @@ final class ClientConnection implements ConnectionHandler {
     private volatile boolean inHandler;
 
     private int waits;
-    private BufferViews.View lent;
 
     ClientConnection(OriginPool pool, PendingCall first) {
         this.pool = pool;
         this.first = first;
         head = new ResponseHead(pool.options.limits());
-        body = new BodyDecoder(pool.options.limits(), true);
+        body = new ResponseBody(pool.options.limits());
         head.begin();
     }
 
@@ -284,118 +274,22 @@ final class ClientConnection implements ConnectionHandler {
             connection.deadline(left());
             current.refuseBody();
         }
-        if (length > limits.bodyBytes()) {
-            throw tooLong();
-        }
-        body.begin(length);
+        body.begin(length, data.hasRemaining(), current);
         last |= body.lastsUntilEnd();
         inBody = true;
-        more = data.hasRemaining();
         if (current.call.decodes() && length != 0) {
-            beginDecoding();
+            body.decode(head.fields(), current);
         }
         current.handler.head(current, head.status(), head.fields());
         return true;
     }
 
-    private void beginDecoding() throws ProtocolException {
-        String coding = Gzip.coding(head.fields());
-        if (coding.isEmpty()) {
-            return;
-        }
-        if (!Gzip.is(coding)) {
-            throw new ProtocolException("the response to " + current.call + " has the coding " + coding
-                    + ", but the request permits gzip alone: leave acceptGzip out");
-        }
-        decoder = new GzipDecoder(pool.options.limits().bodyBytes());
-        head.fields().remove("Content-Encoding");
-        head.fields().remove("Content-Length");
-    }
-
-    /** The body has ended. @throws ProtocolException if its gzip has not */
-    private void endDecoding() throws ProtocolException {
-        if (decoder == null) {
-            return;
-        }
-        boolean complete = decoder.isComplete();
-        closeDecoder();
-        if (!complete) {
-            throw malformed();
-        }
-    }
-
-    private void closeDecoder() {
-        if (decoder != null) {
-            decoder.close();
-            decoder = null;
-        }
-    }
-
     private boolean receiveBody(ByteBuffer data) throws Exception {
-        int result = body.next(data);
-        if (result == BodyDecoder.INCOMPLETE) {
-            return false;
+        int result = body.receive(data, current);
+        if (result == BodyDecoder.END) {
+            complete();
         }
-        if (result == BodyDecoder.PIECE) {
-            result = decoder == null ? receivePiece(data) : decode(data);
-            if (result == BodyDecoder.PIECE) {
-                return true;
-            }
-        }
-        if (result == HttpStatus.CONTENT_TOO_LARGE) {
-            throw tooLong();
-        }
-        if (result == HttpStatus.HEAD_TOO_LONG) {
-            HttpLimits limits = pool.options.limits();
-            throw new ProtocolException("extensions of chunks or trailer fields of the response to " + current.call
-                    + " exceed their limits of " + limits.headBytes() + " bytes and " + limits.fields()
-                    + " fields: raise HttpLimits.headBytes or HttpLimits.fields");
-        }
-        if (result != BodyDecoder.END) {
-            throw malformed();
-        }
-        more = data.hasRemaining();
-        endDecoding();
-        complete();
-        return false;
-    }
-
-    private int receivePiece(ByteBuffer data) throws Exception {
-        int from = data.position();
-        body.taken(data);
-        more = data.hasRemaining();
-        give(data, from);
-        return BodyDecoder.PIECE;
-    }
-
-    /** Bytes stay unread while the handler pauses. */
-    private int decode(ByteBuffer data) throws Exception {
-        int result = decoder.next(body, data);
-        more = data.hasRemaining();
-        if (result == BodyDecoder.PIECE) {
-            give(decoder.piece(), 0);
-        }
-        return result == BodyDecoder.INCOMPLETE ? BodyDecoder.PIECE : result;
-    }
-
-    /** Gives the handler the bytes up to the position. */
-    private void give(ByteBuffer bytes, int from) throws Exception {
-        BufferViews.View view = BufferViews.of(bytes);
-        lent = view;
-        try {
-            current.handler.data(current, view.lend(from, bytes.position()));
-        } finally {
-            view.reclaim();
-        }
-    }
-
-    private ProtocolException malformed() {
-        return new ProtocolException("the body of the response to " + current.call + " is malformed");
-    }
-
-    private ProtocolException tooLong() {
-        return new ProtocolException("the body of the response to " + current.call + " exceeds its limit of "
-                + pool.options.limits().bodyBytes() + " bytes: raise HttpLimits.bodyBytes");
+        return result == BodyDecoder.PIECE;
     }
 
     /**
@@ -407,7 +301,7 @@ final class ClientConnection implements ConnectionHandler {
         current = null;
         boolean givenUp = !done.endResponse();
         boolean written = !done.isBodyGiven();
-        last |= more || givenUp || written && isRequestUnsent(done);
+        last |= body.hasMore() || givenUp || written && isRequestUnsent(done);
         inBody = false;
         interims = 0;
         reused = true;
@@ -456,7 +350,7 @@ final class ClientConnection implements ConnectionHandler {
     @Override
     public void inputClosed(Connection own, ByteBuffer unread) throws Exception {
         if (inBody && body.lastsUntilEnd()) {
-            endDecoding();
+            body.end(current);
             complete();
         } else if (current != null) {
             connection
@@ -494,16 +388,12 @@ final class ClientConnection implements ConnectionHandler {
     @Override
     public void beforeNestedWait(Connection own) {
         waits++;
-        body.forgetTrailers();
-        if (lent != null) {
-            lent.empty();
-            lent = null;
-        }
+        body.takeBack();
     }
 
     @Override
     public void closed(Connection own, Throwable cause) {
-        closeDecoder();
+        body.close();
         pool.takeOut(this);
         PendingCall unanswered = current == null ? takeFirstCall() : current;
         current = null;
@@ -605,7 +495,7 @@ final class ClientConnection implements ConnectionHandler {
     /** Called when the response is complete without a further byte. */
     private void endWithoutBytes() {
         try {
-            endDecoding();
+            body.end(current);
         } catch (ProtocolException malformed) {
             fail(malformed);
             connection.abort();

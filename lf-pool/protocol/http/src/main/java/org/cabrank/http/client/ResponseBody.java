@@ -1,0 +1,171 @@
+package org.cabrank.http.client;
+
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import org.cabrank.http.message.Gzip;
+import org.cabrank.http.message.HttpFields;
+import org.cabrank.http.message.HttpLimits;
+import org.cabrank.http.message.HttpStatus;
+import org.cabrank.http.wire.BodyDecoder;
+import org.cabrank.http.wire.FieldTable;
+import org.cabrank.http.wire.GzipDecoder;
+import org.cabrank.stream.transport.BufferViews;
+
+/** The body of one response after another on a connection: undoes chunks and gzip, and lends each piece to the handler. By callbacks. */
+final class ResponseBody {
+    private final HttpLimits limits;
+    private final BodyDecoder chunks;
+
+    /** Undoes the coding of the body; null: it has none, or is received with it. */
+    private GzipDecoder gzip;
+
+    /** True if more bytes arrived together with the last piece of the body. They follow the body and answer no request. */
+    private boolean more;
+
+    private BufferViews.View lent;
+
+    ResponseBody(HttpLimits limits) {
+        this.limits = limits;
+        chunks = new BodyDecoder(limits, true);
+    }
+
+    /**
+     * Called when the head is complete.
+     *
+     * @param more true if bytes have arrived with it
+     */
+    void begin(long length, boolean more, PendingCall call) throws ProtocolException {
+        if (length > limits.bodyBytes()) {
+            throw tooLong(call);
+        }
+        chunks.begin(length);
+        this.more = more;
+    }
+
+    /** Undoes the coding that the fields name, and takes it out of them. */
+    void decode(FieldTable fields, PendingCall call) throws ProtocolException {
+        String coding = Gzip.coding(fields);
+        if (coding.isEmpty()) {
+            return;
+        }
+        if (!Gzip.is(coding)) {
+            throw new ProtocolException("the response to " + call.call + " has the coding " + coding
+                    + ", but the request permits gzip alone: leave acceptGzip out");
+        }
+        gzip = new GzipDecoder(limits.bodyBytes());
+        fields.remove("Content-Encoding");
+        fields.remove("Content-Length");
+    }
+
+    boolean lastsUntilEnd() {
+        return chunks.lastsUntilEnd();
+    }
+
+    /** Returns true if the body is complete, so that nothing more is received. */
+    boolean hasEnded() {
+        return chunks.hasEnded();
+    }
+
+    boolean hasMore() {
+        return more;
+    }
+
+    HttpFields trailers() {
+        return chunks.trailers();
+    }
+
+    /**
+     * Gives the handler a piece of the body.
+     *
+     * @return {@link BodyDecoder#INCOMPLETE}, {@link BodyDecoder#PIECE} or {@link BodyDecoder#END}
+     */
+    int receive(ByteBuffer data, PendingCall call) throws Exception {
+        int result = chunks.next(data);
+        if (result == BodyDecoder.PIECE) {
+            result = gzip == null ? receivePiece(data, call) : decodePiece(data, call);
+        }
+        switch (result) {
+            case BodyDecoder.INCOMPLETE, BodyDecoder.PIECE:
+                return result;
+            case BodyDecoder.END:
+                more = data.hasRemaining();
+                end(call);
+                return result;
+            case HttpStatus.CONTENT_TOO_LARGE:
+                throw tooLong(call);
+            case HttpStatus.HEAD_TOO_LONG:
+                throw new ProtocolException("extensions of chunks or trailer fields of the response to " + call.call
+                        + " exceed their limits of " + limits.headBytes() + " bytes and " + limits.fields()
+                        + " fields: raise HttpLimits.headBytes or HttpLimits.fields");
+            default:
+                throw malformed(call);
+        }
+    }
+
+    private int receivePiece(ByteBuffer data, PendingCall call) throws Exception {
+        int from = data.position();
+        chunks.taken(data);
+        more = data.hasRemaining();
+        give(data, from, call);
+        return BodyDecoder.PIECE;
+    }
+
+    /** Bytes stay unread while the handler pauses. */
+    private int decodePiece(ByteBuffer data, PendingCall call) throws Exception {
+        int result = gzip.next(chunks, data);
+        more = data.hasRemaining();
+        if (result == BodyDecoder.PIECE) {
+            give(gzip.piece(), 0, call);
+        }
+        return result == BodyDecoder.INCOMPLETE ? BodyDecoder.PIECE : result;
+    }
+
+    /** Gives the handler the bytes up to the position. */
+    private void give(ByteBuffer bytes, int from, PendingCall call) throws Exception {
+        BufferViews.View view = BufferViews.of(bytes);
+        lent = view;
+        try {
+            call.handler.data(call, view.lend(from, bytes.position()));
+        } finally {
+            view.reclaim();
+        }
+    }
+
+    /** Called before a nested wait of the handler, behind which the buffers have other bytes. */
+    void takeBack() {
+        chunks.forgetTrailers();
+        if (lent != null) {
+            lent.empty();
+            lent = null;
+        }
+    }
+
+    /** The body has ended. @throws ProtocolException if its gzip has not */
+    void end(PendingCall call) throws ProtocolException {
+        if (gzip == null) {
+            return;
+        }
+        boolean complete = gzip.isComplete();
+        close();
+        if (!complete) {
+            throw malformed(call);
+        }
+    }
+
+    /** Frees the memory of the decoder. */
+    void close() {
+        if (gzip != null) {
+            gzip.close();
+            gzip = null;
+        }
+    }
+
+    private static ProtocolException malformed(PendingCall call) {
+        return new ProtocolException("the body of the response to " + call.call + " is malformed");
+    }
+
+    private ProtocolException tooLong(PendingCall call) {
+        return new ProtocolException("the body of the response to " + call.call + " exceeds its limit of "
+                + limits.bodyBytes() + " bytes: raise HttpLimits.bodyBytes");
+    }
+}
