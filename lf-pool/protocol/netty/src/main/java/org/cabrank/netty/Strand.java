@@ -194,10 +194,15 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     @Override
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
-        if (group.isShutdown()) {
+        if (group.isShutdown() && !notifiesListeners(task)) {
             throw new RejectedExecutionException("the event loop group is shut down");
         }
         add(task);
+    }
+
+    /** Returns true for a task of a promise: Netty drops the listeners of the promise if the task is rejected. */
+    private static boolean notifiesListeners(Runnable task) {
+        return task.getClass().getEnclosingClass() == DefaultPromise.class;
     }
 
     /** Any thread. Makes a holder run the task after earlier tasks. */
@@ -309,6 +314,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     void added(AbstractCabrankChannel channel) {
         channels.add(channel);
         channelCount = channels.size();
+        noteOccupied(true); // before the check: the end of the group closes channels of strands that it knows
         if (group.isShuttingDown() || !channel.joins(shard)) {
             execute(() -> channel.unsafe().close(channel.voidPromise()));
         }

@@ -2,6 +2,7 @@ package org.cabrank.netty;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.bootstrap.Bootstrap;
@@ -14,9 +15,11 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
@@ -152,6 +155,40 @@ class ClosingGroupTest {
             }
         }
         end(servers);
+    }
+
+    @Test
+    void listenersAreCalledAfterTheEnd() {
+        CabrankEventLoopGroup group = start("epoll");
+        ChannelFuture registered = group.register(new CabrankSocketChannel()).awaitUninterruptibly();
+        end(group);
+        for (ChannelFuture each : List.of(
+                registered,
+                registered.channel().closeFuture(),
+                registered.channel().write("dropped"))) {
+            CompletableFuture<Boolean> called = new CompletableFuture<>();
+            each.addListener(done -> called.complete(true));
+            assertTrue(called.orTimeout(PATIENCE_MS, TimeUnit.MILLISECONDS).join());
+        }
+        assertThrows(
+                RejectedExecutionException.class,
+                () -> registered.channel().eventLoop().execute(() -> {}));
+    }
+
+    @Test
+    void groupWaitsForAChannelWhoseRegistrationIsUnderWay() {
+        CabrankEventLoopGroup group = start("epoll");
+        CabrankSocketChannel channel = new CabrankSocketChannel();
+        channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRegistered(ChannelHandlerContext context) throws Exception {
+                group.shutdownGracefully(0, PATIENCE_MS, TimeUnit.MILLISECONDS);
+                assertFalse(group.awaitTermination(200, TimeUnit.MILLISECONDS));
+            }
+        });
+        group.register(channel);
+        assertTrue(channel.closeFuture().awaitUninterruptibly(PATIENCE_MS));
+        assertTrue(group.terminationFuture().awaitUninterruptibly(PATIENCE_MS));
     }
 
     @Test
