@@ -9,6 +9,7 @@ def implementedByCabrankOnly = [
     'org.cabrank.lf.observe.ObservedPool',
     'org.cabrank.lf.observe.WatchedPool',
     'org.cabrank.proxy.ProxiedConnection',
+    'org.cabrank.stream.BackendProvider',
     'org.cabrank.stream.Connection',
     'org.cabrank.stream.Listener',
     'org.cabrank.stream.ReactorFile',

@@ -1,4 +1,5 @@
 /** Stream servers, their connections and handlers, and the interface that a backend implements. */
+@SuppressWarnings("module") // it is compiled before the modules that it exports packages to
 module org.cabrank.stream {
     requires transitive org.cabrank.lf;
 
@@ -6,7 +7,18 @@ module org.cabrank.stream {
     requires static java.management;
 
     exports org.cabrank.stream;
-    exports org.cabrank.stream.transport;
+    exports org.cabrank.stream.transport to
+            org.cabrank.bench.lab,
+            org.cabrank.epoll,
+            org.cabrank.framing,
+            org.cabrank.http,
+            org.cabrank.httpserver,
+            org.cabrank.iouring,
+            org.cabrank.netty,
+            org.cabrank.proxy,
+            org.cabrank.socket,
+            org.cabrank.stream.testkit,
+            org.cabrank.tls;
 
     uses org.cabrank.stream.BackendProvider;
 }

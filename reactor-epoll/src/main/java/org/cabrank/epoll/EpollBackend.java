@@ -3,7 +3,7 @@ package org.cabrank.epoll;
 import java.io.IOException;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.transport.SocketBackend;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 
 final class EpollBackend extends SocketBackend {
     private final EpollOptions options;

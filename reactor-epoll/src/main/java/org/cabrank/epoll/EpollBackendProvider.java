@@ -7,7 +7,7 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.BackendUnavailableException;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
 
 /** Serves over epoll, wherever there is Linux. */

@@ -8,7 +8,7 @@ import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.SocketListener;
 import org.cabrank.socket.transport.SocketShard;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamConnection;
 
 final class EpollShard extends SocketShard {

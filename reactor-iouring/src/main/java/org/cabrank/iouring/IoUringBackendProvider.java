@@ -8,7 +8,7 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.BackendUnavailableException;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
 
 /** Serves over io_uring, where the kernel and whoever runs the process allow it. */

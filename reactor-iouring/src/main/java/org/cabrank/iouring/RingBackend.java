@@ -8,7 +8,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.transport.OpenFile;
 import org.cabrank.socket.transport.SocketBackend;
 import org.cabrank.stream.ReactorFile;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 
 /** Shards over io_uring. */
 final class RingBackend extends SocketBackend {

@@ -9,7 +9,7 @@ import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.SocketListener;
 import org.cabrank.socket.transport.SocketShard;
 import org.cabrank.stream.BackendUnavailableException;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamConnection;
 
 /** One ring with its listeners and connections. */

@@ -16,7 +16,7 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.TestReactor;
 import org.cabrank.stream.transport.StreamBackend;

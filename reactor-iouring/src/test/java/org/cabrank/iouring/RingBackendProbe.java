@@ -6,7 +6,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.BackendProvider;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
 
 /** Provides the backend under test, and access to the rings of its shards. */

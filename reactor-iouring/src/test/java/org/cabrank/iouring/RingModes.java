@@ -20,7 +20,7 @@ import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.BackendProvider;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.transport.StreamBackend;

@@ -13,7 +13,7 @@ import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamLimits;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.ThreadPlacement;
 import org.cabrank.stream.transport.StreamBackend;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 
 /**
  * Choice of the backend.

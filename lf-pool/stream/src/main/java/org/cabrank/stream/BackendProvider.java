@@ -5,8 +5,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 
-/** One way of serving streams, found by {@link java.util.ServiceLoader}. */
+/**
+ * A backend that serves streams, found by {@link java.util.ServiceLoader}. A service passes a provider to {@link Backend#of}. The settings
+ * and the opened backend are types for Cabrank's own modules.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
+ */
+@SuppressWarnings("exports") // the reactor calls the methods with those types
 public interface BackendProvider {
 
     /** The name that {@link Backend#named} takes. */

@@ -15,6 +15,7 @@ import org.cabrank.lf.Waiting;
 import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.stream.transport.StreamSettings;
 
 /**
  * Settings of a reactor. Each value is checked where it is passed; {@code start} checks their combination.
@@ -71,7 +72,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Handle sets, each with threads of its own, from 1 to {@link StreamSettings#SHARDS_MAX}. Default: as many as the
+     * Handle sets, each with threads of its own, from 1 to 1,024. Default: as many as the
      * {@link #placement} chooses, else 1.
      */
     public B shards(int count) {

@@ -26,6 +26,7 @@ import org.cabrank.stream.transport.ChannelFile;
 import org.cabrank.stream.transport.LimitedHandlers;
 import org.cabrank.stream.transport.StandingConnections;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamShard;
 import org.cabrank.stream.transport.SuppliedHandlers;
 
@@ -355,10 +356,11 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * The shards, for a transport that serves connections of its own in them, and counts these.
+     * The shards, for a transport of Cabrank that serves connections of its own in them, and counts these.
      *
      * @hidden
      */
+    @SuppressWarnings("exports")
     public List<StreamShard> shards() {
         return backend.shards();
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 import org.junit.jupiter.api.Test;
 
 /** The choice among backends. */

@@ -13,6 +13,7 @@ import org.cabrank.lf.handle.Harvest;
 import org.cabrank.stream.transport.ChunkPool;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamContext;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamShard;
 
 /** Shards that nothing but posts reach: enough of a backend for what concerns the pools of a reactor. */

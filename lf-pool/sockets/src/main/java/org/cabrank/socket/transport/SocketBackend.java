@@ -15,7 +15,7 @@ import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorFile;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.ConnectionTerms;

@@ -19,7 +19,7 @@ import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ChunkPool;
 import org.cabrank.stream.transport.ConnectionTerms;

@@ -1,9 +1,11 @@
-package org.cabrank.stream;
+package org.cabrank.stream.transport;
 
 import java.util.Objects;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.ShardPlacement;
 import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamTimeouts;
 
 /**
  * Settings for a backend.
@@ -38,12 +40,13 @@ public record StreamSettings(
         }
     }
 
-    /** The same with a fixed number of threads for each shard. */
-    StreamSettings withFixedThreads(int count) {
+    /** Returns these settings with a fixed number of threads for each shard. */
+    public StreamSettings withFixedThreads(int count) {
         return new StreamSettings(shards, count, false, deactivation, limits, timeouts, placement);
     }
 
-    static int requireShards(int count) {
+    /** Returns {@code count} if it is from 1 to {@link #SHARDS_MAX}. */
+    public static int requireShards(int count) {
         if (count < 1 || count > SHARDS_MAX) {
             throw new IllegalArgumentException("shards must be from 1 to " + SHARDS_MAX + ", but is " + count);
         }
