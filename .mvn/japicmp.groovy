@@ -6,8 +6,7 @@ import japicmp.model.JApiCompatibilityChangeType
 
 // The Javadoc of each says so, and StabilityTest holds it against this list.
 def implementedByCabrankOnly = [
-    'org.cabrank.lf.observe.ObservedPool',
-    'org.cabrank.lf.observe.WatchedPool',
+    'org.cabrank.lf.observe.BeanRegistration',
     'org.cabrank.proxy.ProxiedConnection',
     'org.cabrank.stream.BackendProvider',
     'org.cabrank.stream.Connection',

@@ -16,6 +16,11 @@ module org.cabrank.lf {
             org.cabrank.iouring,
             org.cabrank.socket,
             org.cabrank.stream;
+    exports org.cabrank.lf.figures to
+            org.cabrank.bench,
+            org.cabrank.micrometer,
+            org.cabrank.stream,
+            org.cabrank.tls;
     exports org.cabrank.lf.handle;
     exports org.cabrank.lf.observe;
 }

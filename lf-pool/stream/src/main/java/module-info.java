@@ -7,6 +7,8 @@ module org.cabrank.stream {
     requires static java.management;
 
     exports org.cabrank.stream;
+    exports org.cabrank.stream.figures to
+            org.cabrank.micrometer;
     exports org.cabrank.stream.transport to
             org.cabrank.bench.lab,
             org.cabrank.epoll,

@@ -61,9 +61,7 @@ import org.cabrank.lf.TaskQueue;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
-import org.cabrank.lf.observe.Figures;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.observe.PoolFigures;
 import org.cabrank.micrometer.ListenerMetrics;
 import org.cabrank.micrometer.ReactorMetrics;
 import org.cabrank.micrometer.RingMetrics;
@@ -102,15 +100,14 @@ class ArgumentsTest {
 
     /** Packages that backends are made of, the system calls, and parts of Cabrank that users have no objects of. */
     private static final Pattern FOR_BACKENDS =
-            Pattern.compile("org\\.cabrank\\.(kernel|stream\\.transport|socket\\.calls|socket\\.transport"
-                    + "|http\\.wire|iouring\\.ring|affinity.*|pinning\\.doctor|lf\\.failure)");
+            Pattern.compile("org\\.cabrank\\.(kernel|http\\.wire|affinity.*|pinning\\.doctor)");
 
     /** Methods that Cabrank calls, and values that Cabrank alone makes. */
     private static final Pattern NOT_CALLED_BY_USERS = Pattern.compile(".*(Handler|Exception|Counters)\\..*"
-            + "|BlockedHandler\\.new.*|Contention\\.new.*|ObservedPool\\.Settings\\.new.*|ThreadStatus\\.new.*|ShardBalance\\.new.*"
+            + "|BlockedHandler\\.new.*|Contention\\.new.*|ThreadStatus\\.new.*|ShardBalance\\.new.*"
             + "|TcpInfo\\.new.*|DatagramError\\.new.*|FileEvent\\.new.*|HttpResponse\\.new.*|RespValue\\..*\\.new.*|Backend\\.new.*"
             + "|ConnectionAcceptor\\..*|BackendProvider\\..*|EpollBackendProvider\\..*|IoUringBackendProvider\\..*"
-            + "|DatagramSlot\\.new.*|StreamSettings\\.new.*|Liveness\\.new.*|Liveness\\.Problem\\.new.*");
+            + "|DatagramSlot\\.new.*|Liveness\\.new.*|Liveness\\.Problem\\.new.*");
 
     /** Parameters that may be null, and the meaning of null. */
     private static final Set<String> NULLABLE = new TreeSet<>(Set.of(
@@ -255,7 +252,6 @@ class ArgumentsTest {
                 ProxyProtocol.builder().trusted("127.0.0.1").build());
         VALUES.put(EmbeddedConnection.class, EmbeddedConnection.open(valid(ConnectionHandler.class)));
         VALUES.put(LatencyHistogram.class, new LatencyHistogram("x"));
-        VALUES.put(Figures.class, PoolFigures.POOL);
         VALUES.put(CabrankHttpServerProvider.class, new CabrankHttpServerProvider());
         VALUES.put(Systemd.class, Systemd.current());
         VALUES.put(ServiceNotifier.class, Systemd.current().notifier());

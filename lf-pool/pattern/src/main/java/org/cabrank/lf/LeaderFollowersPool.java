@@ -15,6 +15,9 @@ import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.figures.Beans;
+import org.cabrank.lf.figures.ObservedPool;
+import org.cabrank.lf.figures.PoolFigures;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.jfr.FlightRecording;
@@ -24,11 +27,12 @@ import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.StopCheck;
 import org.cabrank.lf.leadership.Turn;
 import org.cabrank.lf.leadership.Watcher;
+import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.Contention;
 import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.LeadershipCounters;
 import org.cabrank.lf.observe.Liveness;
-import org.cabrank.lf.observe.ObservedPool;
 import org.cabrank.lf.observe.OffloadCounters;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
@@ -41,6 +45,7 @@ import org.cabrank.lf.observe.ThreadStatus;
  *
  * <p>All methods may be called by any thread unless they say otherwise.
  */
+@SuppressWarnings("exports") // the superinterface is the list of what JMX and meters read
 public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
 
@@ -87,6 +92,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private final AtomicBoolean started = new AtomicBoolean();
     private final long madeNs;
     private final PoolPhase phase = new PoolPhase();
+    private final WatchedPool watched = new Watched();
     private volatile Throwable failure;
 
     /** Serves {@code set}, which no other pool may serve. */
@@ -166,6 +172,33 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         Serving serving = new Serving();
         this.sets.forEach(set -> set.dispatcher().servedBy(serving));
         FlightRecording.poolBegins();
+    }
+
+    private final class Watched implements WatchedPool {
+        @Override
+        public String name() {
+            return config.name();
+        }
+
+        @Override
+        public List<? extends Progress> progress() {
+            return members.present();
+        }
+
+        @Override
+        public String describeWork(Progress thread) {
+            return LeaderFollowersPool.this.describeWork((Member) thread);
+        }
+
+        @Override
+        public Liveness liveness(Duration limit) {
+            return LeaderFollowersPool.this.liveness(limit);
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return LeaderFollowersPool.this.isTerminated();
+        }
     }
 
     private final class Serving implements ServingPool {
@@ -646,6 +679,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return config.name();
     }
 
+    /** @hidden */
     @Override
     public Settings settings() {
         return new Settings(
@@ -656,14 +690,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                 config.latencyMeasured());
     }
 
-    @Override
-    public List<? extends Progress> progress() {
-        return members.present();
+    WatchedPool watched() {
+        return watched;
     }
 
-    @Override
-    public String describeWork(Progress thread) {
-        Member member = (Member) thread;
+    /** Returns the handle that {@code member} processes an event of, as text. */
+    String describeWork(Member member) {
         for (HandleSet set : sets) {
             HandleState held = set.dispatcher().heldBy(member);
             if (held != null) {
@@ -672,6 +704,24 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
         String concurrent = member.describeConcurrent();
         return concurrent != null ? concurrent : "a handle that it no longer holds";
+    }
+
+    /**
+     * Registers the pool with the platform's MBean server as {@code org.cabrank:type=Pool,name=NAME}.
+     *
+     * @throws IllegalStateException if this runtime has no JMX
+     */
+    public BeanRegistration registerBean() {
+        return Beans.register(this, PoolFigures.POOL, "Pool", name());
+    }
+
+    /**
+     * Registers a histogram of this pool's service as {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}.
+     *
+     * @throws IllegalStateException if this runtime has no JMX
+     */
+    public BeanRegistration registerBean(LatencyHistogram histogram) {
+        return Beans.registerHistogram(histogram, name());
     }
 
     @Override

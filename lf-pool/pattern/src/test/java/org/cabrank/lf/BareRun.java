@@ -22,7 +22,7 @@ final class BareRun {
             done.await();
             System.out.println("processed " + TASKS);
             if (arguments.length > 0) {
-                try (BeanRegistration shown = BeanRegistration.registerPool(pool.pool)) {
+                try (BeanRegistration shown = pool.pool.registerBean()) {
                     System.out.println("shown as " + shown.objectName());
                 } catch (IllegalStateException refused) {
                     System.out.println("refused: " + refused.getMessage());

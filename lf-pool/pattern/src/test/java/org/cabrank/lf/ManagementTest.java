@@ -20,10 +20,11 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
+import org.cabrank.lf.figures.Beans;
+import org.cabrank.lf.figures.PoolFigures;
 import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.PoolCounters;
-import org.cabrank.lf.observe.PoolFigures;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,7 +58,7 @@ class ManagementTest {
         fixture.report(fixture.set.register("fails", (handle, ready) -> {
             throw new IllegalStateException("on purpose");
         }));
-        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
+        try (BeanRegistration shown = fixture.pool.registerBean()) {
             assertEquals("org.cabrank:type=Pool,name=test", shown.objectName());
             PoolCounters counters = fixture.pool.counters();
             for (var counter : PoolCounters.class.getRecordComponents()) {
@@ -80,7 +81,7 @@ class ManagementTest {
         fixture.report(fixture.slow("slow", gate), fixture.quick("quick"));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
-        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
+        try (BeanRegistration shown = fixture.pool.registerBean()) {
             CompositeData[] threads = (CompositeData[]) attribute(shown, "Threads");
             assertEquals(
                     List.of("a PROCESSING 0 0 0", "b LEADER 1 0 1"),
@@ -110,7 +111,7 @@ class ManagementTest {
 
     @Test
     void attributesHaveTheTypesAndDescriptionsOfTheFigures() throws Exception {
-        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
+        try (BeanRegistration shown = fixture.pool.registerBean()) {
             ObjectName name = new ObjectName(shown.objectName());
             for (MBeanAttributeInfo info : SERVER.getMBeanInfo(name).getAttributes()) {
                 Object value = attribute(shown, info.getName());
@@ -129,8 +130,8 @@ class ManagementTest {
     void latencyIsShownWhereItIsMeasured() throws Exception {
         PoolConfig config = fixture.pool.config().withLatencyMeasured(true);
         try (PoolFixture measured = new PoolFixture(config, Deactivation.CLAIM);
-                BeanRegistration shown = BeanRegistration.registerPool(measured.pool);
-                BeanRegistration without = BeanRegistration.registerPool(fixture.pool)) {
+                BeanRegistration shown = measured.pool.registerBean();
+                BeanRegistration without = fixture.pool.registerBean()) {
             measured.join("a");
             Gate gate = measured.gate();
             measured.report(measured.slow("slow", gate));
@@ -154,7 +155,7 @@ class ManagementTest {
 
     @Test
     void nothingCanBeSet() throws Exception {
-        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
+        try (BeanRegistration shown = fixture.pool.registerBean()) {
             ObjectName name = new ObjectName(shown.objectName());
             Set<String> writable = Arrays.stream(SERVER.getMBeanInfo(name).getAttributes())
                     .filter(MBeanAttributeInfo::isWritable)
@@ -169,8 +170,8 @@ class ManagementTest {
     @Test
     void secondPoolOfANameHasANumber() throws Exception {
         try (PoolFixture other = PoolFixture.deferred(1);
-                BeanRegistration first = BeanRegistration.registerPool(fixture.pool);
-                BeanRegistration second = BeanRegistration.registerPool(other.pool)) {
+                BeanRegistration first = fixture.pool.registerBean();
+                BeanRegistration second = other.pool.registerBean()) {
             assertEquals("org.cabrank:type=Pool,name=test", first.objectName());
             assertEquals("org.cabrank:type=Pool,name=test,instance=2", second.objectName());
             assertEquals(3, attribute(first, "ThreadsMax"));
@@ -181,19 +182,19 @@ class ManagementTest {
     @Test
     void shardIsAKeyOfItsOwn() {
         try (BeanRegistration shown =
-                BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", 7)) {
+                Beans.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", 7)) {
             assertEquals("org.cabrank:type=Pool,name=front,shard=7", shown.objectName());
         }
         assertThrows(
                 IllegalArgumentException.class,
-                () -> BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", -1));
+                () -> Beans.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", -1));
     }
 
     @Test
     void nameThatJmxWouldMistakeIsQuoted() throws Exception {
         for (String name : new String[] {"a,b=c", "*", "", "two\nlines", "\""}) {
             try (BeanRegistration shown =
-                    BeanRegistration.registerShard(fixture.pool, PoolFigures.POOL, "Pool", name, 0)) {
+                    Beans.registerShard(fixture.pool, PoolFigures.POOL, "Pool", name, 0)) {
                 ObjectName found = new ObjectName(shown.objectName());
                 assertEquals(ObjectName.quote(name), found.getKeyProperty("name"));
                 assertTrue(SERVER.isRegistered(found));
@@ -203,12 +204,12 @@ class ManagementTest {
 
     @Test
     void closedRegistrationIsGoneAndItsNameIsFree() throws Exception {
-        BeanRegistration shown = BeanRegistration.registerPool(fixture.pool);
+        BeanRegistration shown = fixture.pool.registerBean();
         ObjectName name = new ObjectName(shown.objectName());
         assertTrue(SERVER.isRegistered(name));
         shown.close();
         assertFalse(SERVER.isRegistered(name));
-        try (BeanRegistration again = BeanRegistration.registerPool(fixture.pool)) {
+        try (BeanRegistration again = fixture.pool.registerBean()) {
             assertEquals(name.toString(), again.objectName());
             shown.close();
             assertTrue(SERVER.isRegistered(name), "it was not the first registration's any more");
@@ -217,7 +218,7 @@ class ManagementTest {
 
     @Test
     void registrationThatSomebodyElseHasTakenOffClosesQuietly() throws Exception {
-        BeanRegistration shown = BeanRegistration.registerPool(fixture.pool);
+        BeanRegistration shown = fixture.pool.registerBean();
         SERVER.unregisterMBean(new ObjectName(shown.objectName()));
         shown.close();
     }
@@ -226,7 +227,7 @@ class ManagementTest {
     void poolThatHasTerminatedCanStillBeRead() throws Exception {
         fixture.join("a");
         fixture.report(fixture.quick("quick"));
-        try (BeanRegistration shown = BeanRegistration.registerPool(fixture.pool)) {
+        try (BeanRegistration shown = fixture.pool.registerBean()) {
             fixture.pool.stop();
             fixture.awaitTerminated();
             assertEquals(true, attribute(shown, "Terminated"));

@@ -14,9 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.observe.BlockedHandler;
-import org.cabrank.lf.observe.TestWatchdog;
-import org.cabrank.lf.observe.Watchdog;
-import org.cabrank.lf.observe.WatchedPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,13 +32,13 @@ class WatchdogTest {
 
     private void watch(int threads, boolean eager) {
         fixture = eager ? PoolFixture.eager(threads) : PoolFixture.deferred(threads);
-        watchdog = TestWatchdog.start(LIMIT, reports::add, problem -> {}, fixture.time);
+        watchdog = new Watchdog(LIMIT, reports::add, problem -> {}, fixture.time);
         watchdog.watch(fixture.pool);
         awaitIdleWatchdog();
     }
 
     private void awaitIdleWatchdog() {
-        fixture.time.await("the watchdog rests", () -> fixture.time.rests(TestWatchdog.thread(watchdog)));
+        fixture.time.await("the watchdog rests", () -> fixture.time.rests(watchdog.thread()));
     }
 
     private void lookTimes(int looks) {
@@ -100,13 +97,13 @@ class WatchdogTest {
         fixture.pool.stop();
         fixture.awaitTerminated();
         lookTimes(1);
-        assertTrue(fixture.time.restsWithoutTimer(TestWatchdog.thread(watchdog)), "there is nothing to look at");
+        assertTrue(fixture.time.restsWithoutTimer(watchdog.thread()), "there is nothing to look at");
         try (PoolFixture other = PoolFixture.deferred(1)) {
             watchdog.watch(other.pool);
             fixture.time.await(
                     "it looks again",
-                    () -> fixture.time.rests(TestWatchdog.thread(watchdog))
-                            && !fixture.time.restsWithoutTimer(TestWatchdog.thread(watchdog)));
+                    () -> fixture.time.rests(watchdog.thread())
+                            && !fixture.time.restsWithoutTimer(watchdog.thread()));
         }
     }
 
@@ -114,9 +111,9 @@ class WatchdogTest {
     void interruptDoesNotEndTheWatchdog() {
         watch(1, false);
         fixture.join("a");
-        fixture.time.interrupt(TestWatchdog.thread(watchdog));
+        fixture.time.interrupt(watchdog.thread());
         fixture.time.await(
-                "the interrupt was taken", () -> !TestWatchdog.thread(watchdog).isInterrupted());
+                "the interrupt was taken", () -> !watchdog.thread().isInterrupted());
         awaitIdleWatchdog();
         fixture.report(fixture.slow("slow", fixture.gate()));
         lookTimes(5);
@@ -127,7 +124,7 @@ class WatchdogTest {
     void setThatNoThreadWatchesIsReportedWhenItBeginsAndAgainAfterItHadPassed() {
         List<String> problems = Collections.synchronizedList(new ArrayList<>());
         fixture = PoolFixture.deferred(1);
-        watchdog = TestWatchdog.start(
+        watchdog = new Watchdog(
                 LIMIT, reports::add, problem -> problems.add(problem.kind() + " " + problem.set()), fixture.time);
         watchdog.watch(fixture.pool);
         awaitIdleWatchdog();
@@ -150,7 +147,7 @@ class WatchdogTest {
     @Test
     void watchdogOutlivesALackOfMemoryOfItsOwnAndOfItsConsumers() {
         fixture = PoolFixture.deferred(1);
-        watchdog = TestWatchdog.start(
+        watchdog = new Watchdog(
                 LIMIT,
                 report -> {
                     throw new OutOfMemoryError("thrown by a consumer on purpose");
@@ -194,14 +191,14 @@ class WatchdogTest {
         lookTimes(6);
         assertEquals(1, watchdog.blockedHandlers());
         assertEquals(1, watchdog.livenessProblems());
-        assertTrue(TestWatchdog.thread(watchdog).isAlive());
+        assertTrue(watchdog.thread().isAlive());
     }
 
     @Test
     void closedWatchdogHasNoThreadAndTakesNoPool() {
         watch(1, false);
         watchdog.close();
-        assertFalse(TestWatchdog.thread(watchdog).isAlive());
+        assertFalse(watchdog.thread().isAlive());
         watchdog.close();
         try (PoolFixture other = PoolFixture.deferred(1)) {
             assertEquals(

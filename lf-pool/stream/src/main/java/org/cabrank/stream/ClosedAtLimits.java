@@ -16,7 +16,7 @@ import org.cabrank.stream.transport.StreamCount;
  * @param connecting connects that have failed because they took longer than {@link StreamTimeouts#connect}
  */
 public record ClosedAtLimits(long idle, long deadline, long closing, long unread, long memory, long connecting) {
-    static ClosedAtLimits of(ToLongFunction<StreamCount> sum) {
+    public static ClosedAtLimits of(ToLongFunction<StreamCount> sum) {
         return new ClosedAtLimits(
                 sum.applyAsLong(StreamCount.IDLE),
                 sum.applyAsLong(StreamCount.DEADLINE_PASSED),

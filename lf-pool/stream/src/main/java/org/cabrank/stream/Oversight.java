@@ -4,10 +4,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.observe.BeanRegistration;
+import org.cabrank.lf.Watchdog;
+import org.cabrank.lf.figures.Beans;
+import org.cabrank.lf.figures.PoolFigures;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.observe.PoolFigures;
-import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.stream.figures.ReactorFigures;
 import org.cabrank.stream.transport.StreamShard;
 
 /** Observers of a reactor's pools, as configured: JMX, and a watchdog. */
@@ -20,28 +21,28 @@ final class Oversight implements AutoCloseable {
     /** Registers each pool as a shard of {@code name}, or the only pool under that name. Undoes all if one cannot be registered. */
     void manage(String name, List<LeaderFollowersPool> pools, boolean shared) {
         if (shared) {
-            atClose.push(BeanRegistration.registerPool(pools.get(0))::close);
+            atClose.push(pools.get(0).registerBean()::close);
             return;
         }
         for (int shard = 0; shard < pools.size(); shard++) {
             LeaderFollowersPool pool = pools.get(shard);
-            atClose.push(BeanRegistration.registerShard(pool, PoolFigures.POOL, "Pool", name, shard)::close);
+            atClose.push(Beans.registerShard(pool, PoolFigures.POOL, "Pool", name, shard)::close);
         }
     }
 
     /** Registers the reactor, each shard, and the balance between them. */
     void manageReactor(String name, StreamReactor reactor, List<StreamShard> shards) {
-        atClose.push(BeanRegistration.register(reactor, ReactorFigures.REACTOR, "Reactor", name)::close);
+        atClose.push(Beans.register(reactor, ReactorFigures.REACTOR, "Reactor", name)::close);
         for (int i = 0; i < shards.size(); i++) {
             StreamShard shard = shards.get(i);
-            atClose.push(BeanRegistration.registerShard(shard, ReactorFigures.SHARD, "Shard", name, i)::close);
+            atClose.push(Beans.registerShard(shard, ReactorFigures.SHARD, "Shard", name, i)::close);
         }
-        atClose.push(BeanRegistration.register(reactor, ReactorFigures.BALANCE, "Balance", name)::close);
+        atClose.push(Beans.register(reactor, ReactorFigures.BALANCE, "Balance", name)::close);
     }
 
     synchronized void manageHistogram(String name, LatencyHistogram histogram) {
         if (!closed) {
-            atClose.push(BeanRegistration.registerHistogram(histogram, name)::close);
+            atClose.push(Beans.registerHistogram(histogram, name)::close);
         }
     }
 

@@ -14,7 +14,7 @@ import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.lf.Watchdog;
 import org.cabrank.stream.transport.StreamSettings;
 
 /**
@@ -224,10 +224,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
-     * {@link org.cabrank.lf.observe.PoolFigures}; the shards as {@code type=Shard}, {@code type=Balance}; and
-     * the reactor with its failure as {@code type=Reactor}: see
-     * {@link ReactorFigures}. {@code start} fails where there is no JMX. Default: not shown.
+     * Shows the pools over JMX as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}, the shards as {@code type=Shard}, the distribution
+     * of load as {@code type=Balance}, and the reactor with its failure as {@code type=Reactor}. Each attribute has its description.
+     * {@code start} fails where there is no JMX. Default: not shown.
      */
     public B jmx(boolean shown) {
         jmx = shown;
@@ -245,8 +244,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
 
     /**
      * Adds a histogram of the service, which JMX shows beside the pools ({@link #jmx}) as
-     * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; see
-     * {@link org.cabrank.lf.observe.PoolFigures#HISTOGRAM}. For handlers that get the histogram before the reactor has started;
+     * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}. For handlers that get the histogram before the reactor has started;
      * {@link StreamReactor#histogram} makes one later. Up to 256 for each reactor.
      *
      * @throws IllegalArgumentException if another histogram of the builder has the same name

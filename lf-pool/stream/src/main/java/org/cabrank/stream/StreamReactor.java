@@ -21,7 +21,7 @@ import org.cabrank.lf.ShardedLeaderFollowers;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
-import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.lf.Watchdog;
 import org.cabrank.stream.transport.ChannelFile;
 import org.cabrank.stream.transport.LimitedHandlers;
 import org.cabrank.stream.transport.StandingConnections;

@@ -27,7 +27,7 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.BlockedHandler;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.lf.Watchdog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -1,8 +1,8 @@
 package org.cabrank.bench.serve;
 
 import org.cabrank.bench.handler.RequestCounter;
-import org.cabrank.lf.observe.BeanRegistration;
-import org.cabrank.lf.observe.Figures;
+import org.cabrank.lf.figures.Beans;
+import org.cabrank.lf.figures.Figures;
 
 /** JMX attributes that only the command knows, besides those of pools and shards. */
 public record ServerBean(String protocol, RequestCounter requests) {
@@ -20,6 +20,6 @@ public record ServerBean(String protocol, RequestCounter requests) {
      * @param name that of its reactor
      */
     public void show(String name) {
-        BeanRegistration.register(this, FIGURES, "Server", name);
+        Beans.register(this, FIGURES, "Server", name);
     }
 }

@@ -1,72 +1,15 @@
 package org.cabrank.lf.observe;
 
-import java.util.Objects;
-
 /**
- * The registration of an observed object with the platform's MBean server, under an object name of {@code org.cabrank}. It has to be
- * asked for, because loading that server takes time, which a service that nobody manages saves. Any thread may register and close.
+ * The registration of an observed object with the platform's MBean server, under an object name of {@code org.cabrank}. Any thread may
+ * call every method.
  *
- * <p>Where this process has a bean of the same name already, {@code ,instance=2} (and so on) follows. Each method throws an {@link
- * IllegalStateException} if this runtime has no JMX.
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
-public final class BeanRegistration implements AutoCloseable {
-    private static final String MODULE = "java.management";
+public interface BeanRegistration extends AutoCloseable {
+    String objectName();
 
-    private final PlatformBean<?> bean;
-
-    private BeanRegistration(PlatformBean<?> bean) {
-        this.bean = bean;
-    }
-
-    /** Registers {@code source} as {@code org.cabrank:type=TYPE,name=NAME}, with an attribute for each figure. */
-    public static <T> BeanRegistration register(T source, Figures<T> figures, String type, String name) {
-        return registered(source, figures, "type", type, "name", name);
-    }
-
-    /**
-     * Registers {@code source} as {@code org.cabrank:type=TYPE,name=NAME,shard=SHARD}.
-     *
-     * @param shard from 0
-     */
-    public static <T> BeanRegistration registerShard(
-            T source, Figures<T> figures, String type, String name, int shard) {
-        if (shard < 0) {
-            throw new IllegalArgumentException("a shard's number must not be negative, but is " + shard);
-        }
-        return registered(source, figures, "type", type, "name", name, "shard", Integer.toString(shard));
-    }
-
-    /** Registers {@code pool} as {@code org.cabrank:type=Pool,name=NAME}. */
-    public static BeanRegistration registerPool(ObservedPool pool) {
-        return register(pool, PoolFigures.POOL, "Pool", pool.name());
-    }
-
-    /**
-     * Registers {@code histogram} as {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}.
-     *
-     * @param name of the reactor or pool whose service records
-     */
-    public static BeanRegistration registerHistogram(LatencyHistogram histogram, String name) {
-        return registered(
-                histogram, PoolFigures.HISTOGRAM, "type", "Latency", "name", name, "histogram", histogram.name());
-    }
-
-    /** Looks for JMX before a class of JMX is loaded, because the module is optional. */
-    private static <T> BeanRegistration registered(T source, Figures<T> figures, String... keys) {
-        Objects.requireNonNull(source, "source");
-        if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-            throw new IllegalStateException("JMX needs the module " + MODULE + ", which this runtime lacks:"
-                    + " build the image with it, or start with --add-modules " + MODULE);
-        }
-        return new BeanRegistration(new PlatformBean<>(source, figures, keys));
-    }
-
-    public String objectName() {
-        return bean.objectName();
-    }
-
+    /** Ends the registration. A second call has no effect. */
     @Override
-    public void close() {
-        bean.close();
-    }
+    void close();
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
- * A handler that a {@link Watchdog} has found to run for too long, asleep or spinning.
+ * A handler that a {@link org.cabrank.lf.Watchdog} has found to run for too long, asleep or spinning.
  *
  * @param pool the name of the pool
  * @param thread the thread that runs it, at the time of the report

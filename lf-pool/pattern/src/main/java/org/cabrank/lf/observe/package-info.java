@@ -15,17 +15,16 @@
  *
  * <h2>JMX</h2>
  *
- * <p>{@link org.cabrank.lf.observe.BeanRegistration} registers an object with the platform's MBean server, where each of its {@link
- * org.cabrank.lf.observe.Figures} is a read-only attribute; a reactor does so for itself and its shards if
- * {@code org.cabrank.stream.StreamReactor.Builder#jmx} asks for them. {@link org.cabrank.lf.observe.PoolFigures} lists the figures of
- * a pool.
+ * <p>{@link org.cabrank.lf.LeaderFollowersPool#registerBean()} registers a pool with the platform's MBean server, where each figure is a
+ * read-only attribute. A reactor registers itself, its pools and its shards if {@code org.cabrank.stream.StreamReactor.Builder#jmx} asks
+ * for them.
  *
  * <p>The page {@code README.md} of this module lists object names; each attribute has its description.
  *
  * <h2>Durations of a service</h2>
  *
  * <p>A service records durations of its own in a {@link org.cabrank.lf.observe.LatencyHistogram}, which has the buckets of the pool's
- * latencies. {@link org.cabrank.lf.observe.BeanRegistration#registerHistogram} shows a histogram as
+ * latencies. {@link org.cabrank.lf.LeaderFollowersPool#registerBean(LatencyHistogram)} shows a histogram as
  * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}, with the attributes Events, P50Ns, P90Ns, P99Ns, P999Ns, MaxNs,
  * Buckets and BucketEndsNs.
  *
@@ -37,7 +36,7 @@
  *
  * <h2>Handlers that hang</h2>
  *
- * <p>A {@link org.cabrank.lf.observe.Watchdog} reports a handler that has run for longer than a limit while it still runs, with its
+ * <p>A {@link org.cabrank.lf.Watchdog} reports a handler that has run for longer than a limit while it still runs, with its
  * stack, to the log or to a consumer.
  *
  * <h2>Names of threads</h2>

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Objects;
-import org.cabrank.lf.observe.Figures;
+import org.cabrank.lf.figures.Figures;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ListenerCounters;
 

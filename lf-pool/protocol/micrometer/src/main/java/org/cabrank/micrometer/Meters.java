@@ -7,8 +7,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.lf.observe.Figures;
-import org.cabrank.lf.observe.NamedFigure;
+import org.cabrank.lf.figures.Figures;
+import org.cabrank.lf.figures.NamedFigure;
 
 /** Registers a meter for each figure that has one. */
 final class Meters {

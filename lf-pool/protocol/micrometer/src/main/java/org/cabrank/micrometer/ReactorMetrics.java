@@ -6,10 +6,10 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Objects;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.observe.Figures;
+import org.cabrank.lf.figures.Figures;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.observe.PoolFigures;
-import org.cabrank.stream.ReactorFigures;
+import org.cabrank.lf.figures.PoolFigures;
+import org.cabrank.stream.figures.ReactorFigures;
 import org.cabrank.stream.StreamReactor;
 
 /**

@@ -22,7 +22,7 @@ import javax.management.ObjectName;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.lf.Watchdog;
 import org.cabrank.stream.Backend;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

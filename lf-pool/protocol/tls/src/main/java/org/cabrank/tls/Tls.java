@@ -15,8 +15,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.figures.Beans;
+import org.cabrank.lf.figures.Figures;
 import org.cabrank.lf.observe.BeanRegistration;
-import org.cabrank.lf.observe.Figures;
 import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -32,7 +33,12 @@ import org.cabrank.stream.transport.LimitedHandlers;
  * EngineFactory}.
  */
 public final class Tls {
-    /** The counts as attributes of the bean ({@link #registerBean}), and meters. */
+    /**
+     * The counts as attributes of the bean ({@link #registerBean}), and meters.
+     *
+     * @hidden
+     */
+    @SuppressWarnings("exports")
     public static final Figures<Tls> FIGURES = new Figures<Tls>("").part(Tls::counters, TlsCounters.FIGURES);
 
     final boolean client;
@@ -294,7 +300,7 @@ public final class Tls {
      * @throws IllegalStateException if this runtime has no JMX
      */
     public BeanRegistration registerBean(String name) {
-        return BeanRegistration.register(this, FIGURES, "Tls", name);
+        return Beans.register(this, FIGURES, "Tls", name);
     }
 
     // ---- for handlers ----

@@ -1,6 +1,6 @@
 package org.cabrank.tls;
 
-import org.cabrank.lf.observe.Figures;
+import org.cabrank.lf.figures.Figures;
 
 /**
  * Counts of a {@link Tls} since it was made; a little late for what other threads do at this moment.

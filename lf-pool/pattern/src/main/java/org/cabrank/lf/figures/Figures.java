@@ -1,4 +1,4 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf.figures;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import org.cabrank.lf.observe.NamedFigure.Kind;
+import org.cabrank.lf.figures.NamedFigure.Kind;
 
 /**
- * The figures of a type of objects: the one list that JMX ({@link BeanRegistration}) and Micrometer read. Immutable; each method adds
+ * The figures of a type of objects: the one list that JMX ({@link Beans}) and Micrometer read. Immutable; each method adds
  * to a copy. Figures without a meter are attributes only.
  *
  * @param <T> type of the observed objects

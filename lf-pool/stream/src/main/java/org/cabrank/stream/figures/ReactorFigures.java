@@ -1,16 +1,25 @@
-package org.cabrank.stream;
+package org.cabrank.stream.figures;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.function.Predicate;
 import org.cabrank.lf.failure.FailureLog;
-import org.cabrank.lf.observe.Figures;
+import org.cabrank.lf.figures.Figures;
+import org.cabrank.stream.ClosedAtLimits;
+import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.Listener;
+import org.cabrank.stream.ReactorFailedException;
+import org.cabrank.stream.ReactorUse;
+import org.cabrank.stream.ShardCounters;
+import org.cabrank.stream.ShardMemory;
+import org.cabrank.stream.StreamCounters;
+import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamShard;
 
 /**
  * The figures of reactors and their shards: attributes of the beans that {@link StreamReactor.Builder#jmx} registers, and meters.
- * {@link org.cabrank.lf.observe.PoolFigures} has those of their pools.
+ * {@link org.cabrank.lf.figures.PoolFigures} has those of their pools.
  */
 public final class ReactorFigures {
     private static final Figures<ReactorUse> USE = new Figures<ReactorUse>("cabrank.")
@@ -121,7 +130,8 @@ public final class ReactorFigures {
             .counter("ClosedForMemory", "Connections for whose bytes there was no memory", ClosedAtLimits::memory)
             .counter("ConnectsTimedOut", "Connects that took too long", ClosedAtLimits::connecting);
 
-    static final Figures<StreamShard> SHARD = new Figures<StreamShard>("")
+    /** Of a shard. */
+    public static final Figures<StreamShard> SHARD = new Figures<StreamShard>("")
             .part(shard -> shard.context().counters(), SHARD_COUNTERS)
             .part(shard -> shard.context().memory(), SHARD_MEMORY)
             .part(shard -> ClosedAtLimits.of(shard.context()::sum), LIMITS)
@@ -142,7 +152,8 @@ public final class ReactorFigures {
                     "Received descriptors that were closed",
                     shard -> shard.context().sum(StreamCount.DESCRIPTOR_DROPPED));
 
-    static final Figures<StreamReactor> BALANCE = new Figures<StreamReactor>("")
+    /** Of the distribution of load over the shards of a reactor. */
+    public static final Figures<StreamReactor> BALANCE = new Figures<StreamReactor>("")
             .state(
                     "Shards",
                     int.class,

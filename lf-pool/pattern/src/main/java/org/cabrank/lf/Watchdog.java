@@ -1,4 +1,4 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.List;
@@ -8,6 +8,8 @@ import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.observe.BlockedHandler;
+import org.cabrank.lf.observe.Liveness;
 
 /**
  * Reports the event handlers that run for longer than a limit, with their stack, once per stack: those that sleep or wait as
@@ -18,7 +20,7 @@ import org.cabrank.lf.leadership.Parking;
  * scheduler takes to run the watchdog), and never before the limit. A handler that goes on is looked at again each time it
  * has taken twice as long. Handlers themselves pay nothing for it.
  *
- * <p>It also probes each pool's {@linkplain WatchedPool#liveness liveness} with the same limit, and reports each problem
+ * <p>It also probes each pool's {@linkplain LeaderFollowersPool#liveness liveness} with the same limit, and reports each problem
  * when it is found first: a handle set that no thread watches, a pool without threads or with blocked threads only, a pool that
  * has failed.
  *
@@ -117,8 +119,11 @@ public final class Watchdog implements AutoCloseable {
      *
      * @throws IllegalStateException when the watchdog is closed, or watches this pool already
      */
-    public synchronized void watch(WatchedPool pool) {
-        Objects.requireNonNull(pool, "pool");
+    public void watch(LeaderFollowersPool pool) {
+        watch(Objects.requireNonNull(pool, "pool").watched());
+    }
+
+    synchronized void watch(WatchedPool pool) {
         if (closed) {
             throw new IllegalStateException("the watchdog is closed");
         }

@@ -1,4 +1,4 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.observe.BlockedHandler;
 
 /**
  * Finds the handlers that run for longer than a limit, by sampling the handler of each thread. Used by one thread; any thread reads the

@@ -1,14 +1,11 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.List;
+import org.cabrank.lf.observe.Liveness;
 
-/**
- * A pool as a {@link Watchdog} sees it. Any thread may call every method; no method takes a lock that a thread of the pool takes.
- *
- * <p>Only Cabrank implements this interface; releases may add methods to it.
- */
-public interface WatchedPool {
+/** A pool as a {@link Watchdog} sees it. Any thread may call every method; no method takes a lock that a thread of the pool takes. */
+interface WatchedPool {
 
     /** A thread that takes part in the pool; the same object as long as the same participation lasts. */
     interface Progress {

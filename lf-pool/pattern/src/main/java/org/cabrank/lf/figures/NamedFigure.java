@@ -1,4 +1,4 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf.figures;
 
 import java.util.Objects;
 import java.util.function.Function;

@@ -1,4 +1,4 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.cabrank.lf.BlockedHandlers;
+import org.cabrank.lf.WatchedPool;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.observe.BlockedHandler;
 import org.junit.jupiter.api.Test;
 
 /** Reports of the watchdog on threads whose progress, time and stack are simulated. */

@@ -1,4 +1,4 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.observe.Liveness;
 
 /** Reports the problems of pools' liveness when they begin. Used by one thread; the count is for all. */
 final class LivenessReports {

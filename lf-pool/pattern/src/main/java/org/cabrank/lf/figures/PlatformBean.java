@@ -1,4 +1,4 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf.figures;
 
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -22,9 +22,10 @@ import javax.management.openmbean.CompositeType;
 import javax.management.openmbean.OpenDataException;
 import javax.management.openmbean.OpenType;
 import javax.management.openmbean.SimpleType;
+import org.cabrank.lf.observe.BeanRegistration;
 
 /** A bean on the platform's MBean server, with a read-only attribute for each figure. Loaded only where there is JMX. */
-final class PlatformBean<T> implements DynamicMBean {
+final class PlatformBean<T> implements DynamicMBean, BeanRegistration {
     private static final int INSTANCES_MAX = 1 << 16;
 
     private static final System.Logger LOGGER = System.getLogger(BeanRegistration.class.getName());
@@ -70,11 +71,13 @@ final class PlatformBean<T> implements DynamicMBean {
         throw new IllegalStateException("JMX has " + INSTANCES_MAX + " beans of the name " + base + " already");
     }
 
-    String objectName() {
+    @Override
+    public String objectName() {
         return objectName.toString();
     }
 
-    void close() {
+    @Override
+    public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }

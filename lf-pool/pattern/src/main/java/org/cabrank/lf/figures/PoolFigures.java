@@ -1,8 +1,15 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf.figures;
 
 import java.util.Map;
 import java.util.TreeMap;
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.LatencyHistogram;
+import org.cabrank.lf.observe.LeadershipCounters;
+import org.cabrank.lf.observe.Liveness;
+import org.cabrank.lf.observe.OffloadCounters;
+import org.cabrank.lf.observe.PoolCounters;
+import org.cabrank.lf.observe.ThreadStatus;
 
 /** The figures of pools, and of the histograms of services. */
 public final class PoolFigures {

@@ -1,14 +1,19 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf.figures;
 
+import java.time.Duration;
 import java.util.List;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.LeadershipCounters;
+import org.cabrank.lf.observe.Liveness;
+import org.cabrank.lf.observe.OffloadCounters;
+import org.cabrank.lf.observe.PoolCounters;
+import org.cabrank.lf.observe.ThreadStatus;
 
 /**
- * A pool as JMX beans and health checks see it. Any thread may call every method; no method takes a lock that a thread of
- * the pool takes.
- *
- * <p>Only Cabrank implements this interface; releases may add methods to it.
+ * A pool as JMX beans and meters see it. Any thread may call every method; no method takes a lock that a thread of the pool takes.
  */
-public interface ObservedPool extends WatchedPool {
+public interface ObservedPool {
 
     /**
      * The configuration as text.
@@ -17,7 +22,14 @@ public interface ObservedPool extends WatchedPool {
      */
     record Settings(int threads, String promotion, String order, String waiting, boolean latencyMeasured) {}
 
+    String name();
+
     Settings settings();
+
+    boolean isTerminated();
+
+    /** Returns the problems of the pool that have lasted for {@code limit}. */
+    Liveness liveness(Duration limit);
 
     Throwable failure();
 

@@ -1,0 +1,56 @@
+package org.cabrank.lf.figures;
+
+import java.util.Objects;
+import org.cabrank.lf.observe.BeanRegistration;
+import org.cabrank.lf.observe.LatencyHistogram;
+
+/**
+ * Registers observed objects with the platform's MBean server. Registration has to be asked for, because loading that server takes time,
+ * which a service without management saves. Any thread may call every method.
+ *
+ * <p>Where this process has a bean of the same name already, {@code ,instance=2} (and so on) follows. Each method throws an {@link
+ * IllegalStateException} if this runtime has no JMX.
+ */
+public final class Beans {
+    private static final String MODULE = "java.management";
+
+    private Beans() {}
+
+    /** Registers {@code source} as {@code org.cabrank:type=TYPE,name=NAME}, with an attribute for each figure. */
+    public static <T> BeanRegistration register(T source, Figures<T> figures, String type, String name) {
+        return registered(source, figures, "type", type, "name", name);
+    }
+
+    /**
+     * Registers {@code source} as {@code org.cabrank:type=TYPE,name=NAME,shard=SHARD}.
+     *
+     * @param shard from 0
+     */
+    public static <T> BeanRegistration registerShard(
+            T source, Figures<T> figures, String type, String name, int shard) {
+        if (shard < 0) {
+            throw new IllegalArgumentException("a shard's number must not be negative, but is " + shard);
+        }
+        return registered(source, figures, "type", type, "name", name, "shard", Integer.toString(shard));
+    }
+
+    /**
+     * Registers {@code histogram} as {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}.
+     *
+     * @param name of the reactor or pool whose service records
+     */
+    public static BeanRegistration registerHistogram(LatencyHistogram histogram, String name) {
+        return registered(
+                histogram, PoolFigures.HISTOGRAM, "type", "Latency", "name", name, "histogram", histogram.name());
+    }
+
+    /** Looks for JMX before a class of JMX is loaded, because the module is optional. */
+    private static <T> BeanRegistration registered(T source, Figures<T> figures, String... keys) {
+        Objects.requireNonNull(source, "source");
+        if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
+            throw new IllegalStateException("JMX needs the module " + MODULE + ", which this runtime lacks:"
+                    + " build the image with it, or start with --add-modules " + MODULE);
+        }
+        return new PlatformBean<>(source, figures, keys);
+    }
+}

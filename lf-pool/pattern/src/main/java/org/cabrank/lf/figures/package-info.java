@@ -1,0 +1,4 @@
+/**
+ * Named figures of observed objects, which JMX and Micrometer read, and the registration of objects with JMX. For Cabrank's own modules.
+ */
+package org.cabrank.lf.figures;
