@@ -25,11 +25,13 @@ record ReactorCounts(List<? extends StreamShard> shards) {
                 sum(StreamCount.OVER_LIMIT),
                 sum(StreamCount.RATE_PAUSED),
                 sum(StreamCount.DESCRIPTOR_DROPPED),
-                sum(StreamCount.READING_PAUSED));
-    }
-
-    ClosedAtLimits closedAtLimits() {
-        return ClosedAtLimits.of(this::sum);
+                sum(StreamCount.READING_PAUSED),
+                sum(StreamCount.IDLE),
+                sum(StreamCount.DEADLINE_PASSED),
+                sum(StreamCount.CLOSING_GIVEN_UP),
+                sum(StreamCount.UNREAD_LIMIT),
+                sum(StreamCount.NO_MEMORY),
+                sum(StreamCount.CONNECT_TIMED_OUT));
     }
 
     ReactorUse use() {

@@ -20,6 +20,10 @@ package org.cabrank.stream;
  *     descriptors or memory; EAGAIN and EINTR are none
  * @param refused connections that were accepted and closed unserved: the supplier of handlers failed, or the kernel did not
  *     take the descriptor
+ * @param memoryUsedBytes memory of the chunks in use for unread and queued bytes
+ * @param memoryLimitBytes limit of that memory, see {@link StreamLimits#shardMemory(int)}
+ * @param memoryRefusals chunks that were refused: each closes its connection with a {@link ShardMemoryException}, unless a smaller one
+ *     serves
  */
 public record ShardCounters(
         int shard,
@@ -33,4 +37,7 @@ public record ShardCounters(
         long receivedBytes,
         long sentBytes,
         long acceptFailures,
-        long refused) {}
+        long refused,
+        long memoryUsedBytes,
+        long memoryLimitBytes,
+        long memoryRefusals) {}

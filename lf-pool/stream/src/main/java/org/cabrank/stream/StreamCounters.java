@@ -13,6 +13,25 @@ package org.cabrank.stream;
  *     UnixSocket#takeDescriptor}), or because they were too many
  * @param readingPauses times that reading of a connection has paused because more than {@link StreamLimits#highWatermark} was queued, or
  *     because something was queued while memory was scarce; a queue that the socket has taken before the end of the callback is none
+ * @param closedIdle connections that were idle for {@link StreamTimeouts#idle}
+ * @param closedAtDeadline connections whose {@link Connection#deadline} has passed
+ * @param closingGivenUp connections that were reset because their close took longer than {@link StreamTimeouts#close} or {@link
+ *     StreamTimeouts#closeTotal}
+ * @param closedUnread connections whose handler has left {@link StreamLimits#unreadLimit} bytes unread. TLS closes such a connection by
+ *     itself, uncounted, as it does without memory
+ * @param closedForMemory connections for whose bytes there was no memory: {@link ShardMemoryException}
+ * @param connectsTimedOut connects that have failed because they took longer than {@link StreamTimeouts#connect}
  */
 public record StreamCounters(
-        long opened, long closed, long overLimit, long ratePauses, long descriptorsDropped, long readingPauses) {}
+        long opened,
+        long closed,
+        long overLimit,
+        long ratePauses,
+        long descriptorsDropped,
+        long readingPauses,
+        long closedIdle,
+        long closedAtDeadline,
+        long closingGivenUp,
+        long closedUnread,
+        long closedForMemory,
+        long connectsTimedOut) {}

@@ -17,7 +17,7 @@ import org.cabrank.lf.Settings;
  *     default: half of the JVM's direct memory (-XX:MaxDirectMemorySize), divided among the shards. Where memory is scarce, less
  *     is read at once, and reading pauses on connections that have something queued. A connection that needs more than a
  *     quarter of what is free of three quarters of it all the same is closed with a {@link ShardMemoryException}, so those that
- *     hold most are closed first, and is counted ({@link ShardMemory#refusals}). The last quarter is for connections that hold
+ *     hold most are closed first, and is counted ({@link ShardCounters#memoryRefusals}). The last quarter is for connections that hold
  *     4 KiB at most
  * @param mailboxMax a count, from 16 to 16,777,216: tasks and writes that other threads have handed to a connection, and callbacks to
  *     {@link Connection#execute}, and that it has not run yet. One more is refused and counted; close, abort and the

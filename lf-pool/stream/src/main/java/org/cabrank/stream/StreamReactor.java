@@ -301,11 +301,6 @@ public final class StreamReactor implements AutoCloseable {
         return histograms.all();
     }
 
-    /** Memory for unread and queued bytes of connections, for each shard. Any thread. */
-    public List<ShardMemory> memory() {
-        return backend.shards().stream().map(shard -> shard.context().memory()).toList();
-    }
-
     /**
      * Returns a snapshot of the connections of all shards: accepted and outgoing, those that are being made or closed included. Each
      * is the object that the callbacks of its service are given: a connection of TLS, for instance, once its handshake is done
@@ -330,11 +325,6 @@ public final class StreamReactor implements AutoCloseable {
     /** Outcomes of the connections of all shards. */
     public StreamCounters counters() {
         return new ReactorCounts(backend.shards()).outcomes();
-    }
-
-    /** Connections of all shards that were closed because of a limit. Any thread. */
-    public ClosedAtLimits closedAtLimits() {
-        return new ReactorCounts(backend.shards()).closedAtLimits();
     }
 
     /** Connections and bytes of all shards, and their limits. Any thread. */

@@ -84,7 +84,8 @@ final class Readings {
 
     private static ShardCounters shard(int shard, long connections, int seconds, long events) {
         return new ShardCounters(
-                shard, connections, connections + seconds, seconds, 0, 0, 0, events, events * 64, events * 64, 0, 0);
+                shard, connections, connections + seconds, seconds, 0, 0, 0, events, events * 64, events * 64, 0, 0, 0,
+                0, 0);
     }
 
     /** Loops of one thread each; the first has twice as much to do as each further loop. */

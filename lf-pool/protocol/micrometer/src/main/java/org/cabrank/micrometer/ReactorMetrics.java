@@ -43,7 +43,6 @@ public final class ReactorMetrics implements MeterBinder {
 
     private static Figures<StreamReactor> figuresOf(int shard) {
         return new Figures<StreamReactor>("")
-                .part(reactor -> reactor.shardCounters().get(shard), ReactorFigures.SHARD_COUNTERS)
-                .part(reactor -> reactor.memory().get(shard), ReactorFigures.SHARD_MEMORY);
+                .part(reactor -> reactor.shardCounters().get(shard), ReactorFigures.SHARD_COUNTERS);
     }
 }

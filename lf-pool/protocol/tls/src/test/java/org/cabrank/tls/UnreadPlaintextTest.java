@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.ShardMemory;
+import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
@@ -43,8 +43,8 @@ class UnreadPlaintextTest {
         return EmbeddedConnection.open(IDLE, limits, StreamTimeouts.DEFAULT);
     }
 
-    private static ShardMemory memory(EmbeddedConnection connection) {
-        return ((StreamConnection) connection.connection()).context().memory();
+    private static ShardCounters counters(EmbeddedConnection connection) {
+        return ((StreamConnection) connection.connection()).context().counters();
     }
 
     private static void decrypt(UnreadPlaintext unread, ByteBuffer ofThread, byte[] record) throws Exception {
@@ -106,7 +106,7 @@ class UnreadPlaintextTest {
                 assertOverwritten(unread);
             }
             unread.drop();
-            assertEquals(0, memory(connection).usedBytes());
+            assertEquals(0, counters(connection).memoryUsedBytes());
         }
     }
 
@@ -127,11 +127,11 @@ class UnreadPlaintextTest {
         try (EmbeddedConnection connection = open()) {
             UnreadPlaintext unread = new UnreadPlaintext(connection.connection());
             unread.keepRest(ByteBuffer.allocate(10), RECORD_BYTES);
-            assertEquals(512, memory(connection).usedBytes());
+            assertEquals(512, counters(connection).memoryUsedBytes());
             decrypt(unread, ofThread, new byte[10]);
-            assertEquals(0, memory(connection).usedBytes(), "the bytes stand in the buffer of the thread");
+            assertEquals(0, counters(connection).memoryUsedBytes(), "the bytes stand in the buffer of the thread");
             unread.keepRest(ofThread, RECORD_BYTES);
-            assertEquals(512, memory(connection).usedBytes());
+            assertEquals(512, counters(connection).memoryUsedBytes());
             unread.drop();
         }
     }
@@ -158,7 +158,7 @@ class UnreadPlaintextTest {
             ByteBuffer inHand = unread.bytes().duplicate().flip();
             unread.leaveToCallback();
             assertTrue(unread.isEmpty());
-            assertEquals(0, memory(connection).usedBytes());
+            assertEquals(0, counters(connection).memoryUsedBytes());
             for (int i = 0; i < 1_000; i++) {
                 UnreadPlaintext other = new UnreadPlaintext(connection.connection());
                 byte[] bytes = new byte[8];
@@ -185,7 +185,7 @@ class UnreadPlaintextTest {
                     assertThrows(ShardMemoryException.class, () -> unread.keepRest(half, RECORD_BYTES));
             assertTrue(refused.getMessage().contains("StreamLimits.shardMemory"), refused::getMessage);
             assertTrue(unread.isEmpty());
-            assertEquals(2, memory(connection).refusals(), "with room for a record, and without");
+            assertEquals(2, counters(connection).memoryRefusals(), "with room for a record, and without");
         }
     }
 
@@ -212,15 +212,15 @@ class UnreadPlaintextTest {
                         EmbeddedConnection.open(server.handler(neverReading), limits, StreamTimeouts.DEFAULT);
                 EmbeddedConnection atClient = EmbeddedConnection.open(client.handler(ofClient))) {
             exchange(atClient, atServer);
-            long before = memory(atServer).refusals();
+            long before = counters(atServer).memoryRefusals();
             for (int i = 0; i < 64 && !atServer.isClosed(); i++) {
                 ofClient.connection.write(ByteBuffer.allocate(1 << 10));
                 exchange(atClient, atServer);
-                assertTrue(atServer.isClosed() || memory(atServer).usedBytes() > 0, "the memory is that of the shard");
+                assertTrue(atServer.isClosed() || counters(atServer).memoryUsedBytes() > 0, "the memory is that of the shard");
             }
             assertInstanceOf(ShardMemoryException.class, causes.get(0));
-            assertTrue(memory(atServer).refusals() > before);
-            assertEquals(0, memory(atServer).usedBytes());
+            assertTrue(counters(atServer).memoryRefusals() > before);
+            assertEquals(0, counters(atServer).memoryUsedBytes());
             assertTrue(atServer.isReset());
         }
     }

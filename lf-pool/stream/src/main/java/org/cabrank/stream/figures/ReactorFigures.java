@@ -5,13 +5,11 @@ import java.net.SocketAddress;
 import java.util.function.Predicate;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.figures.Figures;
-import org.cabrank.stream.ClosedAtLimits;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ReactorUse;
 import org.cabrank.stream.ShardCounters;
-import org.cabrank.stream.ShardMemory;
 import org.cabrank.stream.StreamCounters;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.transport.StreamCount;
@@ -66,7 +64,12 @@ public final class ReactorFigures {
                     "DescriptorsDropped",
                     "descriptors.dropped",
                     "Received descriptors that no handler has taken",
-                    StreamCounters::descriptorsDropped);
+                    StreamCounters::descriptorsDropped)
+            .counter(
+                    "ConnectsTimedOut",
+                    "connects.timed.out",
+                    "Connects that took longer than their time-out",
+                    StreamCounters::connectsTimedOut);
 
     /** Of a reactor. */
     public static final Figures<StreamReactor> REACTOR = new Figures<StreamReactor>("cabrank.")
@@ -90,12 +93,16 @@ public final class ReactorFigures {
                     long.class,
                     "Connections that the listeners may have; 0: no limit",
                     ReactorFigures::connectionsOfListeners)
-            .part(StreamReactor::counters, OUTCOMES)
+            .part(StreamReactor::counters, OUTCOMES);
+
+    private static final Figures<ShardCounters> MEMORY = new Figures<ShardCounters>("cabrank.shard.memory.")
+            .gauge("MemoryUsedBytes", "used", "Memory for unread and queued bytes", ShardCounters::memoryUsedBytes)
+            .gauge("MemoryLimitBytes", "limit", "Bound of that memory", ShardCounters::memoryLimitBytes)
             .counter(
-                    "ConnectsTimedOut",
-                    "connects.timed.out",
-                    "Connects that took longer than their time-out",
-                    reactor -> reactor.closedAtLimits().connecting());
+                    "MemoryRefusals",
+                    "refusals",
+                    "Chunks that were refused because of the bound",
+                    ShardCounters::memoryRefusals);
 
     /** Of the counts of a shard. */
     public static final Figures<ShardCounters> SHARD_COUNTERS = new Figures<ShardCounters>("cabrank.shard.")
@@ -110,31 +117,36 @@ public final class ReactorFigures {
             .counter("SentBytes", "sent", "Bytes that the kernel has taken", ShardCounters::sentBytes)
             .counter("AcceptFailures", "accept.failures", "Accepts that have failed", ShardCounters::acceptFailures)
             .counter(
-                    "Refused", "refused", "Connections that were accepted and closed unserved", ShardCounters::refused);
-
-    /** Of the memory of a shard. */
-    public static final Figures<ShardMemory> SHARD_MEMORY = new Figures<ShardMemory>("cabrank.shard.memory.")
-            .gauge("MemoryUsedBytes", "used", "Memory for unread and queued bytes", ShardMemory::usedBytes)
-            .gauge("MemoryLimitBytes", "limit", "Bound of that memory", ShardMemory::limitBytes)
-            .counter(
-                    "MemoryRefusals",
-                    "refusals",
-                    "Chunks that were refused because of the bound",
-                    ShardMemory::refusals);
-
-    private static final Figures<ClosedAtLimits> LIMITS = new Figures<ClosedAtLimits>("")
-            .counter("ClosedIdle", "Connections that were idle for too long", ClosedAtLimits::idle)
-            .counter("ClosedAtDeadline", "Connections whose deadline has passed", ClosedAtLimits::deadline)
-            .counter("ClosingGivenUp", "Connections whose close took too long", ClosedAtLimits::closing)
-            .counter("ClosedUnread", "Connections whose handlers left too much unread", ClosedAtLimits::unread)
-            .counter("ClosedForMemory", "Connections for whose bytes there was no memory", ClosedAtLimits::memory)
-            .counter("ConnectsTimedOut", "Connects that took too long", ClosedAtLimits::connecting);
+                    "Refused", "refused", "Connections that were accepted and closed unserved", ShardCounters::refused)
+            .part(counters -> counters, MEMORY);
 
     /** Of a shard. */
     public static final Figures<StreamShard> SHARD = new Figures<StreamShard>("")
             .part(shard -> shard.context().counters(), SHARD_COUNTERS)
-            .part(shard -> shard.context().memory(), SHARD_MEMORY)
-            .part(shard -> ClosedAtLimits.of(shard.context()::sum), LIMITS)
+            .counter(
+                    "ClosedIdle",
+                    "Connections that were idle for too long",
+                    shard -> shard.context().sum(StreamCount.IDLE))
+            .counter(
+                    "ClosedAtDeadline",
+                    "Connections whose deadline has passed",
+                    shard -> shard.context().sum(StreamCount.DEADLINE_PASSED))
+            .counter(
+                    "ClosingGivenUp",
+                    "Connections whose close took too long",
+                    shard -> shard.context().sum(StreamCount.CLOSING_GIVEN_UP))
+            .counter(
+                    "ClosedUnread",
+                    "Connections whose handlers left too much unread",
+                    shard -> shard.context().sum(StreamCount.UNREAD_LIMIT))
+            .counter(
+                    "ClosedForMemory",
+                    "Connections for whose bytes there was no memory",
+                    shard -> shard.context().sum(StreamCount.NO_MEMORY))
+            .counter(
+                    "ConnectsTimedOut",
+                    "Connects that took too long",
+                    shard -> shard.context().sum(StreamCount.CONNECT_TIMED_OUT))
             .counter(
                     "OverLimit",
                     "Connections that were reset at once because of a limit",

@@ -11,7 +11,6 @@ import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ShardCounters;
-import org.cabrank.stream.ShardMemory;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.UnreadLimitException;
@@ -222,10 +221,9 @@ public final class StreamContext {
                 traffic.received(),
                 traffic.sent(),
                 sum(StreamCount.ACCEPT_FAILED),
-                sum(StreamCount.REFUSED));
-    }
-
-    public ShardMemory memory() {
-        return new ShardMemory(shard, chunks.usedBytes(), chunks.boundBytes(), chunks.refusedCount());
+                sum(StreamCount.REFUSED),
+                chunks.usedBytes(),
+                chunks.boundBytes(),
+                chunks.refusedCount());
     }
 }

@@ -115,7 +115,7 @@ public abstract class ClientContract extends StreamContract {
             Throwable reason = refused(reactor.reactor().connect(server.getLocalSocketAddress(), recorder));
             assertInstanceOf(IOException.class, reason);
             assertTrue(reason.getMessage().contains("took longer than PT0.06S"), reason::getMessage);
-            assertEquals(1, reactor.reactor().closedAtLimits().connecting());
+            assertEquals(1, reactor.reactor().counters().connectsTimedOut());
             Await.until("it is forgotten", () -> reactor.handleCount() == 0);
             assertEquals(List.of(), recorder.calls());
             for (Socket socket : waiting) {

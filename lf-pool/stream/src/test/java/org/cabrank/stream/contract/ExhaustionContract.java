@@ -19,7 +19,7 @@ import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
-import org.cabrank.stream.ShardMemory;
+import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
@@ -216,8 +216,8 @@ public abstract class ExhaustionContract extends StreamContract {
                 .limits(StreamLimits.DEFAULT.withShardMemory(256 << 10)));
         try (Hoarders hoarders = Hoarders.fill(this, reactor, 20_000)) {
             int closed = hoarders.causes().size();
-            long refusals = reactor.reactor().memory().stream()
-                    .mapToLong(ShardMemory::refusals)
+            long refusals = reactor.reactor().shardCounters().stream()
+                    .mapToLong(ShardCounters::memoryRefusals)
                     .sum();
             assertTrue(refusals >= closed, refusals + " refusals for " + closed);
         }
@@ -283,8 +283,8 @@ public abstract class ExhaustionContract extends StreamContract {
         }
         Await.until(
                 "most of the memory is in use",
-                () -> reactor.reactor().memory().stream()
-                                .mapToLong(ShardMemory::usedBytes)
+                () -> reactor.reactor().shardCounters().stream()
+                                .mapToLong(ShardCounters::memoryUsedBytes)
                                 .sum()
                         > 256 << 10);
         client(address).send("hi").expect("hhhhhiiiii");
@@ -297,8 +297,8 @@ public abstract class ExhaustionContract extends StreamContract {
         }
         assertEquals(
                 0,
-                reactor.reactor().memory().stream()
-                        .mapToLong(ShardMemory::refusals)
+                reactor.reactor().shardCounters().stream()
+                        .mapToLong(ShardCounters::memoryRefusals)
                         .sum());
     }
 }

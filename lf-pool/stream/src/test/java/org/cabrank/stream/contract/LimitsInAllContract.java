@@ -26,7 +26,6 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.stream.ClosedAtLimits;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
@@ -34,6 +33,7 @@ import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorUse;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
+import org.cabrank.stream.StreamCounters;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamTimeouts;
@@ -330,10 +330,15 @@ public abstract class LimitsInAllContract extends StreamContract {
         client(reactor.listen(
                         ListenOptions.DEFAULT.withTimeouts(closing), () -> (connection, data) -> connection.close()))
                 .send("x");
-        ClosedAtLimits expected = new ClosedAtLimits(1, 1, 1, 1, 0, 0);
-        Await.until(
-                "each is counted: " + reactor.reactor().closedAtLimits(),
-                () -> reactor.reactor().closedAtLimits().equals(expected));
+        Await.until("each is counted: " + reactor.reactor().counters(), () -> {
+            StreamCounters counters = reactor.reactor().counters();
+            return counters.closedIdle() == 1
+                    && counters.closedAtDeadline() == 1
+                    && counters.closingGivenUp() == 1
+                    && counters.closedUnread() == 1;
+        });
+        assertEquals(0, reactor.reactor().counters().closedForMemory());
+        assertEquals(0, reactor.reactor().counters().connectsTimedOut());
         for (String count : List.of("ClosedIdle", "ClosedAtDeadline", "ClosingGivenUp", "ClosedUnread")) {
             assertEquals(1, shown("Shard", name, count), count);
         }
