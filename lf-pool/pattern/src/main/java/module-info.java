@@ -23,4 +23,12 @@ module org.cabrank.lf {
             org.cabrank.tls;
     exports org.cabrank.lf.handle;
     exports org.cabrank.lf.observe;
+    exports org.cabrank.lf.settings to
+            org.cabrank.bench,
+            org.cabrank.bench.load,
+            org.cabrank.epoll,
+            org.cabrank.httpserver,
+            org.cabrank.iouring,
+            org.cabrank.socket,
+            org.cabrank.stream;
 }

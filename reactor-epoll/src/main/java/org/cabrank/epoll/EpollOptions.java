@@ -2,7 +2,7 @@ package org.cabrank.epoll;
 
 import java.time.Duration;
 import java.util.Objects;
-import org.cabrank.lf.Settings;
+import org.cabrank.lf.settings.Settings;
 import org.cabrank.lf.Timers;
 
 /**

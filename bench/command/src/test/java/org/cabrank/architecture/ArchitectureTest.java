@@ -281,7 +281,7 @@ class ArchitectureTest {
     /** The first name is a package, the following names are the packages of its module that the package may import. */
     @ParameterizedTest
     @CsvSource({
-        "lf, lf.counting lf.dispatch lf.failure lf.figures lf.handle lf.jfr lf.leadership lf.observe",
+        "lf, lf.counting lf.dispatch lf.failure lf.figures lf.handle lf.jfr lf.leadership lf.observe lf.settings",
         "lf.handle, lf.counting lf.dispatch lf.failure lf.leadership",
         "lf.bound, lf lf.failure lf.handle lf.leadership lf.observe",
         "lf.dispatch, lf.counting lf.failure lf.jfr lf.leadership",
@@ -291,6 +291,7 @@ class ArchitectureTest {
         "lf.leadership, lf.failure",
         "lf.failure, ''",
         "lf.jfr, ''",
+        "lf.settings, ''",
         "stream, stream.figures stream.transport",
         "iouring, iouring.ring iouring.config",
         "iouring.ring, iouring.config",

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.dispatch.Dispatcher;
 import org.cabrank.lf.dispatch.HandleState;
 import org.cabrank.lf.dispatch.ProcessingThread;
@@ -33,7 +32,6 @@ import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.LeadershipCounters;
 import org.cabrank.lf.observe.Liveness;
-import org.cabrank.lf.observe.OffloadCounters;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
@@ -763,23 +761,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     public Contention contention() {
         return Contention.between(
                 new LeadershipCounters(madeNs, 0, 0, 0, 0, 0, 0), leadershipCounters(), config.promotesEagerly());
-    }
-
-    /** Counts of the offloaded work since the start; otherwise as {@link #counters}. */
-    @Override
-    public OffloadCounters offloadCounters() {
-        long begun = 0;
-        long refused = 0;
-        long failed = 0;
-        long dropped = 0;
-        for (HandleSet set : sets) {
-            OffloadCounts counts = set.dispatcher().offloads();
-            begun += counts.begunCount();
-            refused += counts.refusedCount();
-            failed += counts.failedCount();
-            dropped += counts.droppedCount();
-        }
-        return new OffloadCounters(begun, refused, failed, dropped);
     }
 
     public PoolConfig config() {

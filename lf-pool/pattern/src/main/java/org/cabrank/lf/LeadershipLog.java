@@ -16,7 +16,7 @@ final class LeadershipLog implements LeadershipListener {
     LeadershipLog(LeaderFollowersPool pool, Members members) {
         this.pool = pool;
         this.members = members;
-        this.gapLimitNs = pool.config().promotion() instanceof Promotion.Deferred deferred
+        this.gapLimitNs = pool.config().promotion() instanceof DeferredPromotion deferred
                 ? Deadlines.ns(deferred.maxGap())
                 : HandleSet.FOREVER;
     }

@@ -2,7 +2,7 @@ package org.cabrank.lf;
 
 import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.dispatch.ProcessingThread;
-import org.cabrank.lf.observe.ThreadCounters;
+import org.cabrank.lf.counting.ThreadCounters;
 
 final class Member extends ProcessingThread implements WatchedPool.Progress {
     final MemberCounters counters;

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.PoolCounters;
@@ -233,12 +234,21 @@ final class Members {
         long staleEvents = 0;
         long failures = 0;
         long queueFull = 0;
+        long offloadsBegun = 0;
+        long offloadsRefused = 0;
+        long offloadsFailed = 0;
+        long offloadsDropped = 0;
         for (HandleSet set : sets) {
             detected += set.detectedCount();
             claimedAndMore += set.dispatcher().claimedAndMoreCount();
             staleEvents += set.dispatcher().staleEventsCount();
             failures += set.failures().count();
             queueFull += set.queueFullCount();
+            OffloadCounts offloads = set.dispatcher().offloads();
+            offloadsBegun += offloads.begunCount();
+            offloadsRefused += offloads.refusedCount();
+            offloadsFailed += offloads.failedCount();
+            offloadsDropped += offloads.droppedCount();
         }
         return new PoolCounters(
                 detected,
@@ -258,7 +268,11 @@ final class Members {
                 queueFull,
                 growing == null ? 0 : growing.addedCount.valueOpaque(),
                 growing == null ? 0 : growing.endedCount.valueOpaque(),
-                growing == null ? 0 : growing.refusedCount.valueOpaque());
+                growing == null ? 0 : growing.refusedCount.valueOpaque(),
+                offloadsBegun,
+                offloadsRefused,
+                offloadsFailed,
+                offloadsDropped);
     }
 
     LatencyCounters latencyCounters() {

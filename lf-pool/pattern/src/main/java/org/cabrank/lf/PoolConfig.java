@@ -6,6 +6,7 @@ import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.PoolCounters;
+import org.cabrank.lf.settings.Settings;
 
 /**
  * Configuration of a {@link LeaderFollowersPool}.
@@ -119,7 +120,7 @@ public record PoolConfig(
 
     /** Returns true if each event has a follower promoted before its handler runs. */
     public boolean promotesEagerly() {
-        return promotion instanceof Promotion.Eager;
+        return promotion instanceof EagerPromotion;
     }
 
     public boolean grows() {

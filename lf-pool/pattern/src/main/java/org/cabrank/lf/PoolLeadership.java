@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.lf.counting.ThreadCounters;
 import org.cabrank.lf.dispatch.HandleSetEvents;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Candidate;
@@ -55,7 +56,7 @@ final class PoolLeadership {
         this.followers = new Followers(
                 words, config.order().newQueue(sets.get(0).failures()), parking, new LeadershipLog(pool, members));
         this.wait = new LeadershipWait(pool.phase(), followers, parking, spinNs);
-        this.watch = led && config.promotion() instanceof Promotion.Deferred deferred
+        this.watch = led && config.promotion() instanceof DeferredPromotion deferred
                 ? new LeaderWatch(
                         watcher::wake, words, members::byId, followers, parking, Deadlines.ns(deferred.maxGap()))
                 : null;
@@ -223,6 +224,14 @@ final class PoolLeadership {
     }
 
     private static ThreadStatus status(Member member, ThreadState state, int set, boolean owner) {
-        return new ThreadStatus(member.thread.getName(), state, set, owner, member.countersSinceJoin());
+        ThreadCounters counters = member.countersSinceJoin();
+        return new ThreadStatus(
+                member.thread.getName(),
+                state,
+                set,
+                owner,
+                counters.processed(),
+                counters.promotions(),
+                counters.takeovers());
     }
 }

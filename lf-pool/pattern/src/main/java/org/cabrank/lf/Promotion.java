@@ -2,12 +2,10 @@ package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.cabrank.lf.handle.Choice;
-import org.cabrank.lf.leadership.Deadlines;
 
 /** The moment at which leadership passes to a follower. */
-public sealed interface Promotion extends Choice {
+public sealed interface Promotion extends Choice permits DeferredPromotion, EagerPromotion {
 
     /** Returns the policies that a user can choose by label, with their defaults. */
     static List<Promotion> values() {
@@ -16,7 +14,7 @@ public sealed interface Promotion extends Choice {
 
     /** POSA2's: the leader promotes a follower before it processes each event. */
     static Promotion eager() {
-        return new Eager();
+        return new EagerPromotion();
     }
 
     /**
@@ -33,58 +31,11 @@ public sealed interface Promotion extends Choice {
      * @param maxGap from 10 µs to 1 s
      */
     static Promotion deferred(Duration maxGap) {
-        return new Deferred(maxGap);
+        return new DeferredPromotion(maxGap);
     }
 
-    /** {@link #deferred} with {@link Deferred#MAX_GAP_DEFAULT}. */
+    /** Returns {@link #deferred(Duration)} with a {@code maxGap} of 2 ms. */
     static Promotion deferred() {
-        return new Deferred(Deferred.MAX_GAP_DEFAULT);
-    }
-
-    /** See {@link #eager}. */
-    record Eager() implements Promotion {
-        @Override
-        public String label() {
-            return "eager";
-        }
-
-        @Override
-        public String description() {
-            return "before each event is processed";
-        }
-
-        @Override
-        public String toString() {
-            return "eager";
-        }
-    }
-
-    /** See {@link #deferred(Duration)}. */
-    record Deferred(Duration maxGap) implements Promotion {
-        public static final Duration MAX_GAP_DEFAULT = Duration.ofMillis(2);
-        private static final Duration MIN = Duration.ofNanos(10_000);
-        private static final Duration MAX = Duration.ofSeconds(1);
-
-        public Deferred {
-            Objects.requireNonNull(maxGap, "maxGap");
-            if (maxGap.compareTo(MIN) < 0 || maxGap.compareTo(MAX) > 0) {
-                throw new IllegalArgumentException("maxGap must be from 10us to 1s, but is " + maxGap);
-            }
-        }
-
-        @Override
-        public String label() {
-            return "deferred";
-        }
-
-        @Override
-        public String description() {
-            return "when an event takes longer than the largest gap, 2 ms by default";
-        }
-
-        @Override
-        public String toString() {
-            return "deferred(" + Deadlines.ns(maxGap) / 1000 + "us)";
-        }
+        return new DeferredPromotion(DeferredPromotion.MAX_GAP_DEFAULT);
     }
 }

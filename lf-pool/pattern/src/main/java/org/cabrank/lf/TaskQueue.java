@@ -15,7 +15,6 @@ import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.cabrank.lf.observe.TaskCounters;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
@@ -70,7 +69,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     /** Consumed by the handle's claim holder, and under this object's lock once the queue is {@link #sealed} or has ended. */
     private final MpscAtomicArrayQueue<Runnable> queue;
 
-    private final VirtualHandle handle;
+    private final Handle handle;
 
     /** Number of tasks that have ended. A task that waited may end at the same time as another. */
     private final LongAdder run = new LongAdder();
@@ -122,8 +121,8 @@ public final class TaskQueue implements Executor, AutoCloseable {
         this.capacity = capacity;
         this.failures = new CallbackFailures<>(set, Objects.requireNonNull(onFailure, "onFailure"));
         this.queue = new MpscAtomicArrayQueue<>(capacity);
-        this.handle = set.registerVirtual("task queue " + Objects.requireNonNull(name, "name"), new Source());
-        handle.callLast(); // a producer that was preempted may have kept the tasks behind its own from running
+        // Called last: a producer that was preempted may have kept the tasks behind its own from running.
+        this.handle = set.registerCalledLast("task queue " + Objects.requireNonNull(name, "name"), new Source());
     }
 
     /**

@@ -6,7 +6,6 @@ import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 
 /**
  * A call, or a call after every period, that the pool of a handle set makes: see {@link Timers}. All methods may be called
@@ -26,7 +25,7 @@ public final class Timer {
     private final Timers timers;
     private final TimerHandler handler;
     private final long periodNs;
-    private final VirtualHandle handle;
+    private final Handle handle;
 
     /** The thread that changes the state decides: a thread that runs the timer, or one that cancels it. */
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);

@@ -10,8 +10,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -117,7 +117,7 @@ class DeepStackTest {
         pool(threads, false);
         Timers timers = new Timers(set);
         for (int round = 0; round < ROUNDS; round++) {
-            VirtualHandle moved = set.registerVirtual("moved", (handle, ready) -> {});
+            Handle moved = set.registerVirtual("moved", (handle, ready) -> {});
             AtomicInteger runs = new AtomicInteger();
             for (int i = 0; i < others; i++) {
                 timers.after(Duration.ofMillis(300 + i % 7), timer -> runs.incrementAndGet());
@@ -139,7 +139,7 @@ class DeepStackTest {
         pool(threads, false);
         for (int round = 0; round < ROUNDS; round++) {
             AtomicInteger runs = new AtomicInteger();
-            VirtualHandle other = set.registerVirtual("other", (handle, ready) -> runs.incrementAndGet());
+            Handle other = set.registerVirtual("other", (handle, ready) -> runs.incrementAndGet());
             overflowInAHandler(round, () -> other.post(Ready.POSTED));
             String when = "round " + round;
             assertTrue(Await.until(Await.PATIENCE, () -> runs.get() > 0), when);
@@ -182,7 +182,7 @@ class DeepStackTest {
         for (int round = 0; round < OUTSIDE_ROUNDS; round++) {
             String when = "round " + round;
             AtomicInteger runs = new AtomicInteger();
-            VirtualHandle other = set.registerVirtual("other", (handle, ready) -> runs.incrementAndGet());
+            Handle other = set.registerVirtual("other", (handle, ready) -> runs.incrementAndGet());
             overflowOutside(round, () -> other.post(Ready.POSTED));
             assertTrue(Await.until(Await.PATIENCE, () -> runs.get() > 0), when);
             int before = runs.get();
@@ -198,7 +198,7 @@ class DeepStackTest {
     void closeWithoutStackIsMadeOrNot(int threads) {
         pool(threads, true);
         for (int round = 0; round < OUTSIDE_ROUNDS; round++) {
-            VirtualHandle other = set.registerVirtual("other", (handle, ready) -> {});
+            Handle other = set.registerVirtual("other", (handle, ready) -> {});
             overflowOutside(round, other::close);
             assertTrue(Await.until(Await.PATIENCE, other::isClosed), "round " + round);
         }

@@ -16,7 +16,6 @@ import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -195,7 +194,7 @@ class ExhaustionTest {
     void nameThatExhaustsIsLeftOut(Promotion promotion, int threads, Exhaustion exhaustion) {
         pool(promotion, threads);
         IllegalStateException thrown = new IllegalStateException("thrown on purpose");
-        VirtualHandle handle = fixture.set.registerVirtual("failing", (self, ready) -> {
+        Handle handle = fixture.set.registerVirtual("failing", (self, ready) -> {
             throw thrown;
         });
         Handle unnamed =

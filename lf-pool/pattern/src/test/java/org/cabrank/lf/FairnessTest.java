@@ -52,7 +52,7 @@ class FairnessTest {
     /** Calls of handlers by each thread, the busiest first. */
     private static List<Long> shares(LeaderFollowersPool pool) {
         return pool.threads().stream()
-                .map(status -> status.counters().processed())
+                .map(ThreadStatus::processed)
                 .sorted(Comparator.reverseOrder())
                 .toList();
     }

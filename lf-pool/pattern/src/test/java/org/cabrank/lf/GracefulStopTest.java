@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,7 +70,7 @@ class GracefulStopTest {
     void aPostThatIsUnderWayIsWaitedFor() throws Exception {
         MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
         AtomicInteger calls = new AtomicInteger();
-        VirtualHandle handle = set.registerVirtual("posted", (self, ready) -> calls.incrementAndGet());
+        Handle handle = set.registerVirtual("posted", (self, ready) -> calls.incrementAndGet());
         LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("test", 1));
         assertTrue(HandleStates.notePosted(handle));
         handle.post(Ready.POSTED); // returns, and is merged

@@ -17,7 +17,6 @@ import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.cabrank.lf.leadership.Parking;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -126,7 +125,7 @@ class InjectedErrorsTest {
         int posted = 0;
         for (PostOnlySet set : sets) {
             for (EventHandler handler : handlers(pool)) {
-                VirtualHandle handle = set.registerVirtual("scenario", counting(handler, outcomes));
+                Handle handle = set.registerVirtual("scenario", counting(handler, outcomes));
                 handles.add(handle);
                 handle.post(Ready.POSTED);
                 posted++;

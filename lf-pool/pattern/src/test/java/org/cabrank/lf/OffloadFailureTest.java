@@ -9,7 +9,7 @@ import java.util.List;
 import org.cabrank.lf.handle.Continuation;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.observe.OffloadCounters;
+import org.cabrank.lf.observe.PoolCounters;
 import org.junit.jupiter.api.Test;
 
 /** Work that fails, and handlers that fail around it. */
@@ -28,7 +28,11 @@ class OffloadFailureTest extends OffloadFixture {
         doWork();
         assertEquals(List.of("READ", "closed because of java.io.IOException: the work failed"), fixture.log);
         assertEquals(1, fixture.set.failures().count());
-        assertEquals(new OffloadCounters(1, 0, 1, 0), fixture.pool.offloadCounters());
+        PoolCounters counters = fixture.pool.counters();
+        assertEquals(1, counters.offloadsBegun());
+        assertEquals(0, counters.offloadsRefused());
+        assertEquals(1, counters.offloadsFailed());
+        assertEquals(0, counters.offloadsDropped());
     }
 
     @Test
@@ -83,7 +87,7 @@ class OffloadFailureTest extends OffloadFixture {
         assertTrue(handle.isClosed());
         doWork();
         assertEquals(List.of(), fixture.log);
-        assertEquals(1, fixture.pool.offloadCounters().dropped());
+        assertEquals(1, fixture.pool.counters().offloadsDropped());
         assertEquals(2, fixture.set.failures().count());
     }
 
@@ -97,6 +101,6 @@ class OffloadFailureTest extends OffloadFixture {
         fixture.report(handle);
         assertTrue(handle.isClosed());
         doWork();
-        assertEquals(1, fixture.pool.offloadCounters().dropped());
+        assertEquals(1, fixture.pool.counters().offloadsDropped());
     }
 }

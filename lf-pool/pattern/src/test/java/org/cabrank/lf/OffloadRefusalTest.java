@@ -40,7 +40,7 @@ class OffloadRefusalTest extends OffloadFixture {
         offered[0].run(); // an executor that cannot decide
         fixture.report(handle);
         assertEquals(List.of("READ", "POSTED", "READ", "POSTED"), fixture.log);
-        assertEquals(2, fixture.pool.offloadCounters().refused());
+        assertEquals(2, fixture.pool.counters().offloadsRefused());
         assertFalse(fixture.set.dispatcher().offloads().hasUnfinished());
         assertEquals(0, fixture.set.failures().count());
     }
@@ -86,6 +86,6 @@ class OffloadRefusalTest extends OffloadFixture {
                         "shared is concurrent: there is no order to resume, so give the work to the executor itself",
                         "closing is closed"),
                 fixture.log);
-        assertEquals(0, fixture.pool.offloadCounters().begun());
+        assertEquals(0, fixture.pool.counters().offloadsBegun());
     }
 }

@@ -13,13 +13,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.counting.ThreadCounters;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.cabrank.lf.observe.PoolCounters;
-import org.cabrank.lf.observe.ThreadCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,9 @@ class PoolCountersTest {
     }
 
     private Map<String, ThreadCounters> threads() {
-        return fixture.pool.threads().stream().collect(Collectors.toMap(ThreadStatus::name, ThreadStatus::counters));
+        return fixture.pool.threads().stream().collect(Collectors.toMap(
+                        ThreadStatus::name,
+                        thread -> new ThreadCounters(thread.processed(), thread.promotions(), thread.takeovers())));
     }
 
     private FakeHandle promoting() {
@@ -208,7 +210,7 @@ class PoolCountersTest {
     void countsNeverFallWhileThreadsComeAndGo() throws InterruptedException {
         MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
         LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.fair("coming", 3));
-        VirtualHandle handle = set.registerVirtual("again", (self, ready) -> self.post(Ready.POSTED));
+        Handle handle = set.registerVirtual("again", (self, ready) -> self.post(Ready.POSTED));
         handle.post(Ready.POSTED);
         TestThread[] joiners = new TestThread[3];
         for (int i = 0; i < joiners.length; i++) {

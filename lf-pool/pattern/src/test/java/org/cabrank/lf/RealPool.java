@@ -3,15 +3,15 @@ package org.cabrank.lf;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 
 /** A pool with threads of its own in real time, which runs whatever it is given as the event of a handle. */
 final class RealPool implements AutoCloseable {
     final LeaderFollowersPool pool;
     private final MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final VirtualHandle handle = set.registerVirtual("tasks", (self, ready) -> runTasks());
+    private final Handle handle = set.registerVirtual("tasks", (self, ready) -> runTasks());
 
     RealPool(PoolConfig config) {
         pool = new LeaderFollowersPool(set, config);

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,7 +71,7 @@ class ReplyCancellationTest {
         Reply<String> reply = pool.newReply();
         CompletableFuture<Thread> waiting = new CompletableFuture<>();
         CompletableFuture<Object> outcome = new CompletableFuture<>();
-        VirtualHandle handle = set.registerVirtual("waits", (self, ready) -> {
+        Handle handle = set.registerVirtual("waits", (self, ready) -> {
             waiting.complete(Thread.currentThread());
             outcome.complete(reply.await(LONG));
         });

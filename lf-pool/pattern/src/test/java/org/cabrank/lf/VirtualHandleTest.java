@@ -11,7 +11,6 @@ import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,8 +27,12 @@ class VirtualHandleTest {
         fixture.close();
     }
 
-    private VirtualHandle telling(String name) {
-        return fixture.set.registerVirtual(name, new EventHandler() {
+    private Handle telling(String name) {
+        return fixture.set.registerVirtual(name, telling());
+    }
+
+    private EventHandler telling() {
+        return new EventHandler() {
             @Override
             public void handleEvent(Handle handle, int ready) {
                 fixture.log.add(handle + " " + Ready.describe(ready));
@@ -39,7 +42,7 @@ class VirtualHandleTest {
             public void handleClosed(Handle handle, Throwable cause) {
                 fixture.log.add(handle + " closed");
             }
-        });
+        };
     }
 
     @ParameterizedTest
@@ -48,7 +51,7 @@ class VirtualHandleTest {
         fixture.close();
         fixture = new PoolFixture(PoolConfig.of("test", 2).withPromotion(Promotion.eager()), deactivation);
         fixture.join("a", "b");
-        VirtualHandle handle = telling("virtual");
+        Handle handle = telling("virtual");
         handle.post(Ready.POSTED);
         fixture.awaitIdle();
         handle.post(Ready.READ); // a bit that the kernel would report, and that a one-shot handle is armed anew for
@@ -69,7 +72,7 @@ class VirtualHandleTest {
     @Test
     void isClosedWithoutADescriptor() {
         fixture.join("a");
-        VirtualHandle handle = telling("virtual");
+        Handle handle = telling("virtual");
         handle.close();
         fixture.awaitIdle();
         assertTrue(handle.isClosed());
@@ -82,14 +85,14 @@ class VirtualHandleTest {
     void isCalledLastByAGracefulStopOnly() {
         fixture.join("a");
         telling("virtual");
-        telling("last").callLast();
+        fixture.set.registerCalledLast("last", telling());
         fixture.pool.stop();
         fixture.awaitTerminated();
         assertEquals(List.of("last POSTED"), fixture.log);
         fixture.close();
         fixture = PoolFixture.eager(3);
         fixture.join("a");
-        telling("last").callLast();
+        fixture.set.registerCalledLast("last", telling());
         fixture.pool.stopNow();
         fixture.awaitTerminated();
         assertEquals(List.of(), fixture.log);
@@ -97,7 +100,7 @@ class VirtualHandleTest {
 
     @Test
     void isClosedWithItsSetWhichTakesNoOtherThen() {
-        VirtualHandle handle = telling("virtual");
+        Handle handle = telling("virtual");
         assertSame(fixture.set, handle.handleSet());
         fixture.close();
         assertTrue(handle.isClosed());

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.Race;
 import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.lf.handle.VirtualHandle;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +60,7 @@ class WakeUpRaceTest {
     void postBetweenTheLastLookAndTheWaitEndsTheWait(int threads) throws InterruptedException {
         Semaphore processed = new Semaphore(0);
         MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
-        VirtualHandle handle = set.registerVirtual("handle", (self, ready) -> processed.release());
+        Handle handle = set.registerVirtual("handle", (self, ready) -> processed.release());
         Semaphore met = new Semaphore(0);
         set.beforeTheWait(() -> {
             handle.post(Ready.POSTED);

@@ -1,7 +1,7 @@
 package org.cabrank.stream;
 
 import java.util.Objects;
-import org.cabrank.lf.Settings;
+import org.cabrank.lf.settings.Settings;
 
 /**
  * Options of one listener ({@link StreamReactor#listen}), which hold for the connections that it accepts. Made from {@link #DEFAULT} by the

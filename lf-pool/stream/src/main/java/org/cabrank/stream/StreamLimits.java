@@ -1,6 +1,6 @@
 package org.cabrank.stream;
 
-import org.cabrank.lf.Settings;
+import org.cabrank.lf.settings.Settings;
 
 /**
  * Limits of a reactor and of each of its connections. Made from {@link #DEFAULT} by the methods {@code with...}, and not by the

@@ -2,7 +2,7 @@ package org.cabrank.iouring.config;
 
 import java.time.Duration;
 import java.util.Map;
-import org.cabrank.lf.Settings;
+import org.cabrank.lf.settings.Settings;
 
 /**
  * Options of the rings of a backend: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable, so any thread

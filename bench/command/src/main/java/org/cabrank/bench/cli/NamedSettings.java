@@ -14,7 +14,7 @@ import org.cabrank.bench.text.Durations;
 import org.cabrank.epoll.EpollOptions;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.iouring.config.RingOptions;
-import org.cabrank.lf.Settings;
+import org.cabrank.lf.settings.Settings;
 import org.cabrank.stream.StreamTimeouts;
 import picocli.CommandLine.Option;
 

@@ -505,7 +505,7 @@ final class ServeOptions {
         if (maxGap == null) {
             return promotion;
         }
-        if (promotion instanceof Promotion.Deferred) {
+        if (promotion.equals(Promotion.deferred())) {
             return Promotion.deferred(maxGap);
         }
         throw new IllegalArgumentException("--max-gap is for --promotion deferred: leave it out, or choose that");

@@ -6,7 +6,6 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LeadershipCounters;
 import org.cabrank.lf.observe.PoolCounters;
-import org.cabrank.lf.observe.ThreadCounters;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 import org.cabrank.stream.ShardCounters;
@@ -48,6 +47,10 @@ final class Readings {
                                 0,
                                 0,
                                 0,
+                                0,
+                                0,
+                                0,
+                                0,
                                 0),
                         new LeadershipCounters(
                                 seconds * S, requests, 8L * seconds, 40_000L * seconds, 3, requests / 100, 0),
@@ -58,15 +61,15 @@ final class Readings {
                                         ThreadState.PROCESSING,
                                         0,
                                         false,
-                                        new ThreadCounters(requests / 3, 1, 2)),
+                                        requests / 3, 1, 2),
                                 new ThreadStatus(
                                         "cabrank-s0-1",
                                         ThreadState.LEADER,
                                         0,
                                         true,
-                                        new ThreadCounters(requests / 3 * 2, seconds, 5L * seconds)),
+                                        requests / 3 * 2, seconds, 5L * seconds),
                                 new ThreadStatus(
-                                        "cabrank-s0-2", ThreadState.FOLLOWER, 0, false, new ThreadCounters(0, 0, 0))))),
+                                        "cabrank-s0-2", ThreadState.FOLLOWER, 0, false, 0, 0, 0)))),
                 0);
     }
 
@@ -106,7 +109,8 @@ final class Readings {
         String name = "cabrank-s" + shard.shard();
         return new Reading.OfPool(
                 PoolConfig.of(name, 1),
-                new PoolCounters(shard.detected(), shard.detected(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                new PoolCounters(
+                        shard.detected(), shard.detected(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                 new LeadershipCounters(seconds * S, shard.detected(), 0, 0, 0, 0, 0),
                 LatencyCounters.NONE,
                 List.of(new ThreadStatus(
@@ -114,7 +118,7 @@ final class Readings {
                         shard.shard() % 2 == 0 ? ThreadState.PROCESSING : ThreadState.LEADER,
                         0,
                         true,
-                        new ThreadCounters(shard.detected(), 0, 0))));
+                        shard.detected(), 0, 0)));
     }
 
     /** As {@link #deferred}, where threads of the machine wait for a CPU in 60 % of the time. */

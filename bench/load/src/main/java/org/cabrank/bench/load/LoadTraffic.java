@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-import org.cabrank.lf.Settings;
+import org.cabrank.lf.settings.Settings;
 
 /**
  * Load that is sent to a server. Created by the factories, which set the values without effect for a pattern, and changed

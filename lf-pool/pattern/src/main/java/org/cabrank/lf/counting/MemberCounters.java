@@ -1,6 +1,5 @@
 package org.cabrank.lf.counting;
 
-import org.cabrank.lf.observe.ThreadCounters;
 
 /**
  * Counts of the threads that have had one number in a pool, one after the other. Kept when a thread leaves, so that the

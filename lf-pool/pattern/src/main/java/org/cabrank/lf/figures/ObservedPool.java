@@ -6,7 +6,6 @@ import org.cabrank.lf.observe.Contention;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LeadershipCounters;
 import org.cabrank.lf.observe.Liveness;
-import org.cabrank.lf.observe.OffloadCounters;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
@@ -43,8 +42,6 @@ public interface ObservedPool {
     PoolCounters counters();
 
     LeadershipCounters leadershipCounters();
-
-    OffloadCounters offloadCounters();
 
     /** Returns the durations of events; empty where the configuration does not measure them. */
     LatencyCounters latencyCounters();

@@ -7,7 +7,6 @@ import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.LeadershipCounters;
 import org.cabrank.lf.observe.Liveness;
-import org.cabrank.lf.observe.OffloadCounters;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
@@ -71,7 +70,10 @@ public final class PoolFigures {
                     "ThreadsRefused",
                     "threads.refused",
                     "Threads that could not be added",
-                    PoolCounters::threadsRefused);
+                    PoolCounters::threadsRefused)
+            .counter("OffloadsBegun", "offloads.begun", "Work handed to executors", PoolCounters::offloadsBegun)
+            .counter(
+                    "OffloadsFailed", "offloads.failed", "Offloaded work that has thrown", PoolCounters::offloadsFailed);
 
     private static final Figures<LeadershipCounters> LEADERSHIP = new Figures<LeadershipCounters>("")
             .counter("HandOvers", "Leaderships that followers were given", LeadershipCounters::handOvers)
@@ -79,10 +81,6 @@ public final class PoolFigures {
             .counter("FailedTakeovers", "Leaders that returned just in time", LeadershipCounters::failedTakeovers)
             .counter("Wakeups", "Followers that were woken", LeadershipCounters::wakeups)
             .counter("LockWaits", "Waits for the lock of the followers", LeadershipCounters::lockWaits);
-
-    private static final Figures<OffloadCounters> OFFLOADS = new Figures<OffloadCounters>("cabrank.pool.")
-            .counter("OffloadsBegun", "offloads.begun", "Work handed to executors", OffloadCounters::begun)
-            .counter("OffloadsFailed", "offloads.failed", "Offloaded work that has thrown", OffloadCounters::failed);
 
     private static final Figures<ObservedPool.Settings> SETTINGS = new Figures<ObservedPool.Settings>("")
             .state("ThreadsMax", int.class, "Threads that take part at most", ObservedPool.Settings::threads)
@@ -119,7 +117,6 @@ public final class PoolFigures {
                     "kernel.retries",
                     "Errors of the kernel that have passed",
                     ObservedPool::kernelRetries)
-            .part(ObservedPool::offloadCounters, OFFLOADS)
             .part(ObservedPool::leadershipCounters, LEADERSHIP)
             .state(
                     "Contended",
@@ -179,8 +176,8 @@ public final class PoolFigures {
                 "state", thread.state().name(),
                 "set", thread.set(),
                 "owner", thread.owner(),
-                "processed", thread.counters().processed(),
-                "promotions", thread.counters().promotions(),
-                "takeovers", thread.counters().takeovers()));
+                "processed", thread.processed(),
+                "promotions", thread.promotions(),
+                "takeovers", thread.takeovers()));
     }
 }

@@ -163,14 +163,27 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     }
 
     /**
-     * Any thread: a handle without a descriptor, whose handler is called for what is posted and for its timer.
+     * Registers a handle without a descriptor. Its handler is called for posts and for its timer, and takes part in a pool as a socket
+     * does: claimed while it runs, counted, deactivated, closed. Any thread.
      *
      * @param name for messages
      * @throws IllegalStateException when the set is closed
      */
-    public final VirtualHandle registerVirtual(String name, EventHandler handler) {
-        VirtualHandle handle = new VirtualHandle(
-                this, Objects.requireNonNull(name, "name"), Objects.requireNonNull(handler, "handler"));
+    public final Handle registerVirtual(String name, EventHandler handler) {
+        return registerVirtual(name, handler, false);
+    }
+
+    /**
+     * As {@link #registerVirtual(String, EventHandler)}. The last thread of a pool that stops gracefully calls the handler once more, for
+     * {@link Ready#POSTED}.
+     */
+    public final Handle registerCalledLast(String name, EventHandler handler) {
+        return registerVirtual(name, handler, true);
+    }
+
+    private Handle registerVirtual(String name, EventHandler handler, boolean calledLast) {
+        Handle handle = new VirtualHandle(
+                this, Objects.requireNonNull(name, "name"), Objects.requireNonNull(handler, "handler"), calledLast);
         admit(handle);
         return handle;
     }

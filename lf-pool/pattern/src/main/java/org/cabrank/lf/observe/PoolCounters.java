@@ -30,6 +30,10 @@ package org.cabrank.lf.observe;
  * @param threadsEnded threads that such a pool has ended because they were not needed
  * @param threadsRefused threads that such a pool could not start: no native thread, or the thread factory or
  *     {@link org.cabrank.lf.PoolConfig#onThreadStart} failed
+ * @param offloadsBegun pieces of work that handlers were to hand to an executor ({@link org.cabrank.lf.handle.Handle#offload})
+ * @param offloadsRefused those of them that the executor rejected
+ * @param offloadsFailed those of them that threw
+ * @param offloadsDropped those of them whose handle was closed before the result was given to it
  */
 public record PoolCounters(
         long detected,
@@ -49,7 +53,11 @@ public record PoolCounters(
         long queueFull,
         long threadsAdded,
         long threadsEnded,
-        long threadsRefused) {
+        long threadsRefused,
+        long offloadsBegun,
+        long offloadsRefused,
+        long offloadsFailed,
+        long offloadsDropped) {
 
     /** Hand-overs by a leader that went on to process. */
     public long promotions() {

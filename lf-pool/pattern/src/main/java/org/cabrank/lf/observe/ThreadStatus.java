@@ -8,6 +8,9 @@ package org.cabrank.lf.observe;
  * @param set index of the handle set that the thread leads or processes an event of; of a follower, the last such, or 0
  * @param owner leadership is this thread's: no other thread watches the set, even while this thread runs a handler. Always true with
  *     one thread
- * @param counters since the thread joined
+ * @param processed calls of handlers since the thread joined
+ * @param promotions hand-overs of leadership by this thread since it joined, to go on to process or to leave
+ * @param takeovers takeovers by this thread, since it joined, from a leader that processed for too long
  */
-public record ThreadStatus(String name, ThreadState state, int set, boolean owner, ThreadCounters counters) {}
+public record ThreadStatus(
+        String name, ThreadState state, int set, boolean owner, long processed, long promotions, long takeovers) {}

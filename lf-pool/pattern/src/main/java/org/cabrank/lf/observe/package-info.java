@@ -10,7 +10,7 @@
  *
  * <p>{@link org.cabrank.lf.LeaderFollowersPool#counters} answers {@link org.cabrank.lf.observe.PoolCounters}, whose components say
  * what each counts; {@link org.cabrank.lf.LeaderFollowersPool#threads} answers, for each thread that takes part, its state and
- * {@link org.cabrank.lf.observe.ThreadCounters}. Both can be called at any time by any thread, take no lock, and cost the pool
+ * its counts. Both can be called at any time by any thread, take no lock, and cost the pool
  * nothing: a count has one writer, and is read as it is.
  *
  * <h2>JMX</h2>

@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.Settings;
+import org.cabrank.lf.settings.Settings;
 import org.cabrank.stream.StreamTimeouts;
 
 /**

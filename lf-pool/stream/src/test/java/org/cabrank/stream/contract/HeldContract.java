@@ -189,7 +189,7 @@ public abstract class HeldContract extends StreamContract {
 
     private static long dropped(TestReactor reactor) {
         return reactor.reactor().pools().stream()
-                .mapToLong(pool -> pool.offloadCounters().dropped())
+                .mapToLong(pool -> pool.counters().offloadsDropped())
                 .sum();
     }
 

@@ -1,7 +1,7 @@
 package org.cabrank.bench.load.datagram;
 
 import java.net.InetSocketAddress;
-import org.cabrank.lf.Settings;
+import org.cabrank.lf.settings.Settings;
 
 /**
  * The datagrams that the generator sends. Immutable.

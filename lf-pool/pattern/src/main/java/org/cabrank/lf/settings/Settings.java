@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.settings;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;

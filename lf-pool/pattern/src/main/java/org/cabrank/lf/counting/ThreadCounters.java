@@ -1,4 +1,4 @@
-package org.cabrank.lf.observe;
+package org.cabrank.lf.counting;
 
 /**
  * Counts of a thread since it joined the pool.

@@ -1,0 +1,19 @@
+package org.cabrank.lf;
+
+/** See {@link Promotion#eager}. */
+record EagerPromotion() implements Promotion {
+    @Override
+    public String label() {
+        return "eager";
+    }
+
+    @Override
+    public String description() {
+        return "before each event is processed";
+    }
+
+    @Override
+    public String toString() {
+        return "eager";
+    }
+}
