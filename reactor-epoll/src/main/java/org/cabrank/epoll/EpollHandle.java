@@ -2,7 +2,7 @@ package org.cabrank.epoll;
 
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.socket.DescriptorHandle;
-import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.stream.transport.StreamConnection;
 
 final class EpollHandle extends DescriptorHandle {

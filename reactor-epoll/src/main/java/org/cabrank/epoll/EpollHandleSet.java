@@ -14,7 +14,7 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Harvest;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
-import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.transport.KernelRetry;
 
@@ -24,6 +24,7 @@ import org.cabrank.socket.transport.KernelRetry;
  * <p>With {@link Deactivation#CLAIM} handles are registered edge-triggered once and for all; with
  * {@link Deactivation#ONESHOT} they are armed anew after each processing, but for concurrent handles, which stay armed.
  */
+@SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public final class EpollHandleSet extends DescriptorSet {
     /** The key of no handle, because slots are not negative. */
     static final long WAKEUP_KEY = -1L;

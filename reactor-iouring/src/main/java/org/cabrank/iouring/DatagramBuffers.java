@@ -9,7 +9,7 @@ import org.cabrank.iouring.ring.BufferRing;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUringRecvmsgOut;
 import org.cabrank.kernel.layout.MsgHdr;
-import org.cabrank.socket.DatagramSlot;
+import org.cabrank.socket.calls.DatagramSlot;
 import org.cabrank.stream.BackendUnavailableException;
 
 /**
@@ -51,7 +51,7 @@ final class DatagramBuffers {
         this.slots = new DatagramSlot[buffers];
         for (int i = 0; i < buffers; i++) {
             ByteBuffer memory = ring.view(i).order(ByteOrder.nativeOrder());
-            slots[i] = new DatagramSlot(i, memory, ring.address(i), NAME_OFFSET, CONTROL_OFFSET, PAYLOAD_OFFSET);
+            slots[i] = set.slot(i, memory, ring.address(i), NAME_OFFSET, CONTROL_OFFSET, PAYLOAD_OFFSET);
         }
         this.header = ByteBuffer.allocateDirect(MsgHdr.SIZE_BYTES).order(ByteOrder.nativeOrder());
         header.putInt(MsgHdr.NAMELEN_OFFSET, DatagramSlot.NAME_BYTES);

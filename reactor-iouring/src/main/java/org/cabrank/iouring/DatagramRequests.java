@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.socket.DatagramInput;
-import org.cabrank.socket.DatagramSlot;
+import org.cabrank.socket.calls.DatagramInput;
+import org.cabrank.socket.calls.DatagramSlot;
 
 final class DatagramRequests extends PollRequests implements DatagramInput {
     private final RingHandle handle;

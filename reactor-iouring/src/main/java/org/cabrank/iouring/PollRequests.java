@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.calls.DescriptorOwner;
 
 /**
  * Watches any descriptor by poll requests: a multishot poll, which reports edges, or with {@link Deactivation#ONESHOT} one poll for each

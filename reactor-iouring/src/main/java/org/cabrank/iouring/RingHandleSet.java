@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.BufferRing;
@@ -17,8 +18,9 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Harvest;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
-import org.cabrank.socket.DescriptorOwner;
 import org.cabrank.socket.DescriptorSet;
+import org.cabrank.socket.calls.DatagramSlot;
+import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
@@ -32,6 +34,7 @@ import org.cabrank.stream.transport.ChunkPool;
  * that blocks. Before the ring is enabled by its thread, and after the last thread has left ("quiet"), descriptors are
  * closed by the calling thread itself.
  */
+@SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public final class RingHandleSet extends DescriptorSet {
     private final Ring ring;
     private final int batch;
@@ -231,6 +234,10 @@ public final class RingHandleSet extends DescriptorSet {
                 DescriptorOwner.CALLER,
                 concurrent,
                 handle -> new DatagramRequests(this, handle, pollCheck, bytesMax));
+    }
+
+    DatagramSlot slot(int number, ByteBuffer memory, long address, int nameAt, int controlAt, int dataAt) {
+        return newDatagramSlot(number, memory, address, nameAt, controlAt, dataAt);
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.socket.transport.AcceptOutcome;
 import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;

@@ -21,7 +21,7 @@ import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
-import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Test;

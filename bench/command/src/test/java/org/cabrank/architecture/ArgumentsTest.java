@@ -107,7 +107,7 @@ class ArgumentsTest {
             + "|BlockedHandler\\.new.*|Contention\\.new.*|ThreadStatus\\.new.*|ShardBalance\\.new.*"
             + "|TcpInfo\\.new.*|DatagramError\\.new.*|FileEvent\\.new.*|HttpResponse\\.new.*|RespValue\\..*\\.new.*|Backend\\.new.*"
             + "|ConnectionAcceptor\\..*|BackendProvider\\..*|EpollBackendProvider\\..*|IoUringBackendProvider\\..*"
-            + "|DatagramSlot\\.new.*|Liveness\\.new.*|Liveness\\.Problem\\.new.*");
+            + "|Liveness\\.new.*|Liveness\\.Problem\\.new.*");
 
     /** Parameters that may be null, and the meaning of null. */
     private static final Set<String> NULLABLE = new TreeSet<>(Set.of(

@@ -1,6 +1,8 @@
 package org.cabrank.socket;
 
 import org.cabrank.kernel.Kernel;
+import org.cabrank.socket.calls.DatagramInput;
+import org.cabrank.socket.calls.DatagramSlot;
 
 /**
  * Datagrams that have been received together, in the order of arrival, in memory that the next batch takes after the handler's call.
@@ -63,7 +65,7 @@ public final class DatagramBatch {
         for (int i = from; i < size; i++) {
             if (memory == null) {
                 other.slots[i - from] = slots[i];
-                other.datagrams[i - from] = slots[i].datagramOf(other);
+                other.datagrams[i - from] = ((ReceivedSlot) slots[i]).datagramOf(other);
             } else {
                 other.datagrams[i - from].copy(datagrams[i], other);
                 datagrams[i].handled();
@@ -101,7 +103,7 @@ public final class DatagramBatch {
         int result = input.take(slots);
         taken = Math.max(0, result);
         for (int i = 0; i < taken; i++) {
-            datagrams[i] = slots[i].datagramOf(this);
+            datagrams[i] = ((ReceivedSlot) slots[i]).datagramOf(this);
             size = i + 1;
         }
         return result;

@@ -13,6 +13,7 @@ import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.LatencyHistogram;
+import org.cabrank.socket.calls.DatagramInput;
 
 /**
  * Receives the datagrams of a socket in batches and calls the handler. Each recvmmsg(2) takes datagrams of its own, so several

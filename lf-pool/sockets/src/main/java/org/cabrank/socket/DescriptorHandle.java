@@ -3,8 +3,11 @@ package org.cabrank.socket;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
+import org.cabrank.socket.calls.DatagramInput;
+import org.cabrank.socket.calls.DescriptorOwner;
 
 /** A descriptor that a {@link DescriptorSet} watches. */
+@SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public abstract class DescriptorHandle extends Handle {
     private final int fd;
     private final DescriptorOwner owner;

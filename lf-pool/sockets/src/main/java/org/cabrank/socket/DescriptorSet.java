@@ -1,6 +1,7 @@
 package org.cabrank.socket;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +15,8 @@ import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
+import org.cabrank.socket.calls.DatagramSlot;
+import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.stream.StreamReactor;
 
 /**
@@ -25,6 +28,7 @@ import org.cabrank.stream.StreamReactor;
  * would block, or post to its handle. With {@link Deactivation#ONESHOT} the set re-arms a handle after each handler call
  * and reports again what is still ready; concurrent handles stay armed as with CLAIM.
  */
+@SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public abstract class DescriptorSet extends HandleSet {
     private final Kernel kernel;
     private final ThreadPolicy policy;
@@ -68,6 +72,21 @@ public abstract class DescriptorSet extends HandleSet {
     protected DescriptorHandle newDatagramHandle(
             int fd, int bytesMax, boolean errorQueue, EventHandler handler, boolean concurrent) {
         return newHandle(fd, Ready.READ, handler, DescriptorOwner.CALLER, concurrent);
+    }
+
+    /**
+     * Makes the slot of a buffer of the reactor.
+     *
+     * @param number number by which the reactor knows the memory
+     * @param memory memory in which the parts lie; the data reach up to its end
+     * @param address address of {@code memory}
+     * @param nameAt offset of {@link DatagramSlot#NAME_BYTES} bytes for the address of the sender. The last four of them hold its length
+     * @param controlAt offset of {@link DatagramSlot#CONTROL_BYTES} bytes for the control data, divisible by 8
+     * @param dataAt offset of the data
+     */
+    protected final DatagramSlot newDatagramSlot(
+            int number, ByteBuffer memory, long address, int nameAt, int controlAt, int dataAt) {
+        return new ReceivedSlot(number, memory, address, nameAt, controlAt, dataAt);
     }
 
     /**

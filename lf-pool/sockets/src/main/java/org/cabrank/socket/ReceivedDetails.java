@@ -8,6 +8,7 @@ import org.cabrank.kernel.TimeSpec;
 import org.cabrank.kernel.layout.CmsgHdr;
 import org.cabrank.kernel.layout.In6Pktinfo;
 import org.cabrank.kernel.layout.InPktinfo;
+import org.cabrank.socket.calls.DatagramSlot;
 
 /**
  * Control data of one received datagram (cmsg(3)):
@@ -19,8 +20,8 @@ import org.cabrank.kernel.layout.InPktinfo;
  * Used by one thread at a time.
  */
 final class ReceivedDetails {
-    /** Room for all details at once: IPv6 destination 40, traffic classes 2 × 24, times 64, drops 24, segments 24. */
-    static final int ROOM_BYTES = 256;
+    /** Room for all details at once. */
+    static final int ROOM_BYTES = DatagramSlot.CONTROL_BYTES;
 
     private static final int ALIGNMENT = 8;
     private static final int ADDRESS_BYTES_IPV4 = 4;

@@ -18,10 +18,12 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
+import org.cabrank.socket.calls.DatagramInput;
 import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.SocketOption;
+import org.cabrank.stream.transport.OptionPlace;
 
 /**
  * A UDP socket (udp(7)) whose datagrams are handled by as many threads at once as the pool has.
@@ -311,7 +313,7 @@ public final class UdpSocket implements AutoCloseable {
      */
     public <T> void option(SocketOption<T> option, T value) throws IOException {
         Objects.requireNonNull(option, "option");
-        option.requireFit(localAddress, SocketOption.Place.DATAGRAM);
+        option.requireFit(localAddress, OptionPlace.DATAGRAM);
         long stamp = beginUse();
         try {
             EncodedOptions.set(sockets, fd, option, value);

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import org.cabrank.stream.transport.OptionPlace;
 
 /**
  * An option of a socket, which the kernel knows by the same name: for {@link ListenOptions}, {@link ConnectOptions},
@@ -26,21 +27,6 @@ import java.util.Set;
  * @param <T> type of the value
  */
 public final class SocketOption<T> {
-    /** The kind of socket that an option is set on. */
-    public enum Place {
-        LISTENER("a listener"),
-        ACCEPTED("an accepted socket"),
-        CONNECTING("a socket before it connects"),
-        CONNECTED("an open connection"),
-        DATAGRAM("a datagram socket");
-
-        private final String words;
-
-        Place(String words) {
-            this.words = words;
-        }
-    }
-
     private enum Unit {
         FLAG,
         INT,
@@ -55,9 +41,9 @@ public final class SocketOption<T> {
     private static final int BYTES_MAX = 4096;
     private static final long NANOS_PER_MICRO = 1_000;
 
-    private static final Set<Place> ANYWHERE = EnumSet.allOf(Place.class);
-    private static final Set<Place> STREAMS = EnumSet.complementOf(EnumSet.of(Place.DATAGRAM));
-    private static final Set<Place> DATAGRAMS = EnumSet.of(Place.DATAGRAM);
+    private static final Set<OptionPlace> ANYWHERE = EnumSet.allOf(OptionPlace.class);
+    private static final Set<OptionPlace> STREAMS = EnumSet.complementOf(EnumSet.of(OptionPlace.DATAGRAM));
+    private static final Set<OptionPlace> DATAGRAMS = EnumSet.of(OptionPlace.DATAGRAM);
     private static final int HOPS_MAX = 255;
 
     /**
@@ -73,7 +59,7 @@ public final class SocketOption<T> {
      * acknowledgement of the handshake with the first data. Default: true. Not inherited, and not for a listener.
      */
     public static final SocketOption<Boolean> TCP_QUICKACK =
-            flag("TCP_QUICKACK", EnumSet.of(Place.ACCEPTED, Place.CONNECTING, Place.CONNECTED), false);
+            flag("TCP_QUICKACK", EnumSet.of(OptionPlace.ACCEPTED, OptionPlace.CONNECTING, OptionPlace.CONNECTED), false);
 
     /**
      * {@code TCP_CORK} (tcp(7)): true sends full segments only, for up to 200 ms, until it is set to false. Default: false.
@@ -126,7 +112,7 @@ public final class SocketOption<T> {
             Unit.SECONDS,
             0,
             Integer.MAX_VALUE,
-            EnumSet.of(Place.LISTENER, Place.CONNECTING),
+            EnumSet.of(OptionPlace.LISTENER, OptionPlace.CONNECTING),
             false);
 
     /**
@@ -134,7 +120,7 @@ public final class SocketOption<T> {
      * (none) to 2,147,483,647, lowered to net.core.somaxconn. Takes bit 2 of net.ipv4.tcp_fastopen. Default: 0. For listeners.
      */
     public static final SocketOption<Integer> TCP_FASTOPEN =
-            number("TCP_FASTOPEN", 0, Integer.MAX_VALUE, EnumSet.of(Place.LISTENER), false);
+            number("TCP_FASTOPEN", 0, Integer.MAX_VALUE, EnumSet.of(OptionPlace.LISTENER), false);
 
     /**
      * {@code TCP_NOTSENT_LOWAT} (tcp(7), net.ipv4.tcp_notsent_lowat): bytes in the send buffer that are not sent yet, above which the
@@ -184,7 +170,7 @@ public final class SocketOption<T> {
      * the option: the CPU that has received its last packet. Default: none, -1. Not inherited.
      */
     public static final SocketOption<Integer> SO_INCOMING_CPU =
-            number("SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(Place.LISTENER, Place.DATAGRAM), false);
+            number("SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(OptionPlace.LISTENER, OptionPlace.DATAGRAM), false);
 
     /**
      * {@code SO_PRIORITY} (socket(7)): priority of the packets for queueing disciplines; from 0 to 2,147,483,647. Above 6 takes
@@ -217,7 +203,7 @@ public final class SocketOption<T> {
      * IPv4. Default: net.ipv6.bindv6only, false. For IPv6 sockets, before they are bound.
      */
     public static final SocketOption<Boolean> IPV6_V6ONLY =
-            flag("IPV6_V6ONLY", EnumSet.of(Place.LISTENER, Place.CONNECTING, Place.DATAGRAM), true);
+            flag("IPV6_V6ONLY", EnumSet.of(OptionPlace.LISTENER, OptionPlace.CONNECTING, OptionPlace.DATAGRAM), true);
 
     /**
      * {@code SO_BINDTODEVICE} (socket(7)): name of the network interface that the packets must come from and go to, up to 15
@@ -294,13 +280,13 @@ public final class SocketOption<T> {
     private final Unit unit;
     private final long min;
     private final long max;
-    private final Set<Place> places;
+    private final Set<OptionPlace> places;
     private final boolean inherited;
     private final int level;
     private final int number;
 
     private SocketOption(
-            String name, Unit unit, long min, long max, Set<Place> places, boolean inherited, int level, int number) {
+            String name, Unit unit, long min, long max, Set<OptionPlace> places, boolean inherited, int level, int number) {
         this.name = name;
         this.unit = unit;
         this.min = min;
@@ -311,20 +297,20 @@ public final class SocketOption<T> {
         this.number = number;
     }
 
-    private static SocketOption<Boolean> flag(String name, Set<Place> places, boolean inherited) {
+    private static SocketOption<Boolean> flag(String name, Set<OptionPlace> places, boolean inherited) {
         return new SocketOption<>(name, Unit.FLAG, 0, 1, places, inherited, BY_NAME, BY_NAME);
     }
 
-    private static SocketOption<Integer> number(String name, int min, int max, Set<Place> places, boolean inherited) {
+    private static SocketOption<Integer> number(String name, int min, int max, Set<OptionPlace> places, boolean inherited) {
         return new SocketOption<>(name, Unit.INT, min, max, places, inherited, BY_NAME, BY_NAME);
     }
 
     private static SocketOption<Duration> time(
-            String name, Unit unit, int min, int max, Set<Place> places, boolean inherited) {
+            String name, Unit unit, int min, int max, Set<OptionPlace> places, boolean inherited) {
         return new SocketOption<>(name, unit, min, max, places, inherited, BY_NAME, BY_NAME);
     }
 
-    private static SocketOption<String> text(String name, Set<Place> places) {
+    private static SocketOption<String> text(String name, Set<OptionPlace> places) {
         return new SocketOption<>(name, Unit.TEXT, 0, TEXT_MAX, places, true, BY_NAME, BY_NAME);
     }
 
@@ -391,8 +377,10 @@ public final class SocketOption<T> {
      *
      * @param address of the socket or its peer
      * @throws IllegalArgumentException if not, with a message that names the option, the reason and the remedy
+     * @hidden
      */
-    public void requireFit(SocketAddress address, Place place) {
+    @SuppressWarnings("exports")
+    public void requireFit(SocketAddress address, OptionPlace place) {
         Objects.requireNonNull(place, "place");
         if (isByNumber()) {
             return;
@@ -402,9 +390,9 @@ public final class SocketOption<T> {
                     name + " has no effect on a Unix socket (" + address + "): leave the option out");
         }
         if (!places.contains(place)) {
-            throw new IllegalArgumentException(name + " cannot be set on " + place.words + ": set it on "
+            throw new IllegalArgumentException(name + " cannot be set on " + place.noun() + ": set it on "
                     + places.stream()
-                            .map(each -> each.words)
+                            .map(OptionPlace::noun)
                             .reduce((some, more) -> some + " or " + more)
                             .orElseThrow());
         }

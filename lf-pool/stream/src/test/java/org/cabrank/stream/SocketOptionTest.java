@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.cabrank.stream.SocketOption.Place;
+import org.cabrank.stream.transport.OptionPlace;
 import org.junit.jupiter.api.Test;
 
 /** Values of options: ranges, units and copies. */
@@ -53,11 +53,11 @@ class SocketOptionTest {
     @Test
     void optionsFitTheSocketsThatTheyAreFor() {
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", 0);
-        SocketOption.SO_BINDTODEVICE.requireFit(address, Place.DATAGRAM);
-        SocketOption.SO_BINDTODEVICE.requireFit(address, Place.CONNECTED);
-        SocketOption.TCP_CONGESTION.requireFit(address, Place.CONNECTED);
+        SocketOption.SO_BINDTODEVICE.requireFit(address, OptionPlace.DATAGRAM);
+        SocketOption.SO_BINDTODEVICE.requireFit(address, OptionPlace.CONNECTED);
+        SocketOption.TCP_CONGESTION.requireFit(address, OptionPlace.CONNECTED);
         assertThrows(
-                IllegalArgumentException.class, () -> SocketOption.TCP_CONGESTION.requireFit(address, Place.DATAGRAM));
+                IllegalArgumentException.class, () -> SocketOption.TCP_CONGESTION.requireFit(address, OptionPlace.DATAGRAM));
     }
 
     @Test

@@ -13,8 +13,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.SocketOption;
-import org.cabrank.stream.SocketOption.Place;
 import org.cabrank.stream.SocketOptions;
+import org.cabrank.stream.transport.OptionPlace;
 
 /** Options for sockets of one kind, checked and encoded for setsockopt(2). Immutable. */
 public final class EncodedOptions {
@@ -101,10 +101,10 @@ public final class EncodedOptions {
         boolean isNoDelayGiven =
                 own.get(SocketOption.TCP_NODELAY) != null || accepted.get(SocketOption.TCP_NODELAY) != null;
         addNoDelay(all, address, isNoDelayGiven);
-        addAll(all, own, address, Place.LISTENER);
+        addAll(all, own, address, OptionPlace.LISTENER);
         for (SocketOption<?> option : accepted.options()) {
             if (isSetOnListener(option, options, address)) {
-                add(all, option, accepted, address, Place.ACCEPTED);
+                add(all, option, accepted, address, OptionPlace.ACCEPTED);
             }
         }
         return new EncodedOptions(List.copyOf(all));
@@ -118,7 +118,7 @@ public final class EncodedOptions {
         List<Encoded> all = new ArrayList<>();
         for (SocketOption<?> option : options.acceptedOptions().options()) {
             if (!isSetOnListener(option, options, address)) {
-                add(all, option, options.acceptedOptions(), address, Place.ACCEPTED);
+                add(all, option, options.acceptedOptions(), address, OptionPlace.ACCEPTED);
             }
         }
         return all.isEmpty() ? NONE : new EncodedOptions(List.copyOf(all));
@@ -133,14 +133,14 @@ public final class EncodedOptions {
     public static EncodedOptions ofConnecting(SocketOptions options, SocketAddress peer) {
         List<Encoded> all = new ArrayList<>();
         addNoDelay(all, peer, options.get(SocketOption.TCP_NODELAY) != null);
-        addAll(all, options, peer, Place.CONNECTING);
+        addAll(all, options, peer, OptionPlace.CONNECTING);
         return new EncodedOptions(all);
     }
 
     /** Options for a datagram socket, before it is bound to {@code address}. */
     public static EncodedOptions ofDatagrams(SocketOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
-        addAll(all, options, address, Place.DATAGRAM);
+        addAll(all, options, address, OptionPlace.DATAGRAM);
         return new EncodedOptions(all);
     }
 
@@ -150,14 +150,14 @@ public final class EncodedOptions {
         }
     }
 
-    private static void addAll(List<Encoded> all, SocketOptions options, SocketAddress address, Place place) {
+    private static void addAll(List<Encoded> all, SocketOptions options, SocketAddress address, OptionPlace place) {
         for (SocketOption<?> option : options.options()) {
             add(all, option, options, address, place);
         }
     }
 
     private static <T> void add(
-            List<Encoded> all, SocketOption<T> option, SocketOptions options, SocketAddress address, Place place) {
+            List<Encoded> all, SocketOption<T> option, SocketOptions options, SocketAddress address, OptionPlace place) {
         option.requireFit(address, place);
         all.add(encoded(option, options.get(option)));
     }

@@ -1,4 +1,5 @@
 /**
- * System calls on sockets and paths in the form that the other packages and the backends use. Throws instead of returning errors.
+ * Calls between sockets, backends and the kernel: system calls on sockets and paths, which throw instead of returning errors, and datagrams
+ * that a reactor receives by itself.
  */
 package org.cabrank.socket.calls;

@@ -22,6 +22,7 @@ import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.transport.DescriptorPassing;
 import org.cabrank.stream.transport.FileRange;
+import org.cabrank.stream.transport.OptionPlace;
 import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
@@ -376,7 +377,7 @@ public abstract class SocketIo implements StreamIo {
 
     @Override
     public final <T> void option(SocketOption<T> option, T value) throws IOException {
-        option.requireFit(listeningOrPeer(), SocketOption.Place.CONNECTED);
+        option.requireFit(listeningOrPeer(), OptionPlace.CONNECTED);
         onDescriptor(openFd -> {
             EncodedOptions.set(shard.sockets(), openFd, option, value);
             return null;

@@ -15,6 +15,7 @@ import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.DirectOutbound;
 import org.cabrank.stream.transport.DirectTransmitter;
+import org.cabrank.stream.transport.OptionPlace;
 import org.cabrank.stream.transport.Outbound;
 import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamConnection;
@@ -258,7 +259,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     /** Keeps the value, because there is no socket to set the option on. */
     @Override
     public synchronized <T> void option(SocketOption<T> option, T value) {
-        option.requireFit(LOCAL, SocketOption.Place.CONNECTED);
+        option.requireFit(LOCAL, OptionPlace.CONNECTED);
         options = options.with(option, value);
     }
 

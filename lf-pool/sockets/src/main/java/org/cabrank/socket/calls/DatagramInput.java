@@ -1,4 +1,4 @@
-package org.cabrank.socket;
+package org.cabrank.socket.calls;
 
 /**
  * Datagrams of one socket that a reactor receives by itself, before the handler runs. Implemented by reactors. The socket calls it

@@ -1,4 +1,4 @@
-package org.cabrank.socket;
+package org.cabrank.socket.calls;
 
 /** The party that closes a descriptor when its handle is closed. */
 public enum DescriptorOwner {

@@ -1,0 +1,21 @@
+package org.cabrank.stream.transport;
+
+/** The kind of socket that an option is set on. */
+public enum OptionPlace {
+    LISTENER("a listener"),
+    ACCEPTED("an accepted socket"),
+    CONNECTING("a socket before it connects"),
+    CONNECTED("an open connection"),
+    DATAGRAM("a datagram socket");
+
+    private final String noun;
+
+    OptionPlace(String noun) {
+        this.noun = noun;
+    }
+
+    /** Name for messages, with its article. */
+    public String noun() {
+        return noun;
+    }
+}
