@@ -42,6 +42,8 @@ class StabilityTest {
     private static final Set<String> PROMISED =
             Set.of("org.cabrank.framing", "org.cabrank.socket", "org.cabrank.stream", "org.cabrank.stream.testkit");
 
+    private static final int TYPES_MAX = 140;
+
     private static final Pattern EXPORT = Pattern.compile("^ *exports ([\\w.]+);", Pattern.MULTILINE);
     private static final Pattern STABILITY = Pattern.compile("^ \\* <p>Stability: (.*)$", Pattern.MULTILINE);
     private static final Pattern QUOTED = Pattern.compile("^ *'(org\\.cabrank\\.[\\w.]+)',$", Pattern.MULTILINE);
@@ -126,6 +128,25 @@ class StabilityTest {
         }
         assertEquals(List.of(), wrong);
         assertEquals(PROMISED, stablePackages());
+    }
+
+    /** Types that users may name in the pattern, streams, sockets and both reactors: a new one replaces another, or raises this number. */
+    @Test
+    void usersMayNameFewTypes() {
+        List<Class<?>> types = PACKAGES.keySet().stream()
+                .filter(name -> name.matches("org\\.cabrank\\.(lf|stream|socket|epoll|iouring)\\b.*"))
+                .filter(name -> !name.endsWith(".testkit"))
+                .flatMap(name -> sources(PACKAGES.get(name)).map(file -> typeOf(name, file)))
+                .flatMap(StabilityTest::withMembers)
+                .toList();
+        assertTrue(types.size() <= TYPES_MAX, types.size() + " types: " + types);
+    }
+
+    private static Stream<Class<?>> withMembers(Class<?> type) {
+        return (type.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0
+                ? Stream.of()
+                : Stream.concat(
+                        Stream.of(type), Arrays.stream(type.getDeclaredClasses()).flatMap(StabilityTest::withMembers));
     }
 
     @Test
