@@ -7,10 +7,11 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.BackendUnavailableException;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 
 /** Serves over epoll, wherever there is Linux. */
+@SuppressWarnings("exports") // the reactor calls the methods with types of Cabrank
 public final class EpollBackendProvider implements BackendProvider {
     /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
     public static final String NAME = "epoll";

@@ -14,8 +14,8 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Harvest;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
-import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.socket.DescriptorSet;
+import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.socket.transport.KernelRetry;
 
 /**

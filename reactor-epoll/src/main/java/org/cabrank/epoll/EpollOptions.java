@@ -2,8 +2,8 @@ package org.cabrank.epoll;
 
 import java.time.Duration;
 import java.util.Objects;
-import org.cabrank.lf.settings.Settings;
 import org.cabrank.lf.Timers;
+import org.cabrank.lf.settings.Settings;
 
 /**
  * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). A wait for events looks at the receive

@@ -8,8 +8,8 @@ import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.SocketListener;
 import org.cabrank.socket.transport.SocketShard;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamConnection;
+import org.cabrank.stream.transport.StreamSettings;
 
 final class EpollShard extends SocketShard {
     private final EpollHandleSet set;

@@ -13,10 +13,10 @@ import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.BackendProvider;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 
 /** The ways to build an epoll reactor that the contract is run over. */
 final class EpollModes {

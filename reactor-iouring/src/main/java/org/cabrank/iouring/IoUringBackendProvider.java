@@ -8,10 +8,11 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.BackendUnavailableException;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 
 /** Serves over io_uring, where the kernel and whoever runs the process allow it. */
+@SuppressWarnings("exports") // the reactor calls the methods with types of Cabrank
 public final class IoUringBackendProvider implements BackendProvider {
     /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
     public static final String NAME = "iouring";

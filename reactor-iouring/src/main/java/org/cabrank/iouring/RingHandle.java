@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.function.Function;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Ready;
-import org.cabrank.socket.calls.DatagramInput;
 import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.socket.calls.DatagramInput;
 import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.stream.transport.StreamConnection;
 

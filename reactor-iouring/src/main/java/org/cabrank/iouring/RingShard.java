@@ -9,8 +9,8 @@ import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.SocketListener;
 import org.cabrank.socket.transport.SocketShard;
 import org.cabrank.stream.BackendUnavailableException;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamConnection;
+import org.cabrank.stream.transport.StreamSettings;
 
 /** One ring with its listeners and connections. */
 final class RingShard extends SocketShard {

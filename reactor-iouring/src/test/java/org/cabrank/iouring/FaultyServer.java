@@ -16,10 +16,10 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.TestReactor;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 
 /** A reactor on {@link FaultyRings}, and what it must not keep: descriptors, buffers, slots, chunks. */
 final class FaultyServer implements AutoCloseable {

@@ -6,8 +6,8 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.BackendProvider;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 
 /** Provides the backend under test, and access to the rings of its shards. */
 public final class RingBackendProbe implements BackendProvider {

@@ -13,10 +13,10 @@ import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamLimits;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.ThreadPlacement;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 import org.junit.jupiter.api.Test;
 
 /** A reactor over rings that cannot get its memory is unavailable, and leaves nothing open. */

@@ -146,7 +146,8 @@ class StabilityTest {
         return (type.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0
                 ? Stream.of()
                 : Stream.concat(
-                        Stream.of(type), Arrays.stream(type.getDeclaredClasses()).flatMap(StabilityTest::withMembers));
+                        Stream.of(type),
+                        Arrays.stream(type.getDeclaredClasses()).flatMap(StabilityTest::withMembers));
     }
 
     @Test

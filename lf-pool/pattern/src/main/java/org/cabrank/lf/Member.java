@@ -1,8 +1,8 @@
 package org.cabrank.lf;
 
 import org.cabrank.lf.counting.MemberCounters;
-import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.counting.ThreadCounters;
+import org.cabrank.lf.dispatch.ProcessingThread;
 
 final class Member extends ProcessingThread implements WatchedPool.Progress {
     final MemberCounters counters;

@@ -7,8 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.cabrank.lf.BlockedHandlers;
-import org.cabrank.lf.WatchedPool;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.observe.BlockedHandler;
 import org.junit.jupiter.api.Test;

@@ -38,7 +38,9 @@ class LeadershipTest {
         fixture.report(fixture.quick("first"), fixture.quick("second"));
         assertEquals(List.of("first by only", "second by only"), fixture.log);
         assertEquals(Map.of("only", ThreadState.LEADER), fixture.states());
-        assertEquals(new PoolCounters(2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), fixture.pool.counters());
+        assertEquals(
+                new PoolCounters(2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                fixture.pool.counters());
         Gate gate = fixture.gate();
         fixture.report(fixture.slow("slow", gate));
         assertEquals(Map.of("only", ThreadState.PROCESSING), fixture.states());

@@ -181,8 +181,7 @@ class ManagementTest {
 
     @Test
     void shardIsAKeyOfItsOwn() {
-        try (BeanRegistration shown =
-                Beans.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", 7)) {
+        try (BeanRegistration shown = Beans.registerShard(fixture.pool, PoolFigures.POOL, "Pool", "front", 7)) {
             assertEquals("org.cabrank:type=Pool,name=front,shard=7", shown.objectName());
         }
         assertThrows(
@@ -193,8 +192,7 @@ class ManagementTest {
     @Test
     void nameThatJmxWouldMistakeIsQuoted() throws Exception {
         for (String name : new String[] {"a,b=c", "*", "", "two\nlines", "\""}) {
-            try (BeanRegistration shown =
-                    Beans.registerShard(fixture.pool, PoolFigures.POOL, "Pool", name, 0)) {
+            try (BeanRegistration shown = Beans.registerShard(fixture.pool, PoolFigures.POOL, "Pool", name, 0)) {
                 ObjectName found = new ObjectName(shown.objectName());
                 assertEquals(ObjectName.quote(name), found.getKeyProperty("name"));
                 assertTrue(SERVER.isRegistered(found));

@@ -46,7 +46,8 @@ class PoolCountersTest {
     }
 
     private Map<String, ThreadCounters> threads() {
-        return fixture.pool.threads().stream().collect(Collectors.toMap(
+        return fixture.pool.threads().stream()
+                .collect(Collectors.toMap(
                         ThreadStatus::name,
                         thread -> new ThreadCounters(thread.processed(), thread.promotions(), thread.takeovers())));
     }

@@ -102,8 +102,7 @@ class WatchdogTest {
             watchdog.watch(other.pool);
             fixture.time.await(
                     "it looks again",
-                    () -> fixture.time.rests(watchdog.thread())
-                            && !fixture.time.restsWithoutTimer(watchdog.thread()));
+                    () -> fixture.time.rests(watchdog.thread()) && !fixture.time.restsWithoutTimer(watchdog.thread()));
         }
     }
 
@@ -112,8 +111,7 @@ class WatchdogTest {
         watch(1, false);
         fixture.join("a");
         fixture.time.interrupt(watchdog.thread());
-        fixture.time.await(
-                "the interrupt was taken", () -> !watchdog.thread().isInterrupted());
+        fixture.time.await("the interrupt was taken", () -> !watchdog.thread().isInterrupted());
         awaitIdleWatchdog();
         fixture.report(fixture.slow("slow", fixture.gate()));
         lookTimes(5);

@@ -5,8 +5,8 @@ import java.net.NetworkInterface;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
-import org.cabrank.lf.settings.Settings;
 import org.cabrank.lf.observe.LatencyHistogram;
+import org.cabrank.lf.settings.Settings;
 import org.cabrank.stream.SocketOptions;
 
 /**

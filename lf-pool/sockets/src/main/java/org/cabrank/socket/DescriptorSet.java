@@ -80,8 +80,8 @@ public abstract class DescriptorSet extends HandleSet {
      * @param number number by which the reactor knows the memory
      * @param memory memory in which the parts lie; the data reach up to its end
      * @param address address of {@code memory}
-     * @param nameAt offset of {@link DatagramSlot#NAME_BYTES} bytes for the address of the sender. The last four of them hold its length
-     * @param controlAt offset of {@link DatagramSlot#CONTROL_BYTES} bytes for the control data, divisible by 8
+     * @param nameAt offset of {@code DatagramSlot.NAME_BYTES} bytes for the address of the sender. The last four of them hold its length
+     * @param controlAt offset of {@code DatagramSlot.CONTROL_BYTES} bytes for the control data, divisible by 8
      * @param dataAt offset of the data
      */
     protected final DatagramSlot newDatagramSlot(

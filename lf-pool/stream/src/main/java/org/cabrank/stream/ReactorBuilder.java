@@ -12,9 +12,9 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.Watchdog;
 import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.Watchdog;
 import org.cabrank.stream.transport.StreamSettings;
 
 /**

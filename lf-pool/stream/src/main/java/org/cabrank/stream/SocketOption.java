@@ -58,8 +58,8 @@ public final class SocketOption<T> {
      * changes the mode by itself later, so the option is set again where it matters. False before connecting sends the last
      * acknowledgement of the handshake with the first data. Default: true. Not inherited, and not for a listener.
      */
-    public static final SocketOption<Boolean> TCP_QUICKACK =
-            flag("TCP_QUICKACK", EnumSet.of(OptionPlace.ACCEPTED, OptionPlace.CONNECTING, OptionPlace.CONNECTED), false);
+    public static final SocketOption<Boolean> TCP_QUICKACK = flag(
+            "TCP_QUICKACK", EnumSet.of(OptionPlace.ACCEPTED, OptionPlace.CONNECTING, OptionPlace.CONNECTED), false);
 
     /**
      * {@code TCP_CORK} (tcp(7)): true sends full segments only, for up to 200 ms, until it is set to false. Default: false.
@@ -169,8 +169,8 @@ public final class SocketOption<T> {
      * the socket is preferred for; from 0. Linux 4.6 to 6.1 ignore the option in such a group. Of a connection, which can only read
      * the option: the CPU that has received its last packet. Default: none, -1. Not inherited.
      */
-    public static final SocketOption<Integer> SO_INCOMING_CPU =
-            number("SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(OptionPlace.LISTENER, OptionPlace.DATAGRAM), false);
+    public static final SocketOption<Integer> SO_INCOMING_CPU = number(
+            "SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(OptionPlace.LISTENER, OptionPlace.DATAGRAM), false);
 
     /**
      * {@code SO_PRIORITY} (socket(7)): priority of the packets for queueing disciplines; from 0 to 2,147,483,647. Above 6 takes
@@ -286,7 +286,14 @@ public final class SocketOption<T> {
     private final int number;
 
     private SocketOption(
-            String name, Unit unit, long min, long max, Set<OptionPlace> places, boolean inherited, int level, int number) {
+            String name,
+            Unit unit,
+            long min,
+            long max,
+            Set<OptionPlace> places,
+            boolean inherited,
+            int level,
+            int number) {
         this.name = name;
         this.unit = unit;
         this.min = min;
@@ -301,7 +308,8 @@ public final class SocketOption<T> {
         return new SocketOption<>(name, Unit.FLAG, 0, 1, places, inherited, BY_NAME, BY_NAME);
     }
 
-    private static SocketOption<Integer> number(String name, int min, int max, Set<OptionPlace> places, boolean inherited) {
+    private static SocketOption<Integer> number(
+            String name, int min, int max, Set<OptionPlace> places, boolean inherited) {
         return new SocketOption<>(name, Unit.INT, min, max, places, inherited, BY_NAME, BY_NAME);
     }
 

@@ -22,12 +22,12 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Watchdog;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.BlockedHandler;
 import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.LatencyHistogram;
-import org.cabrank.lf.Watchdog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -57,7 +57,8 @@ class SocketOptionTest {
         SocketOption.SO_BINDTODEVICE.requireFit(address, OptionPlace.CONNECTED);
         SocketOption.TCP_CONGESTION.requireFit(address, OptionPlace.CONNECTED);
         assertThrows(
-                IllegalArgumentException.class, () -> SocketOption.TCP_CONGESTION.requireFit(address, OptionPlace.DATAGRAM));
+                IllegalArgumentException.class,
+                () -> SocketOption.TCP_CONGESTION.requireFit(address, OptionPlace.DATAGRAM));
     }
 
     @Test

@@ -56,20 +56,16 @@ final class Readings {
                                 seconds * S, requests, 8L * seconds, 40_000L * seconds, 3, requests / 100, 0),
                         latency(seconds),
                         List.of(
-                                new ThreadStatus(
-                                        "cabrank-s0-0",
-                                        ThreadState.PROCESSING,
-                                        0,
-                                        false,
-                                        requests / 3, 1, 2),
+                                new ThreadStatus("cabrank-s0-0", ThreadState.PROCESSING, 0, false, requests / 3, 1, 2),
                                 new ThreadStatus(
                                         "cabrank-s0-1",
                                         ThreadState.LEADER,
                                         0,
                                         true,
-                                        requests / 3 * 2, seconds, 5L * seconds),
-                                new ThreadStatus(
-                                        "cabrank-s0-2", ThreadState.FOLLOWER, 0, false, 0, 0, 0)))),
+                                        requests / 3 * 2,
+                                        seconds,
+                                        5L * seconds),
+                                new ThreadStatus("cabrank-s0-2", ThreadState.FOLLOWER, 0, false, 0, 0, 0)))),
                 0);
     }
 
@@ -87,8 +83,21 @@ final class Readings {
 
     private static ShardCounters shard(int shard, long connections, int seconds, long events) {
         return new ShardCounters(
-                shard, connections, connections + seconds, seconds, 0, 0, 0, events, events * 64, events * 64, 0, 0, 0,
-                0, 0);
+                shard,
+                connections,
+                connections + seconds,
+                seconds,
+                0,
+                0,
+                0,
+                events,
+                events * 64,
+                events * 64,
+                0,
+                0,
+                0,
+                0,
+                0);
     }
 
     /** Loops of one thread each; the first has twice as much to do as each further loop. */
@@ -118,7 +127,9 @@ final class Readings {
                         shard.shard() % 2 == 0 ? ThreadState.PROCESSING : ThreadState.LEADER,
                         0,
                         true,
-                        shard.detected(), 0, 0)));
+                        shard.detected(),
+                        0,
+                        0)));
     }
 
     /** As {@link #deferred}, where threads of the machine wait for a CPU in 60 % of the time. */

@@ -1,6 +1,5 @@
 package org.cabrank.lf.counting;
 
-
 /**
  * Counts of the threads that have had one number in a pool, one after the other. Kept when a thread leaves, so that the
  * pool's counts can be read without a lock and never fall. Written by the thread that has the number.

@@ -73,7 +73,10 @@ public final class PoolFigures {
                     PoolCounters::threadsRefused)
             .counter("OffloadsBegun", "offloads.begun", "Work handed to executors", PoolCounters::offloadsBegun)
             .counter(
-                    "OffloadsFailed", "offloads.failed", "Offloaded work that has thrown", PoolCounters::offloadsFailed);
+                    "OffloadsFailed",
+                    "offloads.failed",
+                    "Offloaded work that has thrown",
+                    PoolCounters::offloadsFailed);
 
     private static final Figures<LeadershipCounters> LEADERSHIP = new Figures<LeadershipCounters>("")
             .counter("HandOvers", "Leaderships that followers were given", LeadershipCounters::handOvers)

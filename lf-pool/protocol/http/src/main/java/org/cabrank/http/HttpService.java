@@ -14,6 +14,7 @@ import org.cabrank.stream.transport.LimitedHandlers;
  * org.cabrank.stream.StreamReactor#listen}, and inside TLS for {@code Tls.server(context).applicationProtocols("http/1.1")}. Immutable,
  * but for its counts: each {@code with} method returns a changed copy with counts of its own. Any thread.
  */
+@SuppressWarnings("exports") // reactors of Cabrank know the superinterface
 public final class HttpService implements LimitedHandlers {
     final HttpHandler handler;
     final HttpLimits limits;

@@ -7,10 +7,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Objects;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.figures.Figures;
-import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.figures.PoolFigures;
-import org.cabrank.stream.figures.ReactorFigures;
+import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.figures.ReactorFigures;
 
 /**
  * Meters of a reactor: its pools (tag {@code pool}), shards (tag {@code shard}), connections, memory, and the histograms of the service

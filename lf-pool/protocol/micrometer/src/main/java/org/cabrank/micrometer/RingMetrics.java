@@ -7,8 +7,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Objects;
 import org.cabrank.iouring.RingHandleSet;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.figures.Figures;
+import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.StreamReactor;
 
 /** Meters of the rings of a reactor (tags {@code pool} and {@code set}), none over epoll; needs the io_uring reactor. Any thread. */

@@ -31,7 +31,8 @@ class TlsStreamTest extends AllStreamContracts {
                                 mode(backend, 3, Promotion.eager()))
                         .filter(mode -> mode.threads() == 1 && soak
                                 || mode.threads() > 1 == backend.name().equals("epoll"))
-                        .filter(mode -> soak || !(mode.threads() > 1 && mode.promotion().equals(Promotion.eager()))))
+                        .filter(mode ->
+                                soak || !(mode.threads() > 1 && mode.promotion().equals(Promotion.eager()))))
                 .map(mode -> mode.withLayer("TLS", layer));
     }
 

@@ -216,7 +216,9 @@ class UnreadPlaintextTest {
             for (int i = 0; i < 64 && !atServer.isClosed(); i++) {
                 ofClient.connection.write(ByteBuffer.allocate(1 << 10));
                 exchange(atClient, atServer);
-                assertTrue(atServer.isClosed() || counters(atServer).memoryUsedBytes() > 0, "the memory is that of the shard");
+                assertTrue(
+                        atServer.isClosed() || counters(atServer).memoryUsedBytes() > 0,
+                        "the memory is that of the shard");
             }
             assertInstanceOf(ShardMemoryException.class, causes.get(0));
             assertTrue(counters(atServer).memoryRefusals() > before);

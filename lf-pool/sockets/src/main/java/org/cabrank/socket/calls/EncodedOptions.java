@@ -157,7 +157,11 @@ public final class EncodedOptions {
     }
 
     private static <T> void add(
-            List<Encoded> all, SocketOption<T> option, SocketOptions options, SocketAddress address, OptionPlace place) {
+            List<Encoded> all,
+            SocketOption<T> option,
+            SocketOptions options,
+            SocketAddress address,
+            OptionPlace place) {
         option.requireFit(address, place);
         all.add(encoded(option, options.get(option)));
     }

@@ -15,12 +15,12 @@ import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorFile;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.ConnectionTerms;
 import org.cabrank.stream.transport.ReactorTotals;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamShard;
 
 /** Shards over descriptor sets of one kind. */

@@ -19,7 +19,6 @@ import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ChunkPool;
 import org.cabrank.stream.transport.ConnectionTerms;
@@ -27,6 +26,7 @@ import org.cabrank.stream.transport.ReactorTotals;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamCount;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamShard;
 
 /** A descriptor set with its listeners and connections. A backend adds the creation of both. */

@@ -116,8 +116,7 @@ public final class ReactorFigures {
             .counter("ReceivedBytes", "received", "Bytes received", ShardCounters::receivedBytes)
             .counter("SentBytes", "sent", "Bytes that the kernel has taken", ShardCounters::sentBytes)
             .counter("AcceptFailures", "accept.failures", "Accepts that have failed", ShardCounters::acceptFailures)
-            .counter(
-                    "Refused", "refused", "Connections that were accepted and closed unserved", ShardCounters::refused)
+            .counter("Refused", "refused", "Connections that were accepted and closed unserved", ShardCounters::refused)
             .part(counters -> counters, MEMORY);
 
     /** Of a shard. */

@@ -16,8 +16,8 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamReactor;
-import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamShard;
 
 /** A reactor, and a look at what it holds. */
