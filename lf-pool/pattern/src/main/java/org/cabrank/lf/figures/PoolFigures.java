@@ -72,6 +72,11 @@ public final class PoolFigures {
                     "Threads that could not be added",
                     PoolCounters::threadsRefused)
             .counter("OffloadsBegun", "offloads.begun", "Work handed to executors", PoolCounters::offloadsBegun)
+            .counter("OffloadsRefused", "Offloaded work that the executor has rejected", PoolCounters::offloadsRefused)
+            .counter(
+                    "OffloadsDropped",
+                    "Offloaded work whose handle was closed before its end",
+                    PoolCounters::offloadsDropped)
             .counter(
                     "OffloadsFailed",
                     "offloads.failed",
