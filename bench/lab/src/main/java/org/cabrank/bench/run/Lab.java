@@ -18,6 +18,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.html.HtmlReport;
+import org.cabrank.bench.report.summary.Caution;
 import org.cabrank.bench.report.summary.InShort;
 import org.cabrank.bench.report.summary.LabTables;
 import org.cabrank.bench.scenario.Cell;
@@ -153,7 +154,8 @@ public final class Lab {
                 }
             }
             if (participants.present().isEmpty()) {
-                stopped = LabTables.leftOut(participants.leftOut()) + "Nobody is left: nothing was measured.";
+                stopped = String.join("\n", Caution.leftOut(participants.leftOut()))
+                        + "\nNobody is left: nothing was measured.";
                 return false;
             }
             if (settings.entrants().control()
@@ -195,9 +197,6 @@ public final class Lab {
     private boolean takeSlice(GroupRound servers, Cell cell, int round, int slice, int first)
             throws IOException, InterruptedException {
         List<Participant> order = participants.from(first, cell.needs().protocol());
-        if (cell.quietNs() > 0) {
-            servers.rest(cell.quietNs());
-        }
         for (int i = 0; i < order.size(); i++) {
             Participant who = order.get(i);
             begins(cell.id(), who, round);

@@ -111,7 +111,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
     /** Returns the noise of a difference of two independent noisy figures. */
     private static Interval both(double before, double after, Interval factor) {
         double far = Math.exp(Math.hypot(log(before), log(after)));
-        return new Interval(1, 1 / far, far, factor.level(), factor.pairs(), "noise floors of both reports");
+        return new Interval(1, 1 / far, far, factor.pairs());
     }
 
     private static double log(double factor) {

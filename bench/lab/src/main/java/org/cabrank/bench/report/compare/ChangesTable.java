@@ -2,6 +2,7 @@ package org.cabrank.bench.report.compare;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.Table;
@@ -20,8 +21,8 @@ public final class ChangesTable {
         if (!both.differences().isEmpty()) {
             text.append('\n');
         }
-        Table table = new Table(List.of(
-                "cell, contender", "measure", "before", "after", "change", "interval", "noise floors", "verdict"));
+        Table table =
+                new Table(List.of("cell, contender", "measure", "before", "after", "change", "interval", "verdict"));
         for (Change change : both.changes()) {
             if (shown(change, both)) {
                 table.add(List.of(
@@ -31,9 +32,7 @@ public final class ChangesTable {
                         ReportFormats.of(change.after()),
                         ReportFormats.ratio(change.factor().median()) + (change.relative() ? "" : "*"),
                         ReportFormats.range(change.factor()),
-                        ReportFormats.percentOff(change.noiseBefore()) + ", "
-                                + ReportFormats.percentOff(change.noiseAfter()),
-                        text(change)));
+                        change.verdict().word()));
             }
         }
         return text.append(table.render())
@@ -52,40 +51,42 @@ public final class ChangesTable {
                 .cellInfo(change.cell())
                 .filter(cell -> Metric.headline(cell) == change.metric())
                 .isPresent();
-        return headline || change.verdict() == Verdict.BETTER || change.verdict() == Verdict.WORSE;
-    }
-
-    private static String text(Change change) {
-        return switch (change.verdict()) {
-            case BETTER -> "better";
-            case WORSE -> "worse";
-            case NO_DIFFERENCE_SEEN -> "no difference seen";
-            case TOO_FEW_PAIRS -> "too few rounds to tell";
-        };
+        return headline || change.verdict().differs();
     }
 
     private static String notes(BeforeAfter both) {
         return String.format(
                 Locale.ROOT,
                 "change: after in terms of before, of the ratios to %s in the same round and slice (*: as measured).%n"
-                        + "interval: %.0f %%, of %s. A difference also has to exceed both noise floors.%n",
+                        + "interval: %.0f %%, of Welch's t over the rounds of both. A difference also has to exceed the"
+                        + " noise of both runs.%n",
                 both.after().baseline(),
-                BeforeAfter.LEVEL * 100,
-                "Welch's t over the rounds of both");
+                BeforeAfter.LEVEL * 100);
     }
 
+    /** The answer, and what would help where the runs cannot tell. */
     private static String conclusion(BeforeAfter both) {
-        long worse = both.regressions().size();
-        long better = both.changes().stream()
-                .filter(change -> change.verdict() == Verdict.BETTER && change.kind() == ContenderKind.CABRANK)
-                .count();
-        if (worse == 0 && better == 0) {
-            return "Cabrank: no difference seen.";
-        }
-        return "Cabrank: better in " + better + ", worse in " + worse + " of "
-                + both.changes().stream()
-                        .filter(change -> change.kind() == ContenderKind.CABRANK)
-                        .count()
-                + " comparisons.";
+        List<Change> own = both.changes().stream()
+                .filter(change -> change.kind() == ContenderKind.CABRANK)
+                .toList();
+        List<Change> worse = both.regressions();
+        long better = count(own, Verdict.BETTER);
+        long untold = count(own, Verdict.CANNOT_TELL) + count(own, Verdict.TOO_FEW_PAIRS);
+        String answer = worse.isEmpty()
+                ? "Cabrank did not become slower"
+                : "Cabrank became slower: "
+                        + worse.stream()
+                                .map(change ->
+                                        change.metric().label() + " of " + change.contender() + " in " + change.cell())
+                                .collect(Collectors.joining("; "));
+        return answer + " (" + worse.size() + " worse, " + better + " better of " + own.size() + " comparisons)."
+                + (untold == 0
+                        ? ""
+                        : " " + untold + " of them cannot tell a difference of 5 %: measure both runs on a machine that"
+                                + " does nothing else, with more --run-time.");
+    }
+
+    private static long count(List<Change> changes, Verdict verdict) {
+        return changes.stream().filter(change -> change.verdict() == verdict).count();
     }
 }

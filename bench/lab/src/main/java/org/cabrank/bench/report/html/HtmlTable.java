@@ -9,7 +9,6 @@ final class HtmlTable {
     private final List<String> header;
     private final int wordColumns;
     private final StringBuilder rows = new StringBuilder();
-    private int count;
 
     /**
      * @param caption content of the table, for screen readers
@@ -21,27 +20,17 @@ final class HtmlTable {
         this.header = List.copyOf(header);
     }
 
-    HtmlTable row(List<String> cells) {
-        return rawRow(cells.stream().map(Html::text).toList());
-    }
-
-    HtmlTable rawRow(List<String> cells) {
+    void row(List<String> cells) {
         if (cells.size() != header.size()) {
             throw new IllegalArgumentException(cells.size() + " cells for " + header.size() + " columns");
         }
         rows.append("<tr>");
         for (int column = 0; column < cells.size(); column++) {
             String tag = column == 0 ? "th scope=\"row\"" : column < wordColumns ? "td" : "td class=\"n\"";
-            rows.append('<').append(tag).append('>').append(cells.get(column));
+            rows.append('<').append(tag).append('>').append(Html.text(cells.get(column)));
             rows.append(column == 0 ? "</th>" : "</td>");
         }
         rows.append("</tr>\n");
-        count++;
-        return this;
-    }
-
-    boolean isEmpty() {
-        return count == 0;
     }
 
     String render() {

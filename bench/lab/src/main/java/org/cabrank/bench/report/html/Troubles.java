@@ -1,18 +1,14 @@
 package org.cabrank.bench.report.html;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.cabrank.bench.report.BenchReport;
-import org.cabrank.bench.report.CellResult;
-import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.summary.Caution;
 
-/** Problems of a run: failed runs with their logs, contenders left out, outliers, a generator at its limit. */
+/** Problems of a run: failed runs with their logs, and reasons to read figures with care. */
 final class Troubles {
 
     private Troubles() {}
@@ -22,11 +18,8 @@ final class Troubles {
                 "failures",
                 failures(report),
                 "troubles",
-                Stream.of(
-                                trouble("Left out", leftOut(report.leftOut())),
-                                trouble("The load generator was the bottleneck", limited(report)),
-                                trouble("Still compiling while measured", compiling(report)))
-                        .filter(trouble -> !trouble.get("count").equals(0))
+                Caution.of(report).stream()
+                        .map(caution -> trouble(caution.title(), caution.lines()))
                         .toList());
     }
 
@@ -57,40 +50,5 @@ final class Troubles {
                                 .filter(log -> !log.isBlank())
                                 .findFirst()
                                 .orElse(""));
-    }
-
-    private static List<String> leftOut(Map<String, String> reasons) {
-        List<String> lines = new ArrayList<>();
-        reasons.forEach((who, why) -> lines.add(who + ": " + why));
-        return lines;
-    }
-
-    private static List<String> limited(BenchReport report) {
-        List<String> lines = new ArrayList<>();
-        for (CellResult cell : report.cells()) {
-            for (ContenderResult result : cell.contenders()) {
-                if (result.generatorLimited() != null) {
-                    lines.add(cell.cell() + ", " + result.contender() + ": " + result.generatorLimited());
-                }
-            }
-        }
-        return lines;
-    }
-
-    private static List<String> compiling(BenchReport report) {
-        List<String> lines = new ArrayList<>();
-        for (CellResult cell : report.cells()) {
-            for (ContenderResult result : cell.contenders()) {
-                if (result.compiling()) {
-                    lines.add(String.format(
-                            Locale.ROOT,
-                            "%s, %s: %.0f %% of its CPU time",
-                            cell.cell(),
-                            result.contender(),
-                            result.compilerShare() * 100));
-                }
-            }
-        }
-        return lines;
     }
 }

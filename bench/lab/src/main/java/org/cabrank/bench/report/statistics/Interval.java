@@ -8,11 +8,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param median median of the pairs; NaN without pairs
  * @param low NaN if there are too few pairs for the level
  * @param high NaN if there are too few pairs for the level
- * @param level the requested probability, such as 0.95
  * @param pairs number of ratios
- * @param method description of the method
  */
-public record Interval(double median, double low, double high, double level, int pairs, String method) {
+public record Interval(double median, double low, double high, int pairs) {
 
     /** Returns true if there are enough pairs for the level. */
     @JsonIgnore

@@ -16,8 +16,6 @@ import org.apache.commons.statistics.distribution.TDistribution;
  */
 public final class RoundsFactor {
 
-    static final String METHOD = "Welch's t over the medians of rounds";
-
     /** Minimum number of rounds of each bench for an interval. */
     public static final int ROUNDS_MIN = 3;
 
@@ -43,11 +41,10 @@ public final class RoundsFactor {
         double difference = Mean.of(now).getAsDouble() - Mean.of(old).getAsDouble();
         int rounds = Math.min(old.length, now.length);
         if (rounds < ROUNDS_MIN) {
-            return new Interval(Math.exp(difference), Double.NaN, Double.NaN, level, rounds, METHOD);
+            return new Interval(Math.exp(difference), Double.NaN, Double.NaN, rounds);
         }
         double half = halfWidth(squaredError(old), old.length, squaredError(now), now.length, 1 - level);
-        return new Interval(
-                Math.exp(difference), Math.exp(difference - half), Math.exp(difference + half), level, rounds, METHOD);
+        return new Interval(Math.exp(difference), Math.exp(difference - half), Math.exp(difference + half), rounds);
     }
 
     private static double halfWidth(double oldSquare, int oldRounds, double nowSquare, int nowRounds, double error) {

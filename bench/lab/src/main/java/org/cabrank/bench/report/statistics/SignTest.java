@@ -18,8 +18,6 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
  */
 public final class SignTest {
 
-    static final String METHOD = "order statistics of the paired ratios (sign test)";
-
     private SignTest() {}
 
     /**
@@ -41,9 +39,7 @@ public final class SignTest {
                 Medians.of(sorted),
                 rank == 0 ? Double.NaN : sorted[rank - 1],
                 rank == 0 ? Double.NaN : sorted[sorted.length - rank],
-                level,
-                sorted.length,
-                METHOD);
+                sorted.length);
     }
 
     static int rank(int count, double level) {

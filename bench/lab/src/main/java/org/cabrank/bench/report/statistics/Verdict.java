@@ -2,13 +2,35 @@ package org.cabrank.bench.report.statistics;
 
 /** Verdict on a contender measured against another. */
 public enum Verdict {
-    BETTER,
-    WORSE,
+    BETTER("better"),
+    WORSE("worse"),
 
-    /** The interval spans 1, or the difference is no larger than the one between the baseline and itself. */
-    NO_DIFFERENCE_SEEN,
+    /** No difference, or one that is smaller than {@link #TOLD}. */
+    NO_DIFFERENCE_SEEN("no difference seen"),
 
-    TOO_FEW_PAIRS;
+    /** The noise may hide a difference larger than {@link #TOLD}. */
+    CANNOT_TELL("cannot tell"),
+
+    TOO_FEW_PAIRS("too few pairs");
+
+    /** Factor that a cell must be able to show, if there is such a difference. */
+    public static final double TOLD = 1.05;
+
+    private final String word;
+
+    Verdict(String word) {
+        this.word = word;
+    }
+
+    /** Returns the verdict as reports print it. */
+    public String word() {
+        return word;
+    }
+
+    /** Returns true if a difference was seen. */
+    public boolean differs() {
+        return this == BETTER || this == WORSE;
+    }
 
     /**
      * Returns the verdict on {@code ratio}.
@@ -21,9 +43,15 @@ public enum Verdict {
             return TOO_FEW_PAIRS;
         }
         if (ratio.spansOne() || within(noise, ratio.median())) {
-            return NO_DIFFERENCE_SEEN;
+            return hidden(ratio, noise) <= TOLD ? NO_DIFFERENCE_SEEN : CANNOT_TELL;
         }
         return ratio.median() > 1 == moreIsBetter ? BETTER : WORSE;
+    }
+
+    /** Returns the largest difference that {@code ratio} and the noise leave possible, as a factor of at least 1. */
+    public static double hidden(Interval ratio, Interval noise) {
+        double own = ratio.farthestFromOne();
+        return noise == null || !noise.known() ? own : Math.max(own, noise.farthestFromOne());
     }
 
     private static boolean within(Interval noise, double ratio) {

@@ -1,5 +1,6 @@
 package org.cabrank.bench.report.summary;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ public final class BackendSentences {
     /** Up to three sentences; none if no cell has Cabrank over io_uring and either Cabrank over epoll or Netty. */
     public static List<String> of(BenchReport report) {
         return Stream.of(
-                        between(report, "io_uring", "epoll", "cabrank-iouring", "cabrank-epoll"),
+                        between(report, "On this machine io_uring", "epoll", "cabrank-iouring", "cabrank-epoll"),
                         between(report, "Cabrank over epoll", "Netty", "cabrank-epoll", "netty-"),
                         between(report, "Cabrank over io_uring", "Netty", "cabrank-iouring", "netty-"))
                 .filter(words -> !words.isEmpty())
@@ -47,27 +48,49 @@ public final class BackendSentences {
     private static String between(BenchReport report, String one, String other, String prefix, String otherPrefix) {
         List<Duel> duels = duels(report, named(prefix), named(otherPrefix));
         List<Duel> differing = duels.stream()
-                .filter(duel -> duel.verdict() == Verdict.BETTER || duel.verdict() == Verdict.WORSE)
+                .filter(duel -> duel.verdict().differs())
                 .sorted(Comparator.comparingDouble(
                                 (Duel duel) -> Math.abs(Math.log(duel.ratio().median())))
                         .reversed())
                 .toList();
-        if (duels.isEmpty()) {
-            return "";
+        List<String> parts = new ArrayList<>();
+        if (!differing.isEmpty()) {
+            parts.add(differing.stream()
+                    .limit(CELLS_NAMED)
+                    .map(duel -> String.format(
+                            "%s × %s's %s in %s (%s)",
+                            ReportFormats.ratio(duel.ratio().median()),
+                            other,
+                            duel.quantity(),
+                            duel.cell().id(),
+                            ReportFormats.range(duel.ratio())))
+                    .collect(Collectors.joining(", ", one + " reaches ", "")));
         }
-        if (differing.isEmpty()) {
-            return one + " against " + other + ": " + Headline.counts(duels) + ".";
+        if (differing.size() > CELLS_NAMED) {
+            parts.add(one + " is " + better(differing.subList(CELLS_NAMED, differing.size())));
         }
-        String named = differing.stream()
-                .limit(CELLS_NAMED)
-                .map(duel -> String.format(
-                        "%s × %s's %s in %s (%s)",
-                        ReportFormats.ratio(duel.ratio().median()),
-                        other,
-                        duel.quantity(),
-                        duel.cell().id(),
-                        ReportFormats.range(duel.ratio())))
-                .collect(Collectors.joining(", "));
-        return one + " reaches " + named + (duels.size() == 1 ? "." : "; in all, " + Headline.counts(duels) + ".");
+        add(parts, "they differ by less than 5 % in ", duels, Verdict.NO_DIFFERENCE_SEEN);
+        add(parts, "this run cannot tell them apart in ", duels, Verdict.CANNOT_TELL);
+        add(parts, "there are too few measurements in ", duels, Verdict.TOO_FEW_PAIRS);
+        String subject = differing.isEmpty() ? one + " and " + other + ": " : "";
+        return parts.isEmpty() ? "" : subject + String.join("; ", parts) + ".";
+    }
+
+    /** {@code better in a, worse in b}. */
+    private static String better(List<Duel> differing) {
+        List<String> parts = new ArrayList<>();
+        add(parts, "better in ", differing, Verdict.BETTER);
+        add(parts, "worse in ", differing, Verdict.WORSE);
+        return String.join(", ", parts);
+    }
+
+    private static void add(List<String> parts, String words, List<Duel> duels, Verdict verdict) {
+        List<String> cells = duels.stream()
+                .filter(duel -> duel.verdict() == verdict)
+                .map(duel -> duel.cell().id())
+                .toList();
+        if (!cells.isEmpty()) {
+            parts.add(words + String.join(", ", cells));
+        }
     }
 }

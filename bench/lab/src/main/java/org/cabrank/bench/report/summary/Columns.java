@@ -103,12 +103,7 @@ public final class Columns {
         if (ratio == null) {
             return ReportFormats.NOTHING + failures;
         }
-        return switch (ratio.verdict()) {
-            case BETTER -> "better" + failures;
-            case WORSE -> "worse" + failures;
-            case NO_DIFFERENCE_SEEN -> "no difference seen" + failures;
-            case TOO_FEW_PAIRS -> "too few pairs" + failures;
-        };
+        return ratio.verdict().word() + failures;
     }
 
     private static Double spread(ContenderResult result, Function<Spread, Double> end) {

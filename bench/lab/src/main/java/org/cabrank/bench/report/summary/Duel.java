@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellInfo;
@@ -24,8 +25,6 @@ import org.cabrank.bench.report.statistics.Verdict;
  */
 public record Duel(
         CellInfo cell, Metric metric, String own, String rival, Interval ratio, Interval noise, Verdict verdict) {
-
-    private static final double PRECISE = 1.05;
 
     /** The best of Cabrank's modes against the best Java peer; empty if either has no successful run. */
     static Optional<Duel> in(CellInfo cell, BenchReport report) {
@@ -74,32 +73,34 @@ public record Duel(
         String figures =
                 String.format(Locale.ROOT, "%s × %s's %s", ReportFormats.ratio(ratio.median()), rival, quantity());
         return switch (verdict) {
+            case BETTER, WORSE -> own + " reaches " + figures + " (" + ReportFormats.range(ratio) + ").";
             case NO_DIFFERENCE_SEEN ->
                 "No difference seen between " + own + " and " + rival + " in " + quantity() + ": "
                         + ReportFormats.interval(ratio) + ".";
+            case CANNOT_TELL ->
+                "Cannot tell " + own + " from " + rival + " in " + quantity() + ": " + ReportFormats.interval(ratio)
+                        + ".";
             case TOO_FEW_PAIRS ->
                 "Too few pairs to tell " + own + " from " + rival + ": " + figures + " in " + ratio.pairs()
                         + (ratio.pairs() == 1 ? " pair." : " pairs.");
-            case BETTER, WORSE -> own + " reaches " + figures + " (" + ReportFormats.range(ratio) + ").";
         };
     }
 
-    /** Returns true if the interval is narrow enough to show a difference of 5 %. */
-    boolean precise() {
-        return ratio.known() && Math.max(ratio.high() / ratio.median(), ratio.median() / ratio.low()) <= PRECISE;
-    }
-
-    /** A sentence about the cells whose noise hides differences of 5 %, with a remedy; empty if there are none. */
-    public static Optional<String> imprecise(List<Duel> duels) {
+    /** A sentence about the cells that cannot tell a difference of 5 %, with a remedy; empty if there are none. */
+    static Optional<String> remedy(List<Duel> duels) {
         List<String> cells = duels.stream()
-                .filter(duel -> !duel.precise())
+                .filter(duel -> duel.verdict == Verdict.CANNOT_TELL || duel.verdict == Verdict.TOO_FEW_PAIRS)
                 .map(duel -> duel.cell().id())
                 .distinct()
                 .toList();
-        return cells.isEmpty()
-                ? Optional.empty()
-                : Optional.of("Too noisy to show a difference of 5 %: " + String.join(", ", cells)
-                        + ". Run that scenario alone on a machine that does nothing else, with more --run-time.");
+        if (cells.isEmpty()) {
+            return Optional.empty();
+        }
+        String scenarios =
+                cells.stream().map(id -> id.replaceFirst("/.*", "")).distinct().collect(Collectors.joining(" "));
+        return Optional.of("This run cannot tell a difference of 5 % in " + String.join(", ", cells)
+                + ". A machine that does nothing else helps, and more time: scripts/cabrank bench " + scenarios
+                + " --run-time 30min.");
     }
 
     /** The quantity that is compared, such as {@code requests/s}. */

@@ -27,23 +27,16 @@ public record Headline(ScenarioInfo scenario, List<Duel> duels) {
         if (duels.size() == 1) {
             return duels.get(0).text();
         }
-        String sentence = (count(Verdict.BETTER) > 0 ? "Cabrank is " : "") + counts(duels) + ".";
-        return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
+        return "Cabrank: " + counts(duels) + ".";
     }
 
-    /** Number of cells with each verdict: {@code ahead in 2 cells, behind in 1 of 3}. */
-    static String counts(List<Duel> duels) {
+    /** Number of cells with each verdict: {@code better in 2 cells, worse in 1 of 3}. */
+    private static String counts(List<Duel> duels) {
         List<String> parts = new ArrayList<>();
         for (Verdict verdict : Verdict.values()) {
             long count = count(duels, verdict);
             if (count > 0) {
-                String words = switch (verdict) {
-                    case BETTER -> "ahead in ";
-                    case WORSE -> "behind in ";
-                    case NO_DIFFERENCE_SEEN -> "no difference seen in ";
-                    case TOO_FEW_PAIRS -> "too few pairs in ";
-                };
-                parts.add(words + count + (parts.isEmpty() ? count == 1 ? " cell" : " cells" : ""));
+                parts.add(verdict.word() + " in " + count + (parts.isEmpty() ? count == 1 ? " cell" : " cells" : ""));
             }
         }
         return String.join(", ", parts) + " of " + duels.size();

@@ -1,31 +1,46 @@
 package org.cabrank.bench.report.summary;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.RunRecord;
 
 /** The summary of the page, for the terminal. */
 public final class InShort {
 
     private InShort() {}
 
-    /** A line for each scenario, and what the run cost and could tell. */
+    /** The answer, a line for each scenario, and the facts. */
     public static String of(BenchReport report) {
         StringBuilder lines = new StringBuilder();
         BackendSentences.of(report).forEach(words -> lines.append(words).append('\n'));
         lines.append("The best of Cabrank's modes against the best other Java server:\n");
-        for (Headline headline : Headline.of(report)) {
+        List<Headline> headlines = Headline.of(report);
+        for (Headline headline : headlines) {
             lines.append("  ")
                     .append(headline.scenario().name())
                     .append(": ")
                     .append(headline.text())
                     .append('\n');
         }
-        CostSentence.of(report)
-                .ifPresent(words -> lines.append("  ").append(words).append('\n'));
-        lines.append("  ").append(NoiseFloor.of(report).text()).append('\n');
-        Duel.imprecise(Headline.of(report).stream()
+        facts(report, headlines)
+                .forEach(words -> lines.append("  ").append(words).append('\n'));
+        return lines.toString();
+    }
+
+    /** The cost of a request, the noise, and the cells that cannot tell. */
+    public static List<String> facts(BenchReport report, List<Headline> headlines) {
+        List<String> facts = new ArrayList<>();
+        long failed = report.runs().stream().filter(RunRecord::failed).count();
+        if (failed > 0) {
+            facts.add(failed + " of " + report.runs().size() + " measurements failed.");
+        }
+        CostSentence.of(report).ifPresent(facts::add);
+        facts.add(NoiseFloor.of(report).text());
+        Duel.remedy(headlines.stream()
                         .flatMap(headline -> headline.duels().stream())
                         .toList())
-                .ifPresent(words -> lines.append("  ").append(words).append('\n'));
-        return lines.toString();
+                .ifPresent(facts::add);
+        return facts;
     }
 }

@@ -3,7 +3,6 @@ package org.cabrank.bench.report.summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
@@ -31,15 +30,7 @@ public final class LabTables {
                         .append('\n');
             }
         }
-        return text + leftOut(report.leftOut()) + notes(report);
-    }
-
-    /** A line for each contender and cell that could not be measured. */
-    public static String leftOut(Map<String, String> reasons) {
-        StringBuilder lines = new StringBuilder();
-        reasons.forEach((what, reason) ->
-                lines.append(what).append(" is left out: ").append(reason).append('\n'));
-        return lines.toString();
+        return text + notes(report);
     }
 
     private static String table(BenchReport report, ScenarioInfo scenario) {
@@ -89,53 +80,12 @@ public final class LabTables {
                 "p50, p99, p99.9: of all slices together. CPU: time of the server and its kernel threads per request, in"
                         + " microseconds.\n");
         notes.append(report.cpus().explanation()).append('\n');
-        notes.append(generatorLimits(report));
-        notes.append(compiling(report));
+        for (Caution caution : Caution.of(report)) {
+            notes.append(caution.title()).append(":\n");
+            caution.lines().forEach(line -> notes.append("  ").append(line).append('\n'));
+        }
         report.notes().forEach(note -> notes.append(note).append('\n'));
         return notes.append(ranOn(report)).toString();
-    }
-
-    /** A line for each cell in which the load generator may have been the limit. */
-    private static String generatorLimits(BenchReport report) {
-        StringBuilder lines = new StringBuilder();
-        for (CellResult cell : report.cells()) {
-            List<ContenderResult> limited = cell.contenders().stream()
-                    .filter(contender -> contender.generatorLimited() != null)
-                    .toList();
-            if (!limited.isEmpty()) {
-                lines.append(cell.cell())
-                        .append(": the load generator may have been the bottleneck of ")
-                        .append(String.join(
-                                ", ",
-                                limited.stream().map(ContenderResult::contender).toList()))
-                        .append(" (")
-                        .append(limited.get(0).generatorLimited())
-                        .append(")\n");
-            }
-        }
-        return lines.toString();
-    }
-
-    /** Returns a line for each cell whose contenders were measured before they had reached their full speed. */
-    private static String compiling(BenchReport report) {
-        StringBuilder lines = new StringBuilder();
-        for (CellResult cell : report.cells()) {
-            List<String> cold = cell.contenders().stream()
-                    .filter(ContenderResult::compiling)
-                    .map(result -> String.format(
-                            Locale.ROOT,
-                            "%s (%.0f %% of its CPU time)",
-                            result.contender(),
-                            result.compilerShare() * 100))
-                    .toList();
-            if (!cold.isEmpty()) {
-                lines.append(cell.cell())
-                        .append(": still compiling while measured: ")
-                        .append(String.join(", ", cold))
-                        .append('\n');
-            }
-        }
-        return lines.toString();
     }
 
     /** Facts that each contender found at its start: a backend's mode, features that the kernel granted. */

@@ -28,13 +28,14 @@ public record NoiseFloor(boolean measured, double factor, String cell) {
     }
 
     public String text() {
-        return measured
-                ? String.format(
-                        Locale.ROOT,
-                        "Noise floor: the baseline was measured twice, and differed from itself by up to %.1f %% (median, in %s).",
-                        (factor - 1) * 100,
-                        cell)
-                : "No noise floor: the baseline was measured once, so small differences may be noise.";
+        if (!measured) {
+            return "No noise floor: the baseline was measured once, so small differences may be noise.";
+        }
+        String times = factor < 2
+                ? String.format(Locale.ROOT, "up to %.1f %%", (factor - 1) * 100)
+                : String.format(Locale.ROOT, "a factor of up to %.1f", factor);
+        return "Noise: the baseline was measured twice, and differed from itself by " + times + " (median, in " + cell
+                + ").";
     }
 
     /** Throughput or latency, by the purpose of the cell. */

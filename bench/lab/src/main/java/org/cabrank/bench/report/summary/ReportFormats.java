@@ -37,11 +37,6 @@ public final class ReportFormats {
         return size > 0 && size < 0.005 ? "< 0.01" : String.format(Locale.ROOT, format, value);
     }
 
-    /** Distance of a factor from 1: {@code ± 2.1 %}. */
-    public static String percentOff(double factor) {
-        return Double.isFinite(factor) ? String.format(Locale.ROOT, "± %.1f %%", (factor - 1) * HUNDRED) : NOTHING;
-    }
-
     /** {@code 2 s}, {@code 500 ms}. */
     public static String time(long ns) {
         double ms = ns / 1e6;

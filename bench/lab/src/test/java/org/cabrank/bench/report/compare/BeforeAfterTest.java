@@ -36,10 +36,14 @@ final class BeforeAfterTest {
     void tenPercentLessAreARegressionAndTenPercentMoreAreNot() {
         BeforeAfter worse = BeforeAfter.of(report(1, 1.0, 1.0), report(2, 1.0, 0.9));
         assertTrue(regressed(worse), ChangesTable.render(worse));
-        assertTrue(ChangesTable.render(worse).contains("worse"));
+        assertTrue(
+                ChangesTable.render(worse).contains("Cabrank became slower: requests/s of cabrank-epoll-1 in "),
+                ChangesTable.render(worse));
         BeforeAfter better = BeforeAfter.of(report(1, 1.0, 1.0), report(2, 1.0, 1.1));
         assertFalse(regressed(better));
-        assertTrue(ChangesTable.render(better).contains("Cabrank: better in"), ChangesTable.render(better));
+        assertTrue(
+                ChangesTable.render(better).contains("Cabrank did not become slower (0 worse, "),
+                ChangesTable.render(better));
     }
 
     /** A machine with a bad day is slower for all alike. */
@@ -79,7 +83,7 @@ final class BeforeAfterTest {
                 new BenchReport.Machine("7.0.0", "amd64", "Another CPU", "0-1", 8_000_000),
                 before.jvm(),
                 before.cpus(),
-                new BenchReport.Settings(9, 3, 500_000_000, 1_000_000_000, 1, 0, 0, 2_000_000, "none"),
+                new BenchReport.Settings(9, 3, 500_000_000, 1_000_000_000, 1, 0, 0, "none"),
                 before.scenarios(),
                 before.contenders(),
                 before.leftOut(),

@@ -67,7 +67,7 @@ final class HtmlReportTest {
                 .report());
         String summary = page.substring(page.indexOf("id=\"summary\""), page.indexOf("id=\"requests\""));
         assertTrue(summary.contains("no difference seen"), summary);
-        assertTrue(summary.contains("Noise floor"), summary);
+        assertTrue(summary.contains("Noise: the baseline was measured twice"), summary);
     }
 
     @Test

@@ -10,8 +10,16 @@ final class VerdictTest {
 
     @Test
     void anIntervalThatSpansOneIsNoDifference() {
-        assertEquals(Verdict.NO_DIFFERENCE_SEEN, Verdict.of(interval(0.99, 1.2, 1.4), null, true));
-        assertEquals(Verdict.NO_DIFFERENCE_SEEN, Verdict.of(interval(1.00, 1.2, 1.4), null, true));
+        assertEquals(Verdict.NO_DIFFERENCE_SEEN, Verdict.of(interval(0.99, 1.01, 1.04), null, true));
+        assertEquals(Verdict.NO_DIFFERENCE_SEEN, Verdict.of(interval(1.00, 1.02, 1.04), NOISE, true));
+    }
+
+    @Test
+    void noiseThatMayHideMoreThanFivePercentCannotTell() {
+        assertEquals(Verdict.CANNOT_TELL, Verdict.of(interval(0.99, 1.2, 1.4), null, true));
+        assertEquals(Verdict.CANNOT_TELL, Verdict.of(interval(0.90, 0.99, 1.01), NOISE, true));
+        assertEquals(Verdict.CANNOT_TELL, Verdict.of(interval(0.99, 1.01, 1.02), interval(0.9, 1, 1.2), true));
+        assertEquals(Verdict.CANNOT_TELL, Verdict.of(interval(1.01, 1.02, 1.025), interval(0.9, 1, 1.2), true));
     }
 
     @Test
@@ -36,6 +44,6 @@ final class VerdictTest {
     }
 
     private static Interval interval(double low, double median, double high) {
-        return new Interval(median, low, high, 0.95, 6, "made up");
+        return new Interval(median, low, high, 6);
     }
 }

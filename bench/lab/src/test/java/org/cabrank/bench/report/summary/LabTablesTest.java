@@ -73,8 +73,11 @@ final class LabTablesTest {
     void whoeverWasLeftOutIsNamedWithTheReasonAndHasNoRow() {
         String text = LabTables.render(report(List.of(Runs.good(1, "a", 100_000))));
         assertEquals(
-                List.of("c is left out: no such kernel here"),
-                text.lines().filter(line -> line.startsWith("c ")).toList());
+                List.of("  c: no such kernel here"),
+                text.lines()
+                        .filter(line -> line.strip().startsWith("c"))
+                        .filter(line -> !line.startsWith("cell"))
+                        .toList());
     }
 
     @Test
@@ -97,7 +100,7 @@ final class LabTablesTest {
                 new BenchReport.Machine("6.1.0", "amd64", "a CPU", "0-1", 1),
                 new BenchReport.Jvm("25", "a vendor", "/jdk", List.of()),
                 new BenchReport.Cpus("1", "0", false, "Pinned."),
-                new BenchReport.Settings(1, 1, 1, 1, 1, 0, 3, 200_000, "none"),
+                new BenchReport.Settings(1, 1, 1, 1, 1, 0, 3, "none"),
                 scenarios,
                 List.of(info("a"), info("b"), info("c")),
                 Map.of("c", "no such kernel here"),
