@@ -23,10 +23,11 @@ module org.cabrank.bench {
     requires jdk.attach;
     requires jdk.unsupported;
 
-    // picocli reads the annotations of commands, Jackson the records that commands print.
+    // picocli reads the annotations of commands, Jackson the records that commands print, Settings those of --set.
     opens org.cabrank.bench.topology to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
             com.fasterxml.jackson.databind,
-            info.picocli;
+            info.picocli,
+            org.cabrank.lf;
 }

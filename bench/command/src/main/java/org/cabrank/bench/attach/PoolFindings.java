@@ -92,7 +92,7 @@ final class PoolFindings {
             return check.note(
                     "not measured",
                     "handlers that are rarely slow do not show up here",
-                    "serve --jmx --latency, or latencyMeasured(true) of the builder");
+                    "latencyMeasured(true) of the builder");
         }
         if (during.events() == 0) {
             return check.ok("no event in " + Durations.format(observation.windowNs()));

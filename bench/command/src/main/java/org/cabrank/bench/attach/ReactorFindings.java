@@ -67,7 +67,7 @@ final class ReactorFindings {
                         words,
                         "its threads are busy while those of other shards wait",
                         "--accept dispatch gives connections to the shard with the fewest; StreamReactor.rebalance moves those"
-                                + " that stand; --shared-threads lets all threads serve all shards");
+                                + " that stand; --set serve.sharedThreads lets all threads serve all shards");
     }
 
     static Finding memory(Observation observation) {
@@ -175,7 +175,7 @@ final class ReactorFindings {
                 near,
                 over,
                 "these clients are not served",
-                "raise --max-connections or --max-connections-per-peer, close idle connections (--idle-timeout), or find the"
+                "raise --max-connections or serve.connectionsPerPeerMax, close idle connections (--idle-timeout), or find the"
                         + " clients that keep so many");
     }
 
@@ -192,6 +192,6 @@ final class ReactorFindings {
                 "pauses of accepting for the accept rate",
                 ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),
                 "connections wait in the backlog of the kernel",
-                "raise --accept-rate if these clients are welcome");
+                "raise serve.acceptRate if these clients are welcome");
     }
 }

@@ -3,11 +3,11 @@ package org.cabrank.bench.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.placement.Placement;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.ServerSettings;
@@ -25,9 +25,9 @@ import org.cabrank.bench.scenario.Plan.MeasuringPace;
 import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
 import org.cabrank.bench.scenario.Wishes;
+import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,24 +50,18 @@ import picocli.CommandLine.Spec;
         })
 final class BenchCommand implements Callable<Integer> {
 
-    /** The default of Cabrank's pool. */
-    private static final long MAX_GAP_NS = 2_000_000;
-
     @Parameters(
             paramLabel = "SCENARIO",
             arity = "0..*",
-            description = "Questions to ask, of ping-pong, pipelined, streaming, churn, idle-mass, slow, bursts, rate,"
-                    + " http, http-server, blocking, tls, tls-storm and datagrams (default: ping-pong, pipelined, churn, slow,"
-                    + " rate and http with their most important cells).")
+            completionCandidates = ScenarioNames.class,
+            description = "Questions to ask: ${COMPLETION-CANDIDATES} (default: ping-pong, pipelined,"
+                    + " churn, slow, rate and http with their most important cells).")
     private List<String> scenarios;
 
     @Option(
             names = "--quick",
             description = "Two minutes: ping-pong and slow handlers, Cabrank and Netty over epoll and io_uring.")
     private boolean quick;
-
-    @Option(names = "--full", description = "Every contender in every cell of every scenario: some hours.")
-    private boolean full;
 
     @Option(
             names = "--compare",
@@ -142,8 +136,14 @@ final class BenchCommand implements Callable<Integer> {
             description = "Threads of pools with several threads (default: each contender's own).")
     private Integer threadsPerShard;
 
-    @Mixin
-    private PinningOptions pinning;
+    @Option(
+            names = "--placement",
+            paramLabel = "WHERE",
+            converter = Converters.Placements.class,
+            completionCandidates = Converters.Placements.class,
+            defaultValue = "none",
+            description = "Places of the threads of Cabrank's servers, within --server-cpus: ${COMPLETION-CANDIDATES}.")
+    private Placement placement;
 
     @Option(
             names = "--server-cpus",
@@ -197,17 +197,20 @@ final class BenchCommand implements Callable<Integer> {
             names = "--json",
             paramLabel = "FILE",
             description =
-                    "File for the raw numbers (default: cabrank-bench-TIME.json in target if there is one, else here).")
+                    "File for the raw numbers; the page stands beside it as .html (default: cabrank-bench-TIME.json in target if there"
+                            + " is one, else here).")
     private Path json;
-
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "File for the page (default: beside the raw numbers, under the same name).")
-    private Path html;
 
     @Spec
     private CommandSpec spec;
+
+    /** Names of all scenarios. */
+    static final class ScenarioNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Scenarios.names().iterator();
+        }
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -239,25 +242,22 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private LabSettings settings(Path raw) {
-        if (quick && full) {
-            throw new IllegalArgumentException("--quick and --full exclude each other: leave one out");
-        }
         if (shards != null && shards < 1) {
             throw new IllegalArgumentException("--shards is " + shards + ", expected 1 or more");
         }
         if (threadsPerShard != null) {
             ServerSettings.checkThreads(threadsPerShard);
         }
-        Path page = html != null ? html : ReportFile.pageOf(raw);
+        Path page = ReportFile.pageOf(raw);
         ReportFile.checkWritable(raw, "--json");
-        ReportFile.checkWritable(page, "--html");
+        ReportFile.checkWritable(page, "--json");
         Wishes.Extent extent = extent();
         SlowRequests slow = slowPermille == null ? null : new SlowRequests(slowPermille, slowTime.toNanos());
         Wishes wishes = new Wishes(extent, connections, sizes, slow);
         List<Scenario> chosen = chosen(wishes);
         List<Cell> cells = wishes.cells(chosen);
         cells.forEach(cell -> LoadSettings.check(cell.traffic().connections(), 1, 1));
-        List<Contender> entrants = contenders == null ? preset(extent, cells) : Contenders.named(contenders);
+        List<Contender> entrants = contenders == null ? preset(extent, chosen) : Contenders.named(contenders);
         return new LabSettings(
                 new LabSettings.Entrants(entrants, !withoutControl),
                 new LabSettings.Measurements(
@@ -268,9 +268,8 @@ final class BenchCommand implements Callable<Integer> {
                 new ServerSettings(
                         SlowRequests.NONE,
                         threadsPerShard == null ? 0 : threadsPerShard,
-                        MAX_GAP_NS,
                         new ShardSettings(shards == null ? 0 : shards, accept),
-                        pinning.settings()),
+                        PlacementSettings.of(placement)),
                 new RequestedCpus(serverCpus, loadCpus, 0),
                 page);
     }
@@ -281,8 +280,8 @@ final class BenchCommand implements Callable<Integer> {
 
     /** Without the user's choice, the bench measures few cells, and each of them often. */
     private Wishes.Extent extent() {
-        if (quick || full) {
-            return quick ? Wishes.Extent.QUICK : Wishes.Extent.FULL;
+        if (quick) {
+            return Wishes.Extent.QUICK;
         }
         boolean chooses = scenarios != null
                 || contenders != null
@@ -293,38 +292,14 @@ final class BenchCommand implements Callable<Integer> {
         return chooses ? Wishes.Extent.STANDARD : Wishes.Extent.FOCUSED;
     }
 
-    private List<Contender> preset(Wishes.Extent extent, List<Cell> cells) {
+    private List<Contender> preset(Wishes.Extent extent, List<Scenario> chosen) {
         if (shards != null) {
             return Contenders.sharded();
         }
-        boolean overTls =
-                cells.stream().anyMatch(cell -> cell.needs().protocol().overTls());
-        if (overTls && cells.stream().allMatch(cell -> cell.needs().protocol().overTls())) {
-            return Contenders.overTls();
-        }
-        if (cells.stream().allMatch(cell -> cell.scenario().equals(Scenarios.BLOCKING))) {
-            return Contenders.blocking();
-        }
-        boolean providers = cells.stream().anyMatch(cell -> cell.scenario().equals(Scenarios.HTTP_SERVER));
-        if (providers && cells.stream().allMatch(cell -> cell.scenario().equals(Scenarios.HTTP_SERVER))) {
-            return Contenders.httpServerProviders();
-        }
-        if (cells.stream().noneMatch(cell -> cell.needs().protocol().connects())) {
-            return Contenders.forDatagrams();
-        }
-        Set<Contender> each = new LinkedHashSet<>(
-                switch (extent) {
-                    case QUICK -> Contenders.quick();
-                    case FOCUSED -> Contenders.focused();
-                    case STANDARD, FULL -> Contenders.standard();
-                });
-        if (overTls) {
-            each.addAll(Contenders.overTls());
-        }
-        if (providers) {
-            each.addAll(Contenders.httpServerProviders());
-        }
-        return List.copyOf(each);
+        return chosen.stream()
+                .flatMap(scenario -> scenario.contenders().apply(extent).stream())
+                .distinct()
+                .toList();
     }
 
     /** The chosen scenarios. A user who names a point but no scenario gets the simplest scenario that has such a point. */

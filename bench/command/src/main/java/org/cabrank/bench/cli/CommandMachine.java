@@ -3,7 +3,6 @@ package org.cabrank.bench.cli;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
@@ -30,16 +29,6 @@ final class CommandMachine {
     }
 
     /**
-     * The machine and this process's part of it.
-     *
-     * @throws IllegalArgumentException when the roots hold no description of a machine
-     */
-    static MachineSnapshot snapshot(MachineRoots roots) {
-        roots.check();
-        return MachineSnapshot.read(kernel(), roots.sysfs(), roots.procfs());
-    }
-
-    /**
      * Converts the exception of a server that did not start: to a {@link Failure} if a thread could not be placed, else
      * returns it unchanged.
      */
@@ -59,10 +48,11 @@ final class CommandMachine {
      */
     static MachineSnapshot snapshot(MachineRoots roots, CommandLine command) {
         try {
-            return snapshot(roots);
+            roots.check();
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command, wrong.getMessage(), wrong);
         }
+        return MachineSnapshot.read(kernel(), roots.sysfs(), roots.procfs());
     }
 
     /** Checks that {@code cpus} can be used. Returns an action that pins each calling thread to the next of them. */
@@ -75,11 +65,6 @@ final class CommandMachine {
         int[] numbers = cpus.cpus().toArray();
         AtomicInteger next = new AtomicInteger();
         return () -> pin(affinity, CpuList.of(numbers[next.getAndIncrement() % numbers.length]));
-    }
-
-    /** Runs work on other CPUs than those of the pinned calling thread, whose mask a new thread of {@code executor} inherits. */
-    static Executor unpinnedTasks(Executor executor) {
-        return new Affinity(kernel()).unpinnedTasks(executor);
     }
 
     /**
@@ -107,7 +92,9 @@ final class CommandMachine {
             tried.join();
         } catch (CompletionException refused) {
             throw new Failure(
-                    "--scheduling " + policy + ": " + refused.getCause().getMessage(), refused.getCause());
+                    "--set serve.scheduling=" + policy + ": "
+                            + refused.getCause().getMessage(),
+                    refused.getCause());
         }
         return () -> apply(scheduler, policy);
     }

@@ -1,6 +1,5 @@
 package org.cabrank.bench.cli;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -9,10 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
-import org.cabrank.affinity.SchedulingPolicy;
 import org.cabrank.affinity.placement.Placement;
-import org.cabrank.affinity.reservation.CpuReservationException;
-import org.cabrank.affinity.reservation.CpuReservations;
 import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.lf.Promotion;
@@ -171,34 +167,6 @@ final class Converters {
         @Override
         Placement parse(String text) {
             return Placement.parse(text);
-        }
-    }
-
-    /** {@code nice:5}, {@code fifo:10}, {@code batch}. */
-    static final class Scheduling extends Parser<SchedulingPolicy> {
-        @Override
-        SchedulingPolicy parse(String text) {
-            return SchedulingPolicy.parse(text);
-        }
-    }
-
-    /** Any text is the name of a directory; the empty text is the host's own. */
-    static final class Reservations extends Parser<ReservationDirectory> {
-        @Override
-        ReservationDirectory parse(String text) {
-            return new ReservationDirectory(text);
-        }
-    }
-
-    /**
-     * Directory in which services of a host reserve CPUs.
-     *
-     * @param directory empty: the host's default
-     */
-    record ReservationDirectory(String directory) {
-
-        CpuReservations open() throws CpuReservationException {
-            return directory.isEmpty() ? CpuReservations.ofThisHost() : CpuReservations.in(Path.of(directory));
         }
     }
 }

@@ -8,14 +8,12 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.GeneratorLimit;
-import org.cabrank.bench.load.LoadReport;
 import org.cabrank.bench.load.datagram.DatagramGenerator;
 import org.cabrank.bench.load.datagram.DatagramLoad;
 import org.cabrank.bench.load.datagram.DatagramReport;
 import org.cabrank.bench.load.datagram.DatagramResult;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.text.Counted;
-import org.cabrank.bench.text.Durations;
 
 /**
  * A run of {@code cabrank load --udp}.
@@ -101,16 +99,7 @@ record DatagramLoadRun(
                 report.reordered(),
                 report.duplicated(),
                 report.late());
-        LoadReport.Percentiles latency = report.latency();
-        if (latency != null) {
-            out.printf(
-                    Locale.ROOT,
-                    "latency p50 %s  p99 %s  p99.9 %s  max %s%n",
-                    Durations.format(latency.p50Ns()),
-                    Durations.format(latency.p99Ns()),
-                    Durations.format(latency.p999Ns()),
-                    Durations.format(latency.maxNs()));
-        }
+        LoadPrinter.latency(out, report.latency());
         out.flush();
         if (report.limit() != null) {
             err.println("warning: " + report.limit());

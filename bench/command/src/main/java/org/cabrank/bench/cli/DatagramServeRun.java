@@ -34,20 +34,19 @@ record DatagramServeRun(
      * @throws picocli.CommandLine.ParameterException if a flag is wrong
      * @throws Failure if the machine refuses, with cause and remedy
      */
-    static DatagramServeRun echo(
-            CommandSpec command, ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams) {
-        return ServerStart.started(command, listen, () -> echo(listen, options, datagrams));
+    static DatagramServeRun echo(CommandSpec command, ListenTarget listen, ServeOptions options) {
+        return ServerStart.started(command, listen, () -> echo(listen, options));
     }
 
-    private static DatagramServeRun echo(ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams)
-            throws IOException {
+    private static DatagramServeRun echo(ListenTarget listen, ServeOptions options) throws IOException {
         if (listen.isPassed()) {
             throw new IllegalArgumentException(
                     "--udp opens its own sockets: name an address with --listen instead of systemd");
         }
+        options.refuse(ECHO, DatagramSettings.FLAGS_OF_CONNECTIONS, DatagramSettings.OF_CONNECTIONS);
+        DatagramSettings datagrams = options.settings().of(NamedSettings.DATAGRAM, DatagramSettings.DEFAULT);
         RequestCounter requests = new RequestCounter();
-        StreamReactor.Builder builder = options.reactor(ECHO, DatagramServeOptions.FOR_CONNECTIONS);
-        StreamReactor reactor = builder.name(NAME).start();
+        StreamReactor reactor = options.reactor().name(NAME).start();
         boolean bound = false;
         try {
             DatagramEcho echo = DatagramEcho.bind(

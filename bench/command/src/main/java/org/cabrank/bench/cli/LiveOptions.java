@@ -16,26 +16,19 @@ final class LiveOptions {
             fallbackValue = "1s",
             description =
                     "Prints a line on standard error in each interval, 100ms to 1min (default 1s): requests/s, latencies,"
-                            + " connections, takeovers, leaders. Measures latencies as --latency does.")
+                            + " connections, takeovers, leaders.")
     private Duration live;
 
     @Option(
-            names = "--latency",
-            description = "Measures how long events take, from when the kernel has reported them to the end of their"
-                    + " handler; for --jmx, and part of --live.")
-    private boolean latency;
-
-    @Option(names = "--jmx", description = "Shows the pools' counters over JMX, as org.cabrank:type=Pool,*.")
+            names = "--jmx",
+            description = "Shows the pools' counters and the latencies of events over JMX, as org.cabrank:type=Pool,*.")
     private boolean jmx;
 
-    /** Throws an IllegalArgumentException if the flags contradict each other or are out of range. */
+    /** Throws an IllegalArgumentException if the interval is out of range. */
     void check() {
         if (live != null && (live.compareTo(INTERVAL_MIN) < 0 || live.compareTo(INTERVAL_MAX) > 0)) {
             throw new IllegalArgumentException(
                     "--live must be from 100ms to 1min, but is " + Durations.format(live.toNanos()));
-        }
-        if (latency && !jmx && live == null) {
-            throw new IllegalArgumentException("--latency is for --jmx, which shows it: add that, or --live instead");
         }
     }
 
@@ -44,8 +37,9 @@ final class LiveOptions {
         return live;
     }
 
+    /** Returns true if the server measures the time from the kernel's report of an event to the end of its handler. */
     boolean latencyMeasured() {
-        return latency || live != null;
+        return jmx || live != null;
     }
 
     boolean jmx() {

@@ -20,7 +20,16 @@ record LoadPrinter(PrintWriter out, PrintWriter err) {
                 unit(report.generator().traffic().pattern()),
                 report.bytesPerSecond() / 1e6,
                 report.elapsedNs() / 1e9);
-        Percentiles latency = report.latency();
+        latency(out, report.latency());
+        out.flush();
+        if (report.generator().limit() != null) {
+            err.println("warning: " + report.generator().limit());
+        }
+        err.flush();
+    }
+
+    /** @param latency null: none was measured */
+    static void latency(PrintWriter out, Percentiles latency) {
         if (latency != null) {
             out.printf(
                     Locale.ROOT,
@@ -30,11 +39,6 @@ record LoadPrinter(PrintWriter out, PrintWriter err) {
                     Durations.format(latency.p999Ns()),
                     Durations.format(latency.maxNs()));
         }
-        out.flush();
-        if (report.generator().limit() != null) {
-            err.println("warning: " + report.generator().limit());
-        }
-        err.flush();
     }
 
     private static String unit(Pattern pattern) {

@@ -27,6 +27,8 @@ final class NamedSettings {
     static final String EPOLL = "epoll";
     static final String TIMEOUT = "timeout";
     static final String HTTP = "http";
+    static final String SERVE = "serve";
+    static final String DATAGRAM = "datagram";
 
     private static final Map<String, Record> GROUPS = new LinkedHashMap<>();
 
@@ -35,6 +37,8 @@ final class NamedSettings {
         GROUPS.put(EPOLL, EpollOptions.DEFAULT);
         GROUPS.put(TIMEOUT, StreamTimeouts.DEFAULT);
         GROUPS.put(HTTP, HttpTimeouts.DEFAULT);
+        GROUPS.put(SERVE, ServeSettings.DEFAULT);
+        GROUPS.put(DATAGRAM, DatagramSettings.DEFAULT);
     }
 
     private static final Map<String, String> MEANINGS = Map.ofEntries(
@@ -60,7 +64,18 @@ final class NamedSettings {
             Map.entry("http.head", "time for the head of a request, then 408; 0s: no limit"),
             Map.entry("http.body", "time for the body of a request, then 408; 0s: no limit"),
             Map.entry("http.idle", "close a connection without a request; 0s: never"),
-            Map.entry("http.answers", "time for a client to take its answers, then a reset; 0s: no limit"));
+            Map.entry("http.answers", "time for a client to take its answers, then a reset; 0s: no limit"),
+            Map.entry("serve.sharedThreads", "threads that serve all shards together; 0: each shard has its own"),
+            Map.entry("serve.scheduling", "of the pool threads: nice:5, fifo:10, rr:10, batch or idle"),
+            Map.entry("serve.strictPlacement", "refuse to start, and end, if the placement is unavailable"),
+            Map.entry(
+                    "serve.reserveCpus",
+                    "keep off CPUs that others have reserved, and reserve these: host, or a directory"),
+            Map.entry("serve.connectionsPerPeerMax", "open connections from one address; 0: no limit"),
+            Map.entry("serve.acceptRate", "connections accepted per second, others wait; 0: no limit"),
+            Map.entry("serve.drainGrace", "part of --drain-timeout for which idle connections stay open"),
+            Map.entry("datagram.batch", "datagrams that one system call receives, 1 to 1024"),
+            Map.entry("datagram.receiveBufferBytes", "receive buffer of each socket, up to net.core.rmem_max"));
 
     @Option(
             names = "--set",
@@ -72,8 +87,9 @@ final class NamedSettings {
 
     /** Returns a line for each setting: name, default and meaning. */
     static String[] help() {
-        List<String> lines = new ArrayList<>(
-                List.of("%nSettings of --set NAME=VALUE (ring: for --backend iouring, epoll: for --backend epoll)%n"));
+        List<String> lines = new ArrayList<>(List.of(
+                "%nSettings of --set NAME=VALUE (ring: for --backend iouring, epoll: for --backend epoll, http: for"
+                        + " serve http, datagram: for serve echo --udp)%n"));
         GROUPS.forEach((group, defaults) -> {
             for (RecordComponent component : defaults.getClass().getRecordComponents()) {
                 String name = group + "." + component.getName();
@@ -89,12 +105,21 @@ final class NamedSettings {
         return given.keySet().stream().anyMatch(name -> name.startsWith(group + "."));
     }
 
-    void check() {
+    /**
+     * Checks the groups of the given settings.
+     *
+     * @param without groups and single settings that the service does not have
+     * @throws IllegalArgumentException if a group is unknown or not for the service
+     */
+    void check(String service, List<String> without) {
         given.keySet().forEach(name -> {
             String group = name.replaceFirst("\\..*", "");
             if (!GROUPS.containsKey(group) || !name.contains(".")) {
                 throw new IllegalArgumentException("--set " + name + ": expected a name that begins with one of "
                         + GROUPS.keySet().stream().map(known -> known + ".").collect(Collectors.joining(", ")));
+            }
+            if (without.contains(group) || without.contains(name)) {
+                throw new IllegalArgumentException("--set " + name + " is not for " + service + ": leave it out");
             }
         });
     }
@@ -147,6 +172,9 @@ final class NamedSettings {
                     throw new IllegalArgumentException("expected true or false but was '" + text + "'");
                 }
                 return Boolean.valueOf(text);
+            }
+            if (type == String.class) {
+                return text;
             }
             return type == Duration.class ? Durations.parse(text) : (Object) number(name, text);
         } catch (IllegalArgumentException wrong) {

@@ -1,11 +1,13 @@
 package org.cabrank.bench.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.placement.PlacementException;
 import org.cabrank.affinity.reservation.CpuReservationException;
+import org.cabrank.affinity.reservation.CpuReservations;
 import org.cabrank.pinning.MachineSnapshot;
 import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.pinning.PlannedPlacement;
@@ -17,6 +19,9 @@ import picocli.CommandLine.Option;
 final class PinningOptions {
     /** Named bound; 'cabrank topology --placement' shows all. */
     private static final int SHARD_LINES_MAX = 16;
+
+    static final String STRICT = "--set serve.strictPlacement";
+    private static final String RESERVE = "--set serve.reserveCpus";
 
     @Option(
             names = "--placement",
@@ -35,59 +40,48 @@ final class PinningOptions {
                     + " several to the shard's share of them. The same as --placement LIST.")
     private CpuList cpus;
 
-    @Option(
-            names = "--strict-placement",
-            description =
-                    "Refuses to start where the placement cannot be had as asked for, and ends when it is lost (a CPU"
-                            + " taken offline, a smaller cpuset), instead of doing what comes nearest and saying so.")
-    private boolean strict;
-
     private PlannedPlacement planned;
 
-    PlacementSettings settings() {
+    private PlacementSettings settings() {
         if (placement != null && cpus != null) {
             throw new IllegalArgumentException("--cpus and --placement exclude each other: leave one out");
-        }
-        if (strict && placement == null && cpus == null) {
-            throw new IllegalArgumentException(
-                    "--strict-placement is for --placement or --cpus: leave it out, or choose one of them");
         }
         if (cpus == null && placement == null) {
             return PlacementSettings.NONE;
         }
-        return PlacementSettings.of(cpus != null ? Placement.on(cpus) : placement)
-                .withStrict(strict);
+        return PlacementSettings.of(cpus != null ? Placement.on(cpus) : placement);
+    }
+
+    /** Describes the placement, for the line that reports that the server is ready. */
+    String text() {
+        PlacementSettings settings = settings();
+        return settings.isPinned() ? "placement " + settings.placement() : "not pinned (no --placement)";
     }
 
     /**
      * Plans a placement, prints the plan, and returns the object that pins the threads.
      *
      * @param threadsPerShard 0: shards grow
-     * @param reserveIn directory of reservations, to avoid reserved CPUs and to reserve the planned ones; null: ignores
-     *     reservations
+     * @param wanted has the directory of reservations, to avoid reserved CPUs and to reserve the planned ones
      * @throws IllegalArgumentException if the flags contradict each other
      * @throws Failure if a strict placement is unavailable
      */
-    ThreadPlacement place(
-            int shards,
-            int threadsPerShard,
-            MachineRoots roots,
-            Converters.ReservationDirectory reserveIn,
-            PrintWriter out) {
+    ThreadPlacement place(int shards, int threadsPerShard, ServeSettings wanted, PrintWriter out) {
         PlacementSettings settings = settings();
-        if (reserveIn != null && !settings.isPinned()) {
-            throw new IllegalArgumentException(
-                    "--reserve-cpus is for --placement or --cpus: leave it out, or choose one of them");
+        boolean reserves = !wanted.reserveCpus().isEmpty();
+        if (!settings.isPinned() && (wanted.strictPlacement() || reserves)) {
+            throw new IllegalArgumentException((reserves ? RESERVE : STRICT)
+                    + " is for --placement or --cpus: leave it out, or choose one of them");
         }
         boolean wrong = shards < 1 || threadsPerShard < 0; // refused where they are checked
         if (!settings.isPinned() || wrong) {
             return ThreadPlacement.NONE;
         }
         try {
-            MachineSnapshot snapshot = CommandMachine.snapshot(roots);
-            ReservedCpus others = reserveIn == null ? null : others(reserveIn, snapshot, out);
+            MachineSnapshot snapshot = MachineSnapshot.ofThisMachine(CommandMachine.kernel());
+            ReservedCpus others = reserves ? others(wanted.reserveCpus(), snapshot, out) : null;
             planned = PlannedPlacement.of(
-                    settings,
+                    settings.withStrict(wanted.strictPlacement()),
                     CommandMachine.kernel(),
                     others == null ? snapshot : others.remaining(snapshot.limits()),
                     shards,
@@ -102,22 +96,25 @@ final class PinningOptions {
             }
             return planned;
         } catch (CpuReservationException refused) {
-            throw new Failure("--reserve-cpus: " + refused.getMessage(), refused);
+            throw new Failure(RESERVE + ": " + refused.getMessage(), refused);
         } catch (PlacementException refused) {
             throw new Failure(
                     (cpus != null ? "--cpus " : "--placement ") + settings.placement() + ": " + refused.getMessage()
-                            + " (--strict-placement)",
+                            + " (" + STRICT + ")",
                     refused);
         }
     }
 
-    private static ReservedCpus others(
-            Converters.ReservationDirectory reserveIn, MachineSnapshot snapshot, PrintWriter out)
+    private static ReservedCpus others(String directory, MachineSnapshot snapshot, PrintWriter out)
             throws CpuReservationException {
-        ReservedCpus others = new ReservedCpus(reserveIn.open(), snapshot.topology());
+        ReservedCpus others = new ReservedCpus(
+                directory.equals(ServeSettings.HOST)
+                        ? CpuReservations.ofThisHost()
+                        : CpuReservations.in(Path.of(directory)),
+                snapshot.topology());
         others.descriptions().forEach(out::println);
         if (others.remaining(snapshot.limits()).limits().usable().isEmpty()) {
-            throw new Failure("--reserve-cpus: others have reserved every CPU that this process may use: "
+            throw new Failure(RESERVE + ": others have reserved every CPU that this process may use: "
                     + String.join("; ", others.descriptions()) + "; end one of them, or start without it");
         }
         return others;

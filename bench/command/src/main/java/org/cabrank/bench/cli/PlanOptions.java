@@ -31,23 +31,18 @@ final class PlanOptions {
     @Option(names = "--threads-per-shard", paramLabel = "N", description = "Of so many threads each (default 1).")
     private Integer threadsPerShard;
 
-    @Option(names = "--strict-placement", description = "Fails where the placement cannot be had as asked for.")
-    private boolean strict;
-
     /**
      * Plans the requested placement; null if none is requested.
      *
      * @throws ParameterException if the flags are wrong
-     * @throws Failure if a strict placement is unavailable
+     * @throws Failure if the placement is impossible on this machine
      */
     PlacementPlan plan(MachineSnapshot snapshot, CommandLine command) {
         if (placement == null) {
-            if (shards != null || threadsPerShard != null || strict) {
+            if (shards != null || threadsPerShard != null) {
                 throw new ParameterException(
                         command,
-                        (shards != null
-                                        ? "--shards"
-                                        : threadsPerShard != null ? "--threads-per-shard" : "--strict-placement")
+                        (shards != null ? "--shards" : "--threads-per-shard")
                                 + " is for --placement: leave it out, or name one");
             }
             return null;
@@ -60,7 +55,7 @@ final class PlanOptions {
                     snapshot.limits(),
                     shards == null ? 0 : shards,
                     threadsPerShard == null ? 1 : threadsPerShard,
-                    strict);
+                    false);
         } catch (PlacementException refused) {
             throw new Failure("--placement " + placement + ": " + refused.getMessage(), refused);
         }

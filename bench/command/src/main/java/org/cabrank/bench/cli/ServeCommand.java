@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
         description = "Serves until SIGTERM or SIGINT, then answers what is under way and ends with exit status 0;"
                 + " with 1 if the kernel or a thread fails it.")
 final class ServeCommand implements Runnable {
+    private static final String ECHO = "echo";
+    static final String HTTP = "http";
     private static final String LISTEN_LABEL = "HOST:PORT|systemd[:NAME]";
     private static final String LISTEN =
             "Where to listen; port 0: any free one; systemd: at the sockets that systemd has"
@@ -41,7 +43,7 @@ final class ServeCommand implements Runnable {
     }
 
     @Command(
-            name = "echo",
+            name = ECHO,
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
@@ -62,22 +64,21 @@ final class ServeCommand implements Runnable {
                                             + " refuse further datagrams, and what was received is answered. Flags about"
                                             + " connections and TLS are refused.")
                     boolean udp,
-            @Mixin DatagramServeOptions datagrams,
             @Mixin ServeOptions options,
             @Mixin ServeTlsOptions tls)
             throws InterruptedException {
         if (udp) {
-            return serveDatagrams(listen, options, datagrams);
+            CommandSpec command = spec.subcommands().get(ECHO).getCommandSpec();
+            return DatagramServeRun.echo(command, listen, options).untilEnd();
         }
-        requireDatagrams(datagrams.firstGiven());
-        return serve("echo", listen, options, tls::tls, StreamTimeouts.NEVER, (work, draining) -> {
+        return serve(ECHO, listen, options, tls::tls, StreamTimeouts.NEVER, (work, draining) -> {
             EchoHandler handler = new EchoHandler(work);
             return () -> handler;
         });
     }
 
     @Command(
-            name = "http",
+            name = HTTP,
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             sortOptions = false,
@@ -93,25 +94,12 @@ final class ServeCommand implements Runnable {
             @Mixin ServeTlsOptions tls)
             throws InterruptedException {
         Supplier<ServerTls> http = () -> tls.tls("http/1.1");
-        return serve("http", listen, options, http, Duration.ofSeconds(60), (work, draining) -> {
+        return serve(HTTP, listen, options, http, Duration.ofSeconds(60), (work, draining) -> {
             // The reactor closes idle connections (--idle-timeout).
             HttpTimeouts timeouts =
                     options.settings().of(NamedSettings.HTTP, HttpTimeouts.DEFAULT.withIdle(StreamTimeouts.NEVER));
             return Http.server(new HelloHandler(work)).withTimeouts(timeouts).withEnding(draining);
         });
-    }
-
-    private void requireDatagrams(String given) {
-        if (given != null) {
-            throw new ParameterException(
-                    spec.subcommands().get("echo"), given + " is for --udp: leave it out, or add that");
-        }
-    }
-
-    private int serveDatagrams(ListenTarget listen, ServeOptions options, DatagramServeOptions datagrams)
-            throws InterruptedException {
-        CommandSpec command = spec.subcommands().get("echo").getCommandSpec();
-        return DatagramServeRun.echo(command, listen, options, datagrams).untilEnd();
     }
 
     private int serve(

@@ -4,30 +4,24 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.cabrank.affinity.SchedulingPolicy;
-import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
-import org.cabrank.bench.handler.HandlerWork.SlowPath;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.epoll.EpollBackendProvider;
 import org.cabrank.epoll.EpollOptions;
 import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.iouring.config.RingOptions;
-import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.handle.Deactivation;
-import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
-import org.cabrank.stream.AcceptRate;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.ReactorBuilder;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.StreamTimeouts;
@@ -41,20 +35,8 @@ import picocli.CommandLine.Spec;
 /** The flags that all servers share. */
 final class ServeOptions {
 
-    /** Number of threads for slow requests in a JVM without virtual threads. */
-    private static final int SLOW_THREADS = 64;
-
-    private static final int SLOW_QUEUE_MAX = 1_024;
-
     /** Time for handlers that outlast the drain (5 s by default), and for the process to end. */
     static final Duration END_AFTER_DRAIN = Duration.ofSeconds(10);
-
-    /** The places that {@code --slow-mode} takes. */
-    enum SlowMode {
-        BLOCK,
-        PROMOTE,
-        OFFLOAD
-    }
 
     @Option(
             names = "--backend",
@@ -81,13 +63,6 @@ final class ServeOptions {
     private Integer threadsPerShard;
 
     @Option(
-            names = "--shared-threads",
-            paramLabel = "N",
-            description = "Instead of --threads-per-shard: threads that serve all shards together, at least as many as"
-                    + " there are shards (default: each shard has its own).")
-    private Integer sharedThreads;
-
-    @Option(
             names = "--promotion",
             paramLabel = "POLICY",
             defaultValue = "deferred",
@@ -102,7 +77,8 @@ final class ServeOptions {
             paramLabel = "ORDER",
             converter = Converters.Orders.class,
             completionCandidates = Converters.Orders.class,
-            description = "Follower that is promoted: ${COMPLETION-CANDIDATES} (default lifo).")
+            defaultValue = "lifo",
+            description = "Follower that is promoted: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
     private PromotionOrder order;
 
     @Option(
@@ -134,27 +110,6 @@ final class ServeOptions {
     private PinningOptions pinning;
 
     @Option(
-            names = "--reserve-cpus",
-            paramLabel = "DIR",
-            arity = "0..1",
-            fallbackValue = "",
-            converter = Converters.Reservations.class,
-            description = "Keeps off cores that other services of this host have reserved in DIR (default"
-                    + " /run/lock/cabrank), and reserves those of --placement or --cpus until the process ends.")
-    private Converters.ReservationDirectory reserveIn;
-
-    @Mixin
-    private MachineRoots roots;
-
-    @Option(
-            names = "--scheduling",
-            paramLabel = "POLICY",
-            converter = Converters.Scheduling.class,
-            description = "Scheduling of the pool threads: nice:-20 to nice:19, fifo:1 to fifo:99, rr:1 to"
-                    + " rr:99, batch or idle (default: as this process).")
-    private SchedulingPolicy scheduling;
-
-    @Option(
             names = "--accept",
             paramLabel = "MODE",
             converter = Converters.AcceptModes.class,
@@ -162,13 +117,6 @@ final class ServeOptions {
             defaultValue = "exclusive",
             description = "Sharing of the port by the shards: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
     private AcceptMode accept;
-
-    @Option(
-            names = "--work",
-            paramLabel = "TIME",
-            defaultValue = "0us",
-            description = "Computing that each request takes before its answer (default ${DEFAULT-VALUE}).")
-    private Duration work;
 
     @Option(
             names = "--slow-permille",
@@ -183,15 +131,6 @@ final class ServeOptions {
             defaultValue = "5ms",
             description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
     private Duration slowTime;
-
-    @Option(
-            names = "--slow-mode",
-            paramLabel = "block|promote|offload",
-            defaultValue = "block",
-            description =
-                    "The thread that blocks: the pool's thread, the pool's thread after it has promoted a new leader, or a"
-                            + " thread of an executor, virtual if the JVM has virtual threads (default ${DEFAULT-VALUE}).")
-    private SlowMode slowMode;
 
     @Option(
             names = "--idle-timeout",
@@ -209,32 +148,11 @@ final class ServeOptions {
     private Integer connectionsMax;
 
     @Option(
-            names = "--max-connections-per-peer",
-            paramLabel = "N",
-            description = "Limit of open connections from one address (default: no limit).")
-    private Integer connectionsPerPeerMax;
-
-    @Option(
-            names = "--accept-rate",
-            paramLabel = "N",
-            description = "Connections accepted per second; more wait in the kernel's backlog (default: no limit).")
-    private Integer acceptRate;
-
-    @Option(
             names = "--drain-timeout",
             paramLabel = "TIME",
             defaultValue = "10s",
             description = "How long requests under way may take after SIGTERM or SIGINT (default ${DEFAULT-VALUE}).")
     private Duration drainTimeout;
-
-    @Option(
-            names = "--drain-grace",
-            paramLabel = "TIME",
-            defaultValue = "500ms",
-            description =
-                    "How long connections without a request stay open after SIGTERM or SIGINT, for a request that is"
-                            + " on its way; part of --drain-timeout (default ${DEFAULT-VALUE}).")
-    private Duration drainGrace;
 
     @Mixin
     private BalancerOptions balancer;
@@ -272,62 +190,48 @@ final class ServeOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    /** @throws IllegalArgumentException if a flag is wrong */
     StreamServer.Builder configure(Duration idleTimeoutDefault) {
-        live.check();
         balancer.check();
-        StreamServer.Builder server = StreamServer.builder()
-                .backend(backend())
-                .shards(shards)
-                .sharedThreads(sharedThreads())
-                .promotion(promotion())
-                .order(order())
-                .waiting(wait)
-                .deactivation(deactivation)
+        ServeSettings details = details();
+        return common(StreamServer.builder())
                 .accept(accept)
-                .connectionsMax(atLeastOne(connectionsMax, "--max-connections"))
-                .connectionsPerPeerMax(atLeastOne(connectionsPerPeerMax, "--max-connections-per-peer"))
-                .acceptRate(acceptRate())
+                .connectionsMax(connectionsMax())
+                .connectionsPerPeerMax(details.perPeer())
+                .acceptRate(details.rate())
                 .timeouts(settings.of(
                         NamedSettings.TIMEOUT,
                         StreamTimeouts.DEFAULT.withIdle(idleTimeout == null ? idleTimeoutDefault : idleTimeout)))
-                .drainGrace(drainGrace)
-                .drainTimeout(drainTimeout)
-                .latencyMeasured(live.latencyMeasured())
-                .jmx(live.jmx());
-        if (threadsPerShard != null) {
-            server.threadsPerShard(threadsPerShard);
-        }
-        if (watchdog != null) {
-            server.watchdog(watchdog);
-        }
-        return server.placement(placement());
+                .drainGrace(details.drainGrace());
     }
 
-    void refuse(String service, List<String> flags) {
+    /** @throws IllegalArgumentException if one of the flags or settings, which are for another service, is given */
+    void refuse(String service, List<String> flags, List<String> groups) {
         ParseResult given = command.commandLine().getParseResult();
         for (String flag : flags) {
             if (given.hasMatchedOption(flag)) {
                 throw new IllegalArgumentException(flag + " is not for " + service + ": leave it out");
             }
         }
+        settings.check(service, groups);
     }
 
     /**
-     * Configures a reactor without listeners. Throws an IllegalArgumentException if the flags are wrong, or if one was given that is for
-     * connections.
+     * Configures a reactor without listeners.
      *
-     * @param service name of the service for the message
-     * @param forConnections flags for connections
+     * @throws IllegalArgumentException if a flag is wrong
      */
-    StreamReactor.Builder reactor(String service, List<String> forConnections) {
-        refuse(service, forConnections);
+    StreamReactor.Builder reactor() {
+        return common(StreamReactor.builder());
+    }
+
+    private <B extends ReactorBuilder<B>> B common(B builder) {
         live.check();
-        StreamReactor.Builder reactor = StreamReactor.builder()
-                .backend(backend())
+        builder.backend(backend())
                 .shards(shards)
                 .sharedThreads(sharedThreads())
                 .promotion(promotion())
-                .order(order())
+                .order(order)
                 .waiting(wait)
                 .deactivation(deactivation)
                 .drainTimeout(drainTimeout)
@@ -335,73 +239,42 @@ final class ServeOptions {
                 .jmx(live.jmx())
                 .placement(placement());
         if (threadsPerShard != null) {
-            reactor.threadsPerShard(threadsPerShard);
+            builder.threadsPerShard(threadsPerShard);
         }
-        if (watchdog != null) {
-            reactor.watchdog(watchdog);
-        }
-        return reactor;
+        return watchdog == null ? builder : builder.watchdog(watchdog);
     }
 
-    private static int atLeastOne(Integer given, String flag) {
-        if (given == null) {
+    private int connectionsMax() {
+        if (connectionsMax == null) {
             return ListenOptions.UNLIMITED;
         }
-        if (given < 1) {
-            throw new IllegalArgumentException(flag + " must be at least 1, but is " + given);
+        if (connectionsMax < 1) {
+            throw new IllegalArgumentException("--max-connections must be at least 1, but is " + connectionsMax);
         }
-        return given;
+        return connectionsMax;
     }
 
-    private AcceptRate acceptRate() {
-        return acceptRate == null ? AcceptRate.UNLIMITED : AcceptRate.perSecond(inRange(acceptRate, "--accept-rate"));
-    }
-
-    private static int inRange(int given, String flag) {
-        if (given < 1 || given > AcceptRate.PER_SECOND_MAX) {
-            throw new IllegalArgumentException(flag + " must be from 1 to 1,000,000, but is " + given);
-        }
-        return given;
-    }
-
+    /** Returns 0 if each shard has its own threads. */
     private int sharedThreads() {
-        if (sharedThreads == null) {
-            return 0;
-        }
-        if (threadsPerShard != null) {
+        int shared = details().sharedThreads();
+        if (shared != 0 && threadsPerShard != null) {
             throw new IllegalArgumentException(
-                    "--shared-threads and --threads-per-shard exclude each other: leave one out");
+                    "--set serve.sharedThreads and --threads-per-shard exclude each other: leave one out");
         }
-        if (sharedThreads < shards) {
-            throw new IllegalArgumentException(
-                    "--shared-threads must be at least the number of shards, " + shards + ", but is " + sharedThreads);
+        if (shared != 0 && shared < shards) {
+            throw new IllegalArgumentException("--set serve.sharedThreads must be at least the number of shards, "
+                    + shards + ", but is " + shared);
         }
-        return sharedThreads;
+        return shared;
     }
 
-    /**
-     * Returns the simulated work, after calibration if it includes computing. Throws an IllegalArgumentException if the
-     * flags are wrong.
-     */
+    private ServeSettings details() {
+        return settings.of(NamedSettings.SERVE, ServeSettings.DEFAULT);
+    }
+
+    /** Returns the simulated work. Throws an IllegalArgumentException if the flags are wrong. */
     HandlerWork work() {
-        BusyWork busy = BusyWork.lasting(work.toNanos());
-        SlowRequests requests = new SlowRequests(slowPermille, slowTime.toNanos());
-        if (slowMode == SlowMode.BLOCK) {
-            return new HandlerWork(busy, requests);
-        }
-        if (requests.permille() == 0) {
-            throw new IllegalArgumentException("--slow-mode " + slowMode.name().toLowerCase(Locale.ROOT)
-                    + " is for slow requests, but there are none: set --slow-permille");
-        }
-        if (slowMode == SlowMode.PROMOTE) {
-            return new HandlerWork(busy, requests, SlowPath.promoting());
-        }
-        Executor elsewhere = OffloadExecutors.virtualThreadsElse("slow", SLOW_THREADS, SLOW_QUEUE_MAX);
-        return new HandlerWork(
-                busy,
-                requests,
-                SlowPath.offloadedTo(
-                        pinning.settings().isPinned() ? CommandMachine.unpinnedTasks(elsewhere) : elsewhere));
+        return new HandlerWork(new SlowRequests(slowPermille, slowTime.toNanos()));
     }
 
     /**
@@ -412,22 +285,21 @@ final class ServeOptions {
     String pool(PoolConfig of) {
         String counts = shards
                 + (shards == 1 ? " shard" : " shards")
-                + (sharedThreads != null ? " shared by " : " x ")
+                + (details().sharedThreads() != 0 ? " shared by " : " x ")
                 + (of.grows() ? of.initialThreads() + " to " : "")
                 + of.threads()
                 + (of.threads() == 1 ? " thread" : " threads")
                 + (of.grows() ? " as handlers block" : "");
         return counts
-                + (of.threads() == 1 ? "" : ", " + policy())
+                + (of.threads() == 1 ? "" : ", " + promotion() + ", " + order)
                 + ", "
                 + wait
-                + (scheduling == null ? "" : ", " + scheduling);
+                + (details().policy() == null ? "" : ", " + details().policy());
     }
 
     /** Description of the placement, for the line that reports that the server is ready. */
     String place() {
-        PlacementSettings settings = pinning.settings();
-        return settings.isPinned() ? "placement " + settings.placement() : "not pinned (no --placement)";
+        return pinning.text();
     }
 
     /** Description of the limit of connections, for the line that reports that the server is ready. @param ofReactor 0: none */
@@ -443,10 +315,6 @@ final class ServeOptions {
     /** Returns the requested limit of connections, or that of the reactor. */
     int connectionsAsked(int ofReactor) {
         return connectionsMax == null ? ofReactor : connectionsMax;
-    }
-
-    private String policy() {
-        return promotion() + ", " + order();
     }
 
     HostPort metrics() {
@@ -484,7 +352,6 @@ final class ServeOptions {
     }
 
     private Backend backend() {
-        settings.check();
         boolean ring = settings.has(NamedSettings.RING);
         boolean epoll = settings.has(NamedSettings.EPOLL);
         if (ring && !IoUringBackendProvider.NAME.equals(backend.name())) {
@@ -511,29 +378,24 @@ final class ServeOptions {
         throw new IllegalArgumentException("--max-gap is for --promotion deferred: leave it out, or choose that");
     }
 
-    private PromotionOrder order() {
-        return order == null ? PromotionOrder.lifo() : order;
-    }
-
     private ThreadPlacement placement() {
+        SchedulingPolicy scheduling = details().policy();
         if (wait.equals(Waiting.busySpin()) && scheduling != null && scheduling.isRealTime()) {
-            throw new IllegalArgumentException("--wait busy never blocks, and with --scheduling " + scheduling
+            throw new IllegalArgumentException("--wait busy never blocks, and with the scheduling " + scheduling
                     + " nothing else would run on its CPUs: choose --wait block or spin");
         }
         Runnable schedule = CommandMachine.scheduling(scheduling);
-        return pinned().andThen((shard, thread) -> schedule.run());
+        PrintWriter err = command.commandLine().getErr();
+        int shared =
+                sharedThreads(); // planned like the threads of one shard; added threads run on the CPUs of their shard
+        ThreadPlacement pinned = shared == 0
+                ? pinning.place(shards, threadsPerShard == null ? 0 : threadsPerShard, details(), err)
+                : pinning.place(1, shared, details(), err);
+        return pinned.andThen((shard, thread) -> schedule.run());
     }
 
     /** Sets the action for the loss of a strict placement while the server runs: called once, with a description. */
     void whenPlacementLost(Consumer<String> action) {
         pinning.whenLost(action);
-    }
-
-    /** Threads that all shards share are planned like those of one shard. Added threads run on the CPUs of their shard. */
-    private ThreadPlacement pinned() {
-        PrintWriter err = command.commandLine().getErr();
-        return sharedThreads == null
-                ? pinning.place(shards, threadsPerShard == null ? 0 : threadsPerShard, roots, reserveIn, err)
-                : pinning.place(1, sharedThreads, roots, reserveIn, err);
     }
 }

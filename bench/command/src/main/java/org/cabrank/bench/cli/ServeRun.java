@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,16 +24,12 @@ import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.serve.MetricsServer;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.text.HostPort;
-import org.cabrank.handover.HandedListener;
-import org.cabrank.handover.Handover;
-import org.cabrank.handover.Predecessor;
 import org.cabrank.handover.Successors;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.proxy.ProxyProtocol;
 import org.cabrank.proxy.ProxyProtocolCounters;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.systemd.Supervision;
@@ -56,8 +51,7 @@ final class ServeRun {
     private final ServerTls tls;
     private final StreamServer server;
 
-    /** The replaced server; null if there is none. */
-    private final Predecessor predecessor;
+    private final ServeHandover handover;
 
     /** Null if connections have no PROXY headers. */
     private final ProxyProtocol proxies;
@@ -75,11 +69,11 @@ final class ServeRun {
             ServeOptions options,
             ServerTls tls,
             StreamServer server,
-            Predecessor predecessor,
+            ServeHandover handover,
             ProxyProtocol proxies,
             RequestCounter requests,
             AtomicBoolean draining) {
-        this.predecessor = predecessor;
+        this.handover = handover;
         this.proxies = proxies;
         this.protocol = protocol;
         this.options = options;
@@ -117,39 +111,34 @@ final class ServeRun {
             throws IOException {
         RequestCounter requests = new RequestCounter();
         AtomicBoolean draining = new AtomicBoolean();
-        Predecessor predecessor = null;
+        ServeHandover handover = null;
         boolean started = false;
         try {
+            options.refuse(
+                    "serve " + protocol,
+                    List.of(),
+                    protocol.equals(ServeCommand.HTTP)
+                            ? List.of(NamedSettings.DATAGRAM)
+                            : List.of(NamedSettings.DATAGRAM, NamedSettings.HTTP));
             ProxyProtocol proxies = options.balancer().proxyProtocol();
             StreamServer.Builder builder = options.configure(idleTimeout)
                     .name(NAME)
                     .handler(decorated(
                             handlers.apply(options.work().countedBy(requests), draining::get), secured, proxies));
-            predecessor = predecessor(listen, options);
-            if (predecessor == null) {
+            handover = ServeHandover.at(options.handover(), listen);
+            if (handover.predecessor() == null) {
                 listen.configure(builder);
             } else {
-                listen.configure(builder, predecessor, options.accept());
+                listen.configure(builder, handover.predecessor(), options.accept());
             }
             StreamServer server = builder.start();
             started = true;
-            return new ServeRun(protocol, options, secured, server, predecessor, proxies, requests, draining);
+            return new ServeRun(protocol, options, secured, server, handover, proxies, requests, draining);
         } finally {
-            if (!started && predecessor != null) {
-                predecessor.close(); // the former server continues
+            if (!started && handover != null) {
+                handover.abandon();
             }
         }
-    }
-
-    private static Predecessor predecessor(ListenTarget listen, ServeOptions options) throws IOException {
-        if (options.handover() == null) {
-            return null;
-        }
-        if (listen.isPassed()) {
-            throw new IllegalArgumentException(
-                    "--handover is for sockets of this server, and systemd keeps its own: leave --handover out");
-        }
-        return Handover.at(options.handover()).predecessor();
     }
 
     /** A PROXY header precedes the first byte of TLS. */
@@ -209,7 +198,7 @@ final class ServeRun {
         try (MetricsServer metrics = metrics();
                 Supervision supervision = supervision(systemd, "listening on " + addresses + " (" + service + ")")) {
             reloadOnSignal(supervision);
-            replacePredecessor();
+            handover.replacePredecessor();
             System.out.println("listening on " + addresses + " (" + service + " on " + about + ")");
             if (tls != null && tls.certificate() != null) {
                 System.out.println(tls.certificate());
@@ -218,13 +207,13 @@ final class ServeRun {
                 System.out.println("metrics on " + HostPort.format(metrics.address()));
             }
             pages.set(metrics);
-            try (Successors offered =
-                    offer(metrics, replaced)) { // closed in any case, because a signal may have arrived before
+            try (Successors offered = handover.offer(
+                    server, metrics, replaced)) { // closed in any case, because a signal may have arrived before
                 successors.set(offered);
                 awaitEnd(signals);
             }
             if (lost.get() != null) {
-                throw new Failure("--strict-placement: " + lost.get());
+                throw new Failure(PinningOptions.STRICT + ": " + lost.get());
             }
             if (!asked.get()) {
                 throw new Failure("the server has ended by itself: its log says why");
@@ -251,61 +240,18 @@ final class ServeRun {
         try {
             InetSocketAddress address = wanted.resolve();
             return MetricsServer.start(
-                    address, formerSockets(address), server, tls == null ? null : tls.tls(), requests, leaving::get);
+                    address,
+                    handover.formerSockets(address),
+                    server,
+                    tls == null ? null : tls.tls(),
+                    requests,
+                    leaving::get);
         } catch (UnknownHostException unknown) {
             server.close();
             throw new Failure("--metrics: the host '" + wanted.host() + "' is not known: check its spelling");
         } catch (IOException refused) {
             server.close();
             throw new Failure("--metrics: " + refused.getMessage(), refused);
-        }
-    }
-
-    /** Returns the listening sockets of the former server at an address; none if there are none. */
-    private int[] formerSockets(InetSocketAddress address) {
-        List<HandedListener> former = predecessor == null ? List.of() : predecessor.listeners();
-        return former.stream()
-                .filter(listener -> listener.address().equals(HostPort.format(address)))
-                .findFirst()
-                .map(listener -> predecessor.takeDescriptors(listener))
-                .orElse(new int[0]);
-    }
-
-    /** Makes the former server drain, which has handed its listening sockets to this server. */
-    private void replacePredecessor() {
-        if (predecessor == null) {
-            return;
-        }
-        try {
-            LOGGER.log(
-                    Level.INFO,
-                    predecessor.replace()
-                            ? "the former server drains"
-                            : "the former server has ended before it was asked to drain");
-        } catch (IOException refused) {
-            LOGGER.log(
-                    Level.WARNING,
-                    refused.getMessage()
-                            + "; this server and the former one accept connections until that one is ended");
-        }
-    }
-
-    /** Offers the listening sockets to the next server, which has this server run {@code replaced}. */
-    private Successors offer(MetricsServer metrics, Runnable replaced) {
-        if (options.handover() == null) {
-            return null;
-        }
-        try {
-            List<Listener> listeners = new ArrayList<>(server.listeners());
-            if (metrics != null) {
-                listeners.add(metrics.listener());
-            }
-            return Handover.at(options.handover()).offer(listeners, replaced);
-        } catch (IOException refused) {
-            LOGGER.log(
-                    Level.WARNING,
-                    refused.getMessage() + "; this server serves, but can only be replaced after its end");
-            return null;
         }
     }
 

@@ -8,19 +8,12 @@ final class ServeTlsOptions {
 
     @Option(
             names = "--tls",
-            paramLabel = SELF_SIGNED,
+            paramLabel = SELF_SIGNED + "[:FILE]",
             description =
                     "Serves over TLS with a new certificate for localhost and 127.0.0.1, which is valid for one day,"
-                            + " and prints its SHA-256 fingerprint.")
+                            + " and prints its SHA-256 fingerprint. Writes the certificate to a PEM file, for clients that"
+                            + " are to trust it (curl --cacert FILE).")
     private String tls;
-
-    @Option(
-            names = "--tls-write-cert",
-            paramLabel = "FILE",
-            description =
-                    "With --tls self-signed: writes the certificate to this PEM file, for clients that are to trust"
-                            + " it (curl --cacert FILE).")
-    private Path writtenCertificate;
 
     @Option(
             names = "--tls-cert",
@@ -54,15 +47,16 @@ final class ServeTlsOptions {
     ServerTls tls(String... applicationProtocols) {
         check();
         if (tls != null) {
-            return ServerTls.selfSigned(writtenCertificate, clientAuthorities, applicationProtocols);
+            String file = tls.substring(Math.min(tls.length(), SELF_SIGNED.length() + 1));
+            return ServerTls.selfSigned(file.isEmpty() ? null : Path.of(file), clientAuthorities, applicationProtocols);
         }
         return certificate == null ? null : ServerTls.of(certificate, key, clientAuthorities, applicationProtocols);
     }
 
     private void check() {
-        if (tls != null && !tls.equalsIgnoreCase(SELF_SIGNED)) {
-            throw new IllegalArgumentException("--tls takes " + SELF_SIGNED + ", but is '" + tls
-                    + "': for a certificate in a file use --tls-cert and --tls-key");
+        if (tls != null && !tls.equals(SELF_SIGNED) && !tls.startsWith(SELF_SIGNED + ":")) {
+            throw new IllegalArgumentException("--tls takes " + SELF_SIGNED + " or " + SELF_SIGNED + ":FILE, but is '"
+                    + tls + "': for a certificate in a file use --tls-cert and --tls-key");
         }
         if (tls != null && (certificate != null || key != null)) {
             throw new IllegalArgumentException("--tls " + SELF_SIGNED + " and "
@@ -74,10 +68,6 @@ final class ServeTlsOptions {
         }
         if (certificate == null && key != null) {
             throw new IllegalArgumentException("--tls-key needs the certificate of the key: add --tls-cert FILE");
-        }
-        if (writtenCertificate != null && tls == null) {
-            throw new IllegalArgumentException(
-                    "--tls-write-cert is for --tls " + SELF_SIGNED + ": leave it out, or add that");
         }
         if (clientAuthorities != null && tls == null && certificate == null) {
             throw new IllegalArgumentException(

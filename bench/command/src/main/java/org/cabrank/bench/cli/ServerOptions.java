@@ -32,8 +32,8 @@ final class ServerOptions {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
     /** Flags that describe a machine, which are refused for a server. */
-    private static final List<String> OF_A_MACHINE = List.of(
-            "--placement", "--shards", "--threads-per-shard", "--strict-placement", "--sysfs-root", "--procfs-root");
+    private static final List<String> OF_A_MACHINE =
+            List.of("--placement", "--shards", "--threads-per-shard", "--sysfs-root", "--procfs-root");
 
     @Option(
             names = "--pid",

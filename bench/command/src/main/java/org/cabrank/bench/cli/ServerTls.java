@@ -86,7 +86,7 @@ final class ServerTls {
         List<X509Certificate> authorities =
                 clientAuthorities == null ? List.of() : requireCertificates("--tls-client-ca", clientAuthorities);
         if (written != null) {
-            ReportFile.checkWritable(written, "--tls-write-cert");
+            ReportFile.checkWritable(written, "--tls self-signed:FILE");
         }
         try {
             Instant now = Instant.now();
@@ -126,7 +126,7 @@ final class ServerTls {
             Files.writeString(file, pem, StandardCharsets.US_ASCII);
         } catch (IOException refused) {
             throw new Failure(
-                    "cannot write " + file + ": " + refused + "; name another file (--tls-write-cert)", refused);
+                    "cannot write " + file + ": " + refused + "; name another file (--tls self-signed:FILE)", refused);
         }
     }
 

@@ -20,8 +20,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Draws the machine: packages, memory nodes, L3 caches, cores and CPUs, what this process may use of them, and"
-                    + " where the shards of a placement would go.",
-            "Exit status: 0; 1 where --strict-placement refuses the plan."
+                    + " where the shards of a placement would go."
         })
 final class TopologyCommand implements Callable<Integer> {
 

@@ -60,9 +60,6 @@ final class TrafficOptions {
                     + " answered.")
     private Long rate;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of the sizes of random-chunks (default 0).")
-    private Long seed;
-
     /**
      * Makes the load that the flags describe.
      *
@@ -82,9 +79,6 @@ final class TrafficOptions {
         if (!bursts && (burst != null || burstInterval != null)) {
             throw new IllegalArgumentException("--burst and --burst-interval go with --pattern bursts");
         }
-        if (seed != null && wanted != Pattern.RANDOM_CHUNKS) {
-            throw new IllegalArgumentException("nothing is random in " + wanted + ": leave out --seed");
-        }
         return new LoadTraffic(
                 wanted,
                 connections,
@@ -93,8 +87,7 @@ final class TrafficOptions {
                 rate == null ? 0 : rate,
                 idle == null ? 0 : idle,
                 bursts ? or(burst, BURST_REQUESTS) : 0,
-                bursts ? (burstInterval == null ? BURST_INTERVAL : burstInterval).toNanos() : 0,
-                seed == null ? 0 : seed);
+                bursts ? (burstInterval == null ? BURST_INTERVAL : burstInterval).toNanos() : 0);
     }
 
     Long rate() {

@@ -75,7 +75,7 @@ public final class DatagramEcho {
     private void answer(DatagramBatch batch, OutgoingBatch answers) {
         for (int i = 0; i < batch.size(); i++) {
             Datagram datagram = batch.get(i);
-            work.performOrPutOff();
+            work.perform();
             if (!datagram.isTruncated()) {
                 answers.reply(datagram, datagram.data());
             }

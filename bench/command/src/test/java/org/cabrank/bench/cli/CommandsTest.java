@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Set;
+import java.util.TreeSet;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,22 +38,21 @@ final class CommandsTest {
                 "serve echo --shards | '--shards'",
                 "serve echo --shards x | 'x' is not an int",
                 "serve echo --shards 0 | shards must be from 1",
-                "serve echo --shards 2 --shared-threads 1 | --shared-threads must be at least the number of shards, 2",
-                "serve echo --threads-per-shard 3 --shared-threads 3 | exclude each other",
+                "serve echo --shards 2 --set serve.sharedThreads=1 | --set serve.sharedThreads must be at least the number of shards, 2",
+                "serve echo --threads-per-shard 3 --set serve.sharedThreads=3 | exclude each other",
                 "serve echo --threads-per-shard 0 | threads must be from 1",
                 "serve echo --backend kqueue | expected one of auto, iouring, epoll but was 'kqueue'",
                 "serve echo --promotion late | expected one of eager, deferred but was 'late'",
                 "serve echo --order random | expected one of lifo, fifo, any, priority but was 'random'",
                 "serve echo --max-gap 1ms --promotion eager | --max-gap is for --promotion deferred",
-                "serve echo --accept-rate 0 | --accept-rate must be from 1 to 1,000,000, but is 0",
+                "serve echo --set serve.acceptRate=1000001 | --set serve: acceptRate must be from 0 to 1,000,000, but is 1000001",
                 "serve http --max-connections 0 | --max-connections must be at least 1, but is 0",
-                "serve echo --max-connections-per-peer -1 | --max-connections-per-peer must be at least 1, but is -1",
+                "serve echo --set serve.connectionsPerPeerMax=-1 | --set serve: connectionsPerPeerMax must be from 0 to 2,147,483,647",
                 "serve http --set http.head=1us | --set http: the head time-out must be from 1ms to a year, or 0 for never, but is 1us",
                 "serve echo --set timeout.close=1us | --set timeout: the close time-out must be from 1ms to a year, or 0 for never, but is 1us",
                 "serve http --set timeout.closeTotal=1us | --set timeout: the closeTotal time-out must be from 1ms to a year",
                 "serve http --set http.body=soon | --set http.body: 'soon' is not a duration",
                 "serve http --set http.answers=1us | --set http: the answers time-out must be from 1ms to a year, or 0 for never",
-                "serve echo --work 10s | work per request is 10000000us, expected 0us to 100ms",
                 "serve echo --max-gap 200 | expected a number with a unit",
                 "serve echo --max-gap 1min | maxGap must be from 10us to 1s",
                 "serve echo --promotion eager --max-gap 1ms | leave it out",
@@ -60,41 +61,39 @@ final class CommandsTest {
                 "serve echo --accept all | expected one of exclusive, reuseport, reuseport-cpu, dispatch, dispatch-hash,"
                         + " dispatch-cpu but was 'all'",
                 "serve echo --cpus a | right would be 0-3,8",
-                "serve echo --scheduling urgent | 'urgent' is no scheduling policy: write nice:-20 to nice:19",
-                "serve echo --scheduling fifo:100 | fifo goes from 1 to 99",
-                "serve echo --scheduling fifo:1 --wait busy | nothing else would run on its CPUs",
+                "serve echo --set serve.scheduling=urgent | 'urgent' is no scheduling policy: write nice:-20 to nice:19",
+                "serve echo --set serve.scheduling=fifo:100 | fifo goes from 1 to 99",
+                "serve echo --set serve.scheduling=fifo:1 --wait busy | nothing else would run on its CPUs",
                 "serve echo --cpus , | right would be 0-3,8",
                 "serve echo --placement core | right would be none, cores, smt",
                 "serve echo --placement 3- | right would be 0-3,8",
                 "serve echo --placement cores --cpus 0 | exclude each other",
-                "serve echo --strict-placement | is for --placement or --cpus",
+                "serve echo --set serve.strictPlacement=true | is for --placement or --cpus",
                 "bench --placement socket | right would be none, cores, smt",
-                "bench --strict-placement | is for --placement or --cpus",
+                "serve echo --set serve.reserveCpus=host | is for --placement or --cpus",
                 "serve echo --watchdog 0s | a watchdog's limit must be from 1ms to 1 day, but is 0ns",
                 "serve echo --tls | Missing required parameter for option '--tls'",
-                "serve echo --tls on | --tls takes self-signed, but is 'on': for a certificate in a file use --tls-cert",
+                "serve echo --tls on | --tls takes self-signed or self-signed:FILE, but is 'on': for a certificate in a file use --tls-cert",
                 "serve echo --tls-cert c.pem | add --tls-key FILE",
                 "serve http --tls-key k.pem | add --tls-cert FILE",
                 "serve echo --tls self-signed --tls-cert c.pem --tls-key k.pem | --tls self-signed and --tls-cert exclude",
                 "serve echo --tls self-signed --tls-key k.pem | --tls self-signed and --tls-key exclude each other",
-                "serve http --tls-write-cert c.pem | --tls-write-cert is for --tls self-signed",
-                "serve http --tls-cert c.pem --tls-key k.pem --tls-write-cert w.pem | is for --tls self-signed",
                 "serve http --tls-client-ca c.pem | --tls-client-ca is for a server over TLS",
                 "serve http --tls-cert /nonexistent/c.pem --tls-key k.pem | there is no file /nonexistent/c.pem",
                 "serve echo --drain-timeout -1s | '-1s' is not a duration",
                 "serve echo --live 99ms | --live must be from 100ms to 1min, but is 99ms",
                 "serve echo --live 2min | --live must be from 100ms to 1min, but is 120s",
-                "serve http --latency | --latency is for --jmx, which shows it: add that, or --live instead",
                 "serve http --slow-permille 1001 | expected 0 to 1000",
-                "serve echo --slow-mode away | expected one of block, promote, offload but was 'away'",
                 "bench blocking --slow-permille 0 | expected 1 to 1000",
-                "serve echo --slow-mode offload | set --slow-permille",
-                "serve echo --slow-mode promote | set --slow-permille",
                 "serve echo --set ring.receiveBuffers=64 | --set ring.* is for --backend iouring: leave it out, or choose that",
                 "serve echo --backend epoll --set ring.incremental=true | --set ring.* is for --backend iouring",
                 "serve echo --set epoll.busyPoll=50us | --set epoll.* is for --backend epoll: leave it out, or choose",
                 "serve echo --set rung.batch=1 | expected a name that begins with one of ring., epoll., timeout., http",
                 "serve echo --set ring | '--set'",
+                "serve echo --set http.head=1s | --set http.head is not for serve echo: leave it out",
+                "serve http --set datagram.batch=8 | --set datagram.batch is not for serve http: leave it out",
+                "serve echo --udp --set serve.acceptRate=8 | --set serve.acceptRate is not for echo --udp",
+                "serve echo --udp --set datagram.batch=1025 | batch must be from 1 to 1024",
                 "serve echo --backend iouring --set ring.buffers=1 | there are ring.submissionEntries (1024), ring.completion",
                 "serve echo --backend epoll --set epoll.preferBusyPoll=true | preferBusyPoll needs a busyPoll:",
                 "serve echo --backend epoll --set epoll.preferBusyPoll=yes | expected true or false but was 'yes'",
@@ -123,11 +122,9 @@ final class CommandsTest {
                 "load --tls-insecure | --tls-insecure is for --tls: leave it out, or add that",
                 "load --tls --tls-ca c.pem --tls-insecure | exclude each other",
                 "load --tls --tls-ca /nonexistent/c.pem | there is no file /nonexistent/c.pem",
-                "load --seed 1 | nothing is random in ping-pong",
                 "load --connect here | expected HOST:PORT",
                 "bench --contender netty | there are cabrank-epoll-1",
                 "bench pong | there is no scenario 'pong': there are ping-pong",
-                "bench --quick --full | exclude each other",
                 "bench --connections 0 | connections is 0, expected 1 to 65536",
                 "bench --connections 1,two | 'two' is not an int",
                 "bench --size 64,0 | size is 0, expected 1 to",
@@ -185,6 +182,22 @@ final class CommandsTest {
         assertEquals(0, execute(commandLine));
         assertTrue(out.toString().contains("Usage: cabrank"), out.toString());
         assertEquals("", err.toString());
+    }
+
+    /** The rest is reached by {@code --set}. */
+    @Test
+    void flagsAreFew() {
+        CommandLine root = Commands.commandLine();
+        assertTrue(flags(root).size() <= 80, () -> flags(root).toString());
+        CommandLine echo = root.getSubcommands().get("serve").getSubcommands().get("echo");
+        assertTrue(flags(echo).size() <= 32, () -> flags(echo).toString()); // thirty, --help and --version
+    }
+
+    private static Set<String> flags(CommandLine command) {
+        Set<String> flags = new TreeSet<>();
+        command.getCommandSpec().options().forEach(option -> flags.add(option.longestName()));
+        command.getSubcommands().values().forEach(subcommand -> flags.addAll(flags(subcommand)));
+        return flags;
     }
 
     @Test

@@ -31,7 +31,7 @@ final class LoadCommandTest {
                     --pattern PING-PONG --depth 16 --idle 5 | requests/s
                     --rate 200 --threads 2 | requests/s
                     --pattern streaming --size 1000 | chunks/s
-                    --pattern random-chunks --seed 3 | chunks/s
+                    --pattern random-chunks | chunks/s
                     --pattern churn | connections/s
                     --pattern bursts --burst 2 --burst-interval 20ms | requests/s
                     """)

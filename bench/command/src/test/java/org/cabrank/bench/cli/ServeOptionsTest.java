@@ -20,10 +20,8 @@ import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.cabrank.bench.fixture.Once;
-import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.RequestCounter;
-import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.text.Durations;
@@ -137,16 +135,10 @@ final class ServeOptionsTest {
     }
 
     @Test
-    void latencyIsMeasuredOnlyWhereSomebodyAsks() throws Exception {
-        for (String asking : new String[] {"--latency", "--live"}) {
-            try (StreamServer server = start("--jmx", asking)) {
-                assertEquals(1, server.reactor().pools().size());
-                assertEquals(List.of(true), attributes("LatencyMeasured"));
-            }
-        }
+    void latencyIsMeasuredWhereItIsShown() throws Exception {
         try (StreamServer server = start("--jmx")) {
             assertEquals(1, server.reactor().pools().size());
-            assertEquals(List.of(false), attributes("LatencyMeasured"));
+            assertEquals(List.of(true), attributes("LatencyMeasured"));
         }
     }
 
@@ -160,8 +152,8 @@ final class ServeOptionsTest {
 
     @Test
     void connectionsBeyondTheirLimitsAreReset() throws Exception {
-        for (String flag : new String[] {"--max-connections", "--max-connections-per-peer"}) {
-            try (StreamServer server = start(flag, "1");
+        for (String flag : List.of("--max-connections=1", "--set=serve.connectionsPerPeerMax=1")) {
+            try (StreamServer server = start(flag);
                     Socket first = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                 first.getOutputStream().write(1);
                 assertEquals(1, first.getInputStream().read());
@@ -182,7 +174,7 @@ final class ServeOptionsTest {
 
     @Test
     void connectionsBeyondTheAcceptRateWait() throws Exception {
-        try (StreamServer server = start("--accept-rate", "20")) {
+        try (StreamServer server = start("--set", "serve.acceptRate=20")) {
             assertEquals(new AcceptRate(20, 2), server.listener().options().acceptRate());
             for (int i = 0; i < 4; i++) {
                 try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
@@ -195,7 +187,7 @@ final class ServeOptionsTest {
             String totals = Totals.of(server.reactor(), new RequestCounter());
             assertTrue(totals.endsWith(" for the accept rate"), totals);
         }
-        try (StreamServer server = start("--accept-rate", "2000")) {
+        try (StreamServer server = start("--set", "serve.acceptRate=2000")) {
             assertEquals(new AcceptRate(2000, 200), server.listener().options().acceptRate());
         }
     }
@@ -203,7 +195,7 @@ final class ServeOptionsTest {
     @Test
     void requestsAreShownToo() throws Exception {
         RequestCounter requests = new RequestCounter();
-        new HandlerWork(BusyWork.NONE, SlowRequests.NONE).countedBy(requests).performOrPutOff();
+        HandlerWork.NONE.countedBy(requests).perform();
         new ServerBean("echo", requests).show("requests");
         ObjectName name = new ObjectName("org.cabrank:type=Server,name=requests");
         assertEquals(1L, ManagementFactory.getPlatformMBeanServer().getAttribute(name, "Requests"));
@@ -256,6 +248,17 @@ final class ServeOptionsTest {
                         .withReceiveBuffers(4_096, 8 << 10)
                         .withBatch(8, Duration.ofNanos(100_000)),
                 settings.of(NamedSettings.RING, RingOptions.DEFAULT));
+    }
+
+    @Test
+    void settingsOfServersAndDatagramsReachTheirRecords() {
+        NamedSettings settings =
+                settings("serve.scheduling=nice:5", "serve.drainGrace=2s", "datagram.receiveBufferBytes=1m");
+        ServeSettings serve = settings.of(NamedSettings.SERVE, ServeSettings.DEFAULT);
+        assertEquals("nice:5", serve.policy().toString());
+        assertEquals(Duration.ofSeconds(2), serve.drainGrace());
+        DatagramSettings datagrams = settings.of(NamedSettings.DATAGRAM, DatagramSettings.DEFAULT);
+        assertEquals(new DatagramSettings(32, 1 << 20), datagrams);
     }
 
     private static NamedSettings settings(String... values) {

@@ -69,13 +69,7 @@ final class ServeTlsOptionsTest {
 
     @Test
     void aCertificateThatCannotBeWrittenIsRefusedAsOtherFilesAre() {
-        refused(
-                1,
-                "cannot write /nonexistent/cert.pem",
-                "--tls",
-                "self-signed",
-                "--tls-write-cert",
-                "/nonexistent/cert.pem");
+        refused(1, "cannot write /nonexistent/cert.pem", "--tls", "self-signed:/nonexistent/cert.pem");
     }
 
     @Test
@@ -86,8 +80,7 @@ final class ServeTlsOptionsTest {
     @Test
     void aSelfSignedCertificateIsWrittenAndDescribed() throws Exception {
         Path written = directory.resolve("written.pem");
-        ServerTls tls = parse("--tls", "self-signed", "--tls-write-cert", written.toString())
-                .tls();
+        ServerTls tls = parse("--tls", "self-signed:" + written).tls();
         assertEquals("over TLS", tls.description());
         assertTrue(tls.certificate().contains("localhost and 127.0.0.1, valid until "), tls.certificate());
         assertTrue(

@@ -79,14 +79,6 @@ final class TopologyCommandTest {
     }
 
     @Test
-    void aStrictPlanThatCannotBeHadFails() {
-        assertEquals(1, execute("--placement", "400", "--strict-placement"));
-        assertEquals("", out.toString());
-        assertEquals(1, err.toString().lines().count(), err.toString());
-        assertTrue(err.toString().contains("CPU 400 does not exist on this machine"), err.toString());
-    }
-
-    @Test
     void aMistypedRootIsAWrongCommandLine() {
         Path mistyped = directory.resolve("epic");
         assertEquals(2, execute(mistyped, small.procfs()));
@@ -121,7 +113,6 @@ final class TopologyCommandTest {
             value = {
                 "--shards 2 | --shards is for --placement",
                 "--threads-per-shard 2 | --threads-per-shard is for --placement",
-                "--strict-placement | --strict-placement is for --placement",
                 "--placement cores --shards 0 | --shards must be from 1 to 1024, but is 0",
                 "--placement cores --threads-per-shard 2000 | --threads-per-shard must be from 1 to 1024",
                 "--placement core | right would be none, cores"

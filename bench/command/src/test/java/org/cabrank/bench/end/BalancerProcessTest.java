@@ -209,9 +209,7 @@ final class BalancerProcessTest {
                 "--slow-permille",
                 "300",
                 "--slow-time",
-                "100ms",
-                "--slow-mode",
-                "offload"));
+                "100ms"));
         if (index == HANDED_OVER) {
             arguments.addAll(List.of("--handover", directory.resolve("handover").toString()));
         }

@@ -122,12 +122,12 @@ final class ConfinedProcessTest {
         assertRefused(
                 user,
                 null,
-                List.of("--scheduling nice:-5", "CAP_SYS_NICE"),
+                List.of("serve.scheduling=nice:-5", "CAP_SYS_NICE"),
                 "echo",
                 "--listen",
                 ANY_PORT,
-                "--scheduling",
-                "nice:-5");
+                "--set",
+                "serve.scheduling=nice:-5");
     }
 
     /** Panama writes no file. JNA unpacks a library. */
@@ -186,9 +186,7 @@ final class ConfinedProcessTest {
                 "--listen",
                 ANY_PORT,
                 "--tls",
-                "self-signed",
-                "--tls-write-cert",
-                "/cabrank.pem");
+                "self-signed:/cabrank.pem");
     }
 
     /** A read-only file system but for the directory of JNA, which is mounted with {@code options}. */
@@ -290,7 +288,7 @@ final class ConfinedProcessTest {
         List<String> limited = Confinement.descriptors(DESCRIPTORS);
         Confinement.assumeWorks(limited);
         List<Socket> clients = new ArrayList<>();
-        try (ServeProcess server = echo(limited, backend, "--drain-grace", "0s")) {
+        try (ServeProcess server = echo(limited, backend, "--set", "serve.drainGrace=0s")) {
             int port = server.address().port();
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(connected(port));

@@ -40,7 +40,7 @@ final class DatagramServeProcessTest {
         List<String> all = List.of(
                 "--backend iouring --shards 2",
                 "--backend epoll --threads-per-shard 3 --promotion eager",
-                "--backend iouring --batch 1");
+                "--backend iouring --set datagram.batch=1");
         return Long.getLong("cabrank.soak.seconds") == null ? all.stream().limit(1) : all.stream();
     }
 
@@ -65,7 +65,8 @@ final class DatagramServeProcessTest {
 
     @Test
     void receivedDatagramsAreAnsweredBeforeTheEnd() throws Exception {
-        try (ServeProcess server = start("--backend epoll --work 2ms --batch 1");
+        try (ServeProcess server =
+                        start("--backend epoll --slow-permille 1000 --slow-time 2ms --set datagram.batch=1");
                 DatagramSocket client = new DatagramSocket()) {
             client.setSoTimeout((int) (PATIENCE_NS / 1_000_000));
             client.connect(server.address().resolve());
@@ -88,8 +89,8 @@ final class DatagramServeProcessTest {
                     --udp --max-connections 3 | --max-connections is not for echo --udp: leave it out
                     --udp --tls self-signed | --tls is not for echo --udp
                     --udp --listen systemd | --udp opens its own sockets: name an address with --listen
-                    --udp --batch 1025 | --batch must be from 1 to 1024, but is 1025
-                    --batch 8 | --batch is for --udp: leave it out, or add that
+                    --udp --set datagram.batch=1025 | batch must be from 1 to 1024, but is 1025
+                    --set datagram.batch=8 | --set datagram.batch is not for serve echo: leave it out
                     """)
     void wrongFlagsAreRefused(String options, String message) {
         List<String> arguments = new ArrayList<>(List.of("serve", "echo"));

@@ -154,7 +154,6 @@ final class DoctorProcessTest {
         List<CompletableFuture<Void>> clients = new ArrayList<>();
         try (ServeProcess server = start(serve(
                 "--jmx",
-                "--latency",
                 "--backend",
                 backend,
                 "--threads-per-shard",
@@ -185,7 +184,7 @@ final class DoctorProcessTest {
 
     @Test
     void idleServerHasNothingToWarnOf() throws Exception {
-        try (ServeProcess server = start(serve("--jmx", "--latency", "--shards", "2", "--tls", "self-signed"))) {
+        try (ServeProcess server = start(serve("--jmx", "--shards", "2", "--tls", "self-signed"))) {
             try (Socket plain = new Socket(
                     InetAddress.getLoopbackAddress(), server.address().port())) {
                 plain.getOutputStream().write("no hello\n".getBytes(StandardCharsets.US_ASCII));

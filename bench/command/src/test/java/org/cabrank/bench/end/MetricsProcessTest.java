@@ -55,8 +55,8 @@ final class MetricsProcessTest {
                 backend,
                 "--metrics",
                 ANY_PORT,
-                "--drain-grace",
-                "60s",
+                "--set",
+                "serve.drainGrace=60s",
                 "--drain-timeout",
                 "60s")) {
             HostPort served = server.address();

@@ -67,7 +67,8 @@ final class PlacementProcessTest {
     @InSoak
     @Test
     void sharedThreadsTakeTheListedCpusInTurn() throws Exception {
-        try (ServeProcess server = serve("--shards", "2", "--shared-threads", "3", "--cpus", first + "," + last)) {
+        try (ServeProcess server =
+                serve("--shards", "2", "--set", "serve.sharedThreads=3", "--cpus", first + "," + last)) {
             server.address();
             assertEquals(
                     first == last ? Map.of("" + first, 3L) : Map.of("" + first, 2L, "" + last, 1L), counts(server));
@@ -126,7 +127,8 @@ final class PlacementProcessTest {
                 "127.0.0.1:0",
                 "--cpus",
                 "" + first,
-                "--strict-placement")) {
+                "--set",
+                "serve.strictPlacement=true")) {
             assertEquals(1, server.exitStatus());
             String said = server.errors();
             assertTrue(said.contains("cannot pin this thread to CPU " + first), said);
@@ -151,7 +153,7 @@ final class PlacementProcessTest {
     void offendingChangeFromOutsideIsPutBackAndTheServerEndsWhenItsCpuIsTakenAway() throws Exception {
         assumeTrue(first != last, "there is one CPU only");
         try (LiveCpuset cpuset = LiveCpuset.ofProcesses();
-                ServeProcess server = serve("--cpus", "" + last, "--strict-placement")) {
+                ServeProcess server = serve("--cpus", "" + last, "--set", "serve.strictPlacement=true")) {
             server.address();
             taskset("" + first, ServerThreads.id(server.pid(), "cabrank-s0-0"));
             server.awaitError("somebody let thread cabrank-s0-0");
@@ -160,14 +162,14 @@ final class PlacementProcessTest {
             cpuset.takeProcess(server.pid());
             assertEquals(1, server.exitStatus());
             String said = server.errors();
-            assertTrue(said.contains("--strict-placement: thread cabrank-s0-"), said);
+            assertTrue(said.contains("--set serve.strictPlacement: thread cabrank-s0-"), said);
             assertTrue(said.contains(last + " is outside this process's cpuset"), said);
         }
     }
 
     @Test
     void secondServerKeepsOffTheCoresThatTheFirstHasReserved(@TempDir Path locks) throws Exception {
-        try (ServeProcess server = serve("--cpus", "" + first, "--reserve-cpus=" + locks)) {
+        try (ServeProcess server = serve("--cpus", "" + first, "--set", "serve.reserveCpus=" + locks)) {
             server.address();
             CapturedCommand second = CapturedCommand.run(
                     "serve",
@@ -176,8 +178,10 @@ final class PlacementProcessTest {
                     "127.0.0.1:0",
                     "--cpus",
                     "" + first,
-                    "--reserve-cpus=" + locks,
-                    "--strict-placement");
+                    "--set",
+                    "serve.reserveCpus=" + locks,
+                    "--set",
+                    "serve.strictPlacement=true");
             assertEquals(1, second.status(), second::err);
             assertTrue(
                     second.err().contains("is reserved by process " + server.pid() + " (cabrank serve)"), second::err);

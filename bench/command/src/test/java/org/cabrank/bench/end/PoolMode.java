@@ -90,7 +90,8 @@ record PoolMode(String backend, String kernel, List<String> flags) {
     }
 
     private static PoolMode sharingThreads(String kernel, String promotion) {
-        return new PoolMode(EPOLL, kernel, List.of("--shards", "2", "--shared-threads", "3", "--promotion", promotion));
+        return new PoolMode(
+                EPOLL, kernel, List.of("--shards", "2", "--set", "serve.sharedThreads=3", "--promotion", promotion));
     }
 
     private static PoolMode of(String kernel, String threads, String promotion, String... flags) {

@@ -91,7 +91,7 @@ final class ServeProcessTest {
     @NewestJdk
     void serverOfSeveralThreadsSaysWhyItRunsOverEpollAndHasItsScheduling() throws Exception {
         try (ServeProcess server = ServeProcess.start(
-                null, "echo", "--listen", ANY_PORT, "--threads-per-shard", "2", "--scheduling", "nice:19")) {
+                null, "echo", "--listen", ANY_PORT, "--threads-per-shard", "2", "--set", "serve.scheduling=nice:19")) {
             server.address();
             assertTrue(
                     server.readyLine()
@@ -108,7 +108,7 @@ final class ServeProcessTest {
     @CsvSource(delimiter = '|', textBlock = """
                     --listen 192.0.2.1:7000 | 192.0.2.1:7000, EADDRNOTAVAIL
                     --listen 127.0.0.1:TAKEN | 127.0.0.1:TAKEN, EADDRINUSE
-                    --listen 127.0.0.1:0 --cpus 8191 --strict-placement | CPU 8191 does not exist on this machine
+                    --listen 127.0.0.1:0 --cpus 8191 --set serve.strictPlacement=true | CPU 8191 does not exist on this machine
                     --listen 127.0.0.1:0 --metrics 127.0.0.1:TAKEN | --metrics: cannot listen at 127.0.0.1:TAKEN
                     --listen systemd | start the service by its socket unit
                     """)

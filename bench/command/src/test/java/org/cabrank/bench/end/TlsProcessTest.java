@@ -44,8 +44,8 @@ final class TlsProcessTest {
     @Test
     void aSelfSignedServerEchoesToClientsThatTrustItsCertificate() throws Exception {
         Path written = directory.resolve("written.pem");
-        try (ServeProcess server = ServeProcess.start(
-                null, "echo", "--listen", ANY_PORT, "--tls", "self-signed", "--tls-write-cert", written.toString())) {
+        try (ServeProcess server =
+                ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--tls", "self-signed:" + written)) {
             int port = server.address().port();
             assertTrue(server.readyLine().contains("(echo over TLS on "), server.readyLine());
             X509Certificate certificate = read(written);
@@ -70,15 +70,7 @@ final class TlsProcessTest {
     void proxyHeaderStandsBeforeTls() throws Exception {
         Path written = directory.resolve("written.pem");
         try (ServeProcess server = ServeProcess.start(
-                null,
-                "echo",
-                "--listen",
-                ANY_PORT,
-                "--tls",
-                "self-signed",
-                "--tls-write-cert",
-                written.toString(),
-                "--proxy-protocol")) {
+                null, "echo", "--listen", ANY_PORT, "--tls", "self-signed:" + written, "--proxy-protocol")) {
             int port = server.address().port();
             try (Socket proxy = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 proxy.getOutputStream()

@@ -2,7 +2,6 @@ package org.cabrank.bench.contender;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -17,8 +16,6 @@ import org.cabrank.bench.http.HelloHandler;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpTimeouts;
-import org.cabrank.iouring.IoUringBackendProvider;
-import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
@@ -44,9 +41,6 @@ import org.cabrank.tls.Tls;
 final class CabrankContender implements Contender {
 
     private static final String IOURING = "iouring";
-
-    /** Time in us that a thread of {@link #spinningBriefly} polls. */
-    private static final int SPIN_US = 50;
 
     /** Threads of {@link #deferredForBlocking}: the same number as {@link NettyGroupContender} has for handlers. */
     private static final int BLOCKING_THREADS = 16;
@@ -167,18 +161,6 @@ final class CabrankContender implements Contender {
                 settings -> Pool.single(Waiting.busySpin()));
     }
 
-    /**
-     * One thread that polls for 50 µs before it sleeps. A busy server is awake when the next request arrives, so that the sender does not
-     * pay for a wake-up; an idle server sleeps.
-     */
-    static Contender spinningBriefly(String backend) {
-        return new CabrankContender(
-                "cabrank-" + backend + "-spin" + SPIN_US + "us",
-                backend,
-                List.of("one shard, one thread", "polls for " + SPIN_US + " us before it waits in the kernel"),
-                settings -> Pool.single(Waiting.spinThenBlock(Duration.ofNanos(SPIN_US * 1_000L))));
-    }
-
     static Contender eager(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-eager",
@@ -193,7 +175,7 @@ final class CabrankContender implements Contender {
                 "cabrank-" + backend + "-deferred",
                 backend,
                 List.of("one shard, as many threads as needed", "deferred promotion"),
-                settings -> new Pool(settings.threads(), Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
+                settings -> new Pool(settings.threads(), Promotion.deferred()));
     }
 
     /** Does {@link #deferred} with as many threads as other servers have for handlers that block. */
@@ -202,20 +184,7 @@ final class CabrankContender implements Contender {
                 "cabrank-" + backend + "-deferred-" + BLOCKING_THREADS,
                 backend,
                 List.of("one shard, " + BLOCKING_THREADS + " threads", "deferred promotion"),
-                settings -> new Pool(BLOCKING_THREADS, Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
-    }
-
-    /** The fair mode: each thread leads once before any leads twice. */
-    static Contender fair(String backend) {
-        return new CabrankContender(
-                "cabrank-" + backend + "-fair",
-                backend,
-                List.of("one shard, several threads", "eager promotion in FIFO order"),
-                settings -> new Pool(
-                        1,
-                        settings.threadsElse(ServerSettings.DEFAULT_THREADS),
-                        Promotion.eager(),
-                        PromotionOrder.fifo()));
+                settings -> new Pool(BLOCKING_THREADS, Promotion.deferred()));
     }
 
     /** The requested number of shards, each of which finds its size by default. */
@@ -227,7 +196,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(
                         settings.shards().countElseCpus(),
                         settings.threads(),
-                        Promotion.deferred(Duration.ofNanos(settings.maxGapNs())),
+                        Promotion.deferred(),
                         PromotionOrder.lifo()));
     }
 
@@ -249,21 +218,7 @@ final class CabrankContender implements Contender {
                 "cabrank-iouring-deferred",
                 Backend.named(IOURING),
                 List.of("one shard, as many threads as needed", "deferred promotion"),
-                settings -> new Pool(settings.threads(), Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
-    }
-
-    /**
-     * One thread with a ring that has one more option.
-     *
-     * @param name suffix of the contender's name
-     * @param tuning description of the option's effect
-     */
-    static Contender ring(String name, String tuning, RingOptions options) {
-        return new CabrankContender(
-                "cabrank-iouring-" + name,
-                Backend.of(new IoUringBackendProvider(options)),
-                List.of("one shard, one thread", tuning),
-                settings -> new Pool(1, Promotion.deferred()));
+                settings -> new Pool(settings.threads(), Promotion.deferred()));
     }
 
     @Override

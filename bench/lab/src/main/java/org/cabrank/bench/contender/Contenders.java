@@ -1,7 +1,6 @@
 package org.cabrank.bench.contender;
 
 import io.netty.util.Version;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.cabrank.iouring.config.RingOptions;
 
 /**
  * The servers that the bench knows, in the order of its table. A new one is one line here, or in the {@link ContenderProvider} of another
@@ -81,17 +79,8 @@ public final class Contenders {
 
     private static final List<Contender> SPECIAL = List.of(
             CabrankContender.deferredForBlocking("epoll"),
-            CabrankContender.fair("epoll"),
             CabrankContender.spinning("epoll"),
             CabrankContender.spinning("iouring"),
-            CabrankContender.spinningBriefly("epoll"),
-            CabrankContender.ring(
-                    "incremental", "buffers filled piece by piece", RingOptions.DEFAULT.withIncremental(true)),
-            CabrankContender.ring(
-                    "batch",
-                    "waits for 8 completions, or 20 us for one",
-                    RingOptions.DEFAULT.withBatch(8, Duration.ofNanos(20_000))),
-            CabrankContender.ring("unbundled", "one buffer per completion", RingOptions.DEFAULT.withBundles(false)),
             new NettyGroupContender(),
             new NettyOverCabrankContender("epoll"),
             new NettyOverCabrankContender("iouring"));

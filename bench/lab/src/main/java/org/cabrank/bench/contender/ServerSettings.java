@@ -1,17 +1,14 @@
 package org.cabrank.bench.contender;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.bench.handler.BlockingWay;
-import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.handler.SlowSwitch;
-import org.cabrank.lf.Promotion;
 import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
 
@@ -21,7 +18,6 @@ import org.cabrank.stream.AcceptMode;
  * @param slow simulated slowness of the handlers
  * @param threads number of threads of contenders that have several; contenders with one thread ignore it; 0: the
  *     contender's default
- * @param maxGapNs maximum time in ns for which deferred promotion lets a leader process; without effect without promotion
  * @param shards shards of contenders that can have several; other contenders ignore them
  * @param placement placement of threads, for contenders whose threads can be placed
  * @param protocol protocol that all contenders serve
@@ -31,7 +27,6 @@ import org.cabrank.stream.AcceptMode;
 public record ServerSettings(
         SlowRequests slow,
         int threads,
-        long maxGapNs,
         ShardSettings shards,
         PlacementSettings placement,
         Protocol protocol,
@@ -44,10 +39,8 @@ public record ServerSettings(
      */
     public static final int DEFAULT_THREADS = 4;
 
-    public static final long DEFAULT_MAX_GAP_NS = 200_000;
-
     /** No slow requests, the default pool. */
-    public static final ServerSettings DEFAULT = new ServerSettings(SlowRequests.NONE, 0, DEFAULT_MAX_GAP_NS);
+    public static final ServerSettings DEFAULT = new ServerSettings(SlowRequests.NONE, 0);
 
     private static final int THREADS_MAX = 1_024;
     private static final String SLOW_PERMILLE = "slow-permille=";
@@ -55,51 +48,45 @@ public record ServerSettings(
     private static final String SLOW_WAY = "slow-way=";
     private static final String SLOW_SWITCH = "slow-switch=";
     private static final String THREADS = "threads=";
-    private static final String MAX_GAP_NS = "max-gap-ns=";
     private static final String SHARDS = "shards=";
     private static final String ACCEPT = "accept=";
     private static final String PLACEMENT = "placement=";
     private static final String TLS = "tls=";
     private static final String PROTOCOL = "protocol=";
-    private static final String STRICT_PLACEMENT = "strict-placement=";
 
     public ServerSettings {
         if (threads != 0) {
             checkThreads(threads);
         }
-        // Values out of range are refused with a message that states the range.
         Objects.requireNonNull(protocol);
         if (protocol.overTls() && tls == null) {
             throw new IllegalArgumentException(protocol.word() + " needs a certificate");
         }
-        Promotion.deferred(Duration.ofNanos(maxGapNs));
     }
 
-    public ServerSettings(SlowRequests slow, int threads, long maxGapNs) {
-        this(slow, threads, maxGapNs, ShardSettings.DEFAULT, PlacementSettings.NONE);
+    public ServerSettings(SlowRequests slow, int threads) {
+        this(slow, threads, ShardSettings.DEFAULT, PlacementSettings.NONE);
     }
 
     /** An echo. */
-    public ServerSettings(
-            SlowRequests slow, int threads, long maxGapNs, ShardSettings shards, PlacementSettings placement) {
-        this(slow, threads, maxGapNs, shards, placement, Protocol.ECHO, null, null);
+    public ServerSettings(SlowRequests slow, int threads, ShardSettings shards, PlacementSettings placement) {
+        this(slow, threads, shards, placement, Protocol.ECHO, null, null);
     }
 
     public ServerSettings withProtocol(Protocol other) {
-        return new ServerSettings(slow, threads, maxGapNs, shards, placement, other, tls, slowSwitch);
+        return new ServerSettings(slow, threads, shards, placement, other, tls, slowSwitch);
     }
 
     public ServerSettings withTls(LabTls other) {
-        return new ServerSettings(slow, threads, maxGapNs, shards, placement, protocol, other, slowSwitch);
+        return new ServerSettings(slow, threads, shards, placement, protocol, other, slowSwitch);
     }
 
     public ServerSettings withSlow(SlowRequests other) {
-        return new ServerSettings(other, threads, maxGapNs, shards, placement, protocol, tls, slowSwitch);
+        return new ServerSettings(other, threads, shards, placement, protocol, tls, slowSwitch);
     }
 
     public ServerSettings withSlowSwitch() {
-        return new ServerSettings(
-                SlowRequests.NONE, threads, maxGapNs, shards, placement, protocol, tls, new SlowSwitch());
+        return new ServerSettings(SlowRequests.NONE, threads, shards, placement, protocol, tls, new SlowSwitch());
     }
 
     public static void checkThreads(int threads) {
@@ -114,18 +101,16 @@ public record ServerSettings(
     }
 
     public HandlerWork work() {
-        return new HandlerWork(BusyWork.NONE, slowSwitch == null ? slow : slowSwitch);
+        return new HandlerWork(slowSwitch == null ? slow : slowSwitch);
     }
 
     public List<String> toArguments() {
         List<String> arguments = new ArrayList<>(slowArguments(slow));
         arguments.addAll(List.of(
                 THREADS + threads,
-                MAX_GAP_NS + maxGapNs,
                 SHARDS + shards.count(),
                 ACCEPT + shards.accept(),
                 PLACEMENT + placement.placement(),
-                STRICT_PLACEMENT + placement.strict(),
                 PROTOCOL + protocol,
                 TLS + (tls == null ? "" : tls.directory()),
                 SLOW_SWITCH + (slowSwitch != null)));
@@ -137,10 +122,8 @@ public record ServerSettings(
         ServerSettings settings = new ServerSettings(
                 takeSlow(left),
                 (int) number(left, THREADS),
-                number(left, MAX_GAP_NS),
                 new ShardSettings((int) number(left, SHARDS), AcceptMode.valueOf(take(left, ACCEPT))),
-                PlacementSettings.of(Placement.parse(take(left, PLACEMENT)))
-                        .withStrict(Boolean.parseBoolean(take(left, STRICT_PLACEMENT))),
+                PlacementSettings.of(Placement.parse(take(left, PLACEMENT))),
                 Protocol.valueOf(take(left, PROTOCOL)),
                 tls(take(left, TLS)),
                 Boolean.parseBoolean(take(left, SLOW_SWITCH)) ? new SlowSwitch() : null);

@@ -55,9 +55,4 @@ public record Calibration(double nsPerStep, double disagreement) {
         batch.perform();
         return System.nanoTime() - start;
     }
-
-    /** Returns true if the last two measurements agreed. */
-    public boolean stable() {
-        return disagreement <= AGREEMENT;
-    }
 }

@@ -12,12 +12,8 @@ import org.cabrank.stream.ConnectionHandler;
 public record EchoHandler(HandlerWork work) implements ConnectionHandler {
 
     @Override
-    public void data(Connection connection, ByteBuffer data) throws Exception {
-        if (work.performOrPutOff() != HandlerWork.Outcome.PUT_OFF) {
-            connection.write(data);
-        } else {
-            ByteBuffer kept = ByteBuffer.allocate(data.remaining()).put(data).flip(); // data belongs to the reactor
-            work.handAway(connection, (own, nothing) -> own.write(kept));
-        }
+    public void data(Connection connection, ByteBuffer data) {
+        work.perform();
+        connection.write(data);
     }
 }

@@ -51,7 +51,7 @@ public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpH
     }
 
     @Override
-    public void request(HttpExchange exchange) throws Exception {
+    public void request(HttpExchange exchange) {
         if (exchange.bodyLength() == 0 || exchange.expectsContinue()) {
             answer(exchange);
         } else {
@@ -65,22 +65,12 @@ public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpH
     }
 
     @Override
-    public void end(HttpExchange exchange, HttpFields trailers) throws Exception {
+    public void end(HttpExchange exchange, HttpFields trailers) {
         answer(exchange);
     }
 
-    private void answer(HttpExchange exchange) throws Exception {
-        switch (work.performOrPutOff()) {
-            case FAST -> send(exchange, false);
-            case SLOW -> send(exchange, marksSlow);
-            case PUT_OFF -> {
-                HttpExchange kept = exchange.detach();
-                work.handAway(exchange.connection(), (connection, nothing) -> send(kept, marksSlow));
-            }
-        }
-    }
-
-    private static void send(HttpExchange exchange, boolean slow) {
+    private void answer(HttpExchange exchange) {
+        boolean slow = work.perform() && marksSlow;
         exchange.send(
                 switch (statusOf(exchange.method())) {
                     case HttpStatus.OK -> slow ? SLOW_HELLO : HELLO;

@@ -27,16 +27,6 @@ public record ProcessUsage(
     /** Value of a count that the kernel does not report. */
     public static final long UNKNOWN = -1;
 
-    public double userNs() {
-        long ticks = userTicks + systemTicks;
-        return ticks == 0 ? 0 : (double) cpuNs * userTicks / ticks;
-    }
-
-    /** Returns the rest of {@code cpuNs}. */
-    public double systemNs() {
-        return cpuNs - userNs();
-    }
-
     public double busiestThread() {
         return elapsedNs == 0 ? 0 : (double) busiestThreadNs / elapsedNs;
     }

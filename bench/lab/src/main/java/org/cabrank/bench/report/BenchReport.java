@@ -71,19 +71,13 @@ public record BenchReport(
             int loadThreads,
             int shards,
             int threadsPerShard,
-            long maxGapNs,
             String placement) {}
 
     /**
      * @param tuning settings that follow the contender's own documentation, a phrase each
      * @param jvmFlags additional JVM flags of this contender
      */
-    public record ContenderInfo(String name, ContenderKind kind, List<String> tuning, List<String> jvmFlags) {
-
-        public ContenderInfo(String name, List<String> tuning, List<String> jvmFlags) {
-            this(name, name.startsWith("cabrank-") ? ContenderKind.CABRANK : ContenderKind.JAVA, tuning, jvmFlags);
-        }
-    }
+    public record ContenderInfo(String name, ContenderKind kind, List<String> tuning, List<String> jvmFlags) {}
 
     public Optional<CellInfo> cellInfo(String id) {
         return scenarios.stream()

@@ -18,7 +18,6 @@ package org.cabrank.bench.report;
  * @param group of cells whose servers are started in the same way and run together
  * @param ownRates true if the rate is a share of each contender's capacity in this cell; {@code ratePerSecond} is 0 then
  * @param slowWay way in which slow requests block; null: none is slow, or the file was written before there were several
- * @param quietNs time in ns without requests before each measured interval; 0: load precedes
  */
 public record CellInfo(
         String id,
@@ -34,8 +33,7 @@ public record CellInfo(
         String protocol,
         String group,
         boolean ownRates,
-        String slowWay,
-        long quietNs) {
+        String slowWay) {
 
     /**
      * Returns a copy without the rate. The rate depends on the capacity of a run's baseline; the rest is equal in every
@@ -56,7 +54,6 @@ public record CellInfo(
                 protocol,
                 group,
                 ownRates,
-                slowWay,
-                quietNs);
+                slowWay);
     }
 }

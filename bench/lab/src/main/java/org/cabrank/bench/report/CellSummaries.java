@@ -105,8 +105,6 @@ public final class CellSummaries {
                 Medians.of(good.stream()
                         .map(run -> run.startToFirstAnswerNs() / 1e6)
                         .toList()),
-                Medians.of(measured.stream().map(run -> run.server().cpusBusy()).toList()),
-                Medians.of(measured.stream().map(run -> run.load().cpusBusy()).toList()),
                 Medians.of(measured.stream()
                         .map(run -> run.server().compilerShare())
                         .toList()),

@@ -14,8 +14,6 @@ import java.util.function.ToDoubleFunction;
  * @param fastLatency the part of {@code latency} of requests whose handlers did not block; null if answers do not tell
  * @param idleBytesPerConnection user-space memory in bytes for each idle connection, median; null if not measured
  * @param startMs time in ms from spawning the process to the first answer, median of its starts; NaN if no run succeeded
- * @param serverBusy number of CPUs that the server kept busy, median
- * @param loadBusy number of CPUs that the load generator kept busy, median
  * @param compilerShare share of the server's CPU time used by its JIT compiler, median, 0 to 1
  * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
  * @param datagrams datagrams of all runs together; null for another load
@@ -32,8 +30,6 @@ public record ContenderResult(
         PerRequest perRequest,
         Double idleBytesPerConnection,
         double startMs,
-        double serverBusy,
-        double loadBusy,
         double compilerShare,
         String generatorLimited,
         DatagramCounts datagrams,

@@ -11,8 +11,7 @@ import org.HdrHistogram.Histogram;
  *
  * @param histogram of latencies in ns, as HdrHistogram's compressed base64
  */
-public record Percentiles(
-        double p50Us, double p90Us, double p99Us, double p999Us, double p9999Us, double maxUs, String histogram) {
+public record Percentiles(double p50Us, double p99Us, double p999Us, double maxUs, String histogram) {
 
     static Percentiles merged(List<String> histograms) {
         Histogram all = null;
@@ -29,14 +28,7 @@ public record Percentiles(
         }
         return all == null
                 ? null
-                : new Percentiles(
-                        us(all, 50),
-                        us(all, 90),
-                        us(all, 99),
-                        us(all, 99.9),
-                        us(all, 99.99),
-                        all.getMaxValue() / 1e3,
-                        encode(all));
+                : new Percentiles(us(all, 50), us(all, 99), us(all, 99.9), all.getMaxValue() / 1e3, encode(all));
     }
 
     /** @throws IllegalArgumentException when the text is no histogram */

@@ -89,46 +89,6 @@ public record RunRecord(
             FastRequests fast,
             DatagramCounts datagrams) {
 
-        public Measured(
-                long answers,
-                long elapsedNs,
-                Latency latency,
-                Usage server,
-                long serverAllocatedBytes,
-                Usage load,
-                String histogram,
-                Map<String, Long> errors,
-                Counts counts,
-                Double idleBytesPerConnection,
-                String generatorLimited) {
-            this(
-                    answers,
-                    elapsedNs,
-                    latency,
-                    server,
-                    serverAllocatedBytes,
-                    load,
-                    histogram,
-                    errors,
-                    counts,
-                    idleBytesPerConnection,
-                    generatorLimited,
-                    null,
-                    null);
-        }
-
-        public Measured(
-                long answers,
-                long elapsedNs,
-                Latency latency,
-                Usage server,
-                long serverAllocatedBytes,
-                Usage load,
-                String histogram,
-                Map<String, Long> errors) {
-            this(answers, elapsedNs, latency, server, serverAllocatedBytes, load, histogram, errors, null, null, null);
-        }
-
         public double requestsPerSecond() {
             return answers * 1e9 / elapsedNs;
         }
@@ -174,10 +134,6 @@ public record RunRecord(
             long switches,
             long migrations,
             long elapsedNs) {
-
-        public double cpusBusy() {
-            return elapsedNs == 0 ? 0 : (double) cpuNs / elapsedNs;
-        }
 
         /** Share of the CPU time that the JVM's compiler used. */
         public double compilerShare() {

@@ -18,24 +18,17 @@ final class GeneratedLoad implements AutoCloseable {
      */
     record Outcome(Measured measured, String failure) {}
 
-    /**
-     * Observes a server at certain moments of an interval. Most moments are outside the measured time, so that the observer
-     * need not hurry.
-     */
+    /** Observes a server outside the measured time, so that the observer need not hurry. */
+    @FunctionalInterface
     interface Watch {
 
-        Watch NOBODY = new Watch() {};
-
-        /** Called before measuring begins; its own time is measured too. */
-        default void intervalBegins() throws ChildFailedException, InterruptedException {}
+        Watch NOBODY = () -> null;
 
         /**
          * Called when the interval is over and all connections are still established. Returns the user-space bytes of each idle one; null
          * if not measured.
          */
-        default Double whileConnected() throws ChildFailedException, InterruptedException {
-            return null;
-        }
+        Double whileConnected() throws ChildFailedException, InterruptedException;
     }
 
     private static final int WARMUP_CONNECTIONS = 64;
@@ -98,7 +91,6 @@ final class GeneratedLoad implements AutoCloseable {
         server.askOnce();
         TimeUnit.NANOSECONDS.sleep(warmupNs);
         ServerWords words = ServerWords.before(server);
-        watch.intervalBegins();
         generator.beginMeasuring();
         TimeUnit.NANOSECONDS.sleep(durationNs);
         generator.endMeasuring();

@@ -98,7 +98,7 @@ public final class GeneratorProcess {
             default -> throw new IOException("unknown command from the bench: " + command);
         };
         try {
-            measure(run, request.serverPid(), request.traffic().held() ? 0 : SETTLE_NS);
+            measure(run, request.serverPid());
         } finally {
             run.end();
         }
@@ -117,15 +117,14 @@ public final class GeneratorProcess {
         return tls;
     }
 
-    private void measure(GeneratorRun run, long serverPid, long latencyDelayNs)
-            throws IOException, InterruptedException {
+    private void measure(GeneratorRun run, long serverPid) throws IOException, InterruptedException {
         long ownPid = ProcessHandle.current().pid();
         System.out.println(CONNECTED);
         expect(MEASURE);
         ProcessSample loadBefore = ProcessSample.of(ownPid);
         int serverCpus = AllowedCpus.of(serverPid).size();
         ProcessSample serverBefore = ProcessSample.of(serverPid);
-        run.beginMeasuring(latencyDelayNs);
+        run.beginMeasuring(SETTLE_NS);
         System.out.println(MEASURING);
         expect(MEASURED);
         run.endMeasuring();

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.ServerSettings;
-import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.run.GeneratedLoad.Outcome;
@@ -132,41 +131,14 @@ final class GroupRound implements AutoCloseable {
      */
     RunRecord measure(Participant who, Cell cell, LoadTraffic traffic, int slice, int position)
             throws IOException, InterruptedException {
-        Slice timed = new Slice(slice, position, plan.sliceWarmupNs(cell), plan.durationNs(cell));
+        Slice timed = new Slice(slice, position, plan.sliceWarmupNs(cell), plan.durationNs());
         RunRecord failed = slice == 1 && cell.rehearses() ? rehearse(who, cell, traffic) : null;
         if (failed != null) {
             return failed.in(cell.id(), slice);
         }
-        if (cell.quietNs() > 0) {
-            return burst(who, cell, traffic, timed);
-        }
         return slice == 1 && cell.weighs()
                 ? weigh(who, cell, traffic, timed)
                 : interval(who, cell, traffic, timed, GeneratedLoad.Watch.NOBODY);
-    }
-
-    /** Lets all servers run without requests for {@code ns}. */
-    void rest(long ns) throws IOException, InterruptedException {
-        for (ServerProcess server : servers.values()) {
-            pause.goOn(server.pid());
-        }
-        TimeUnit.NANOSECONDS.sleep(ns);
-        for (ServerProcess server : servers.values()) {
-            pause.stop(server.pid());
-        }
-    }
-
-    /** Runs an interval that begins with the load. The first request of each connection preceded it, and did not block. */
-    private RunRecord burst(Participant who, Cell cell, LoadTraffic traffic, Slice timed)
-            throws IOException, InterruptedException {
-        ServerProcess server = servers.get(who.name());
-        GeneratedLoad.Watch blocks = new GeneratedLoad.Watch() {
-            @Override
-            public void intervalBegins() throws ChildFailedException, InterruptedException {
-                server.change(cell.ownSlow());
-            }
-        };
-        return interval(who, cell.withSlow(SlowRequests.NONE), traffic.withHeld(), timed, blocks);
     }
 
     /**
@@ -177,7 +149,8 @@ final class GroupRound implements AutoCloseable {
     private RunRecord rehearse(Participant who, Cell cell, LoadTraffic traffic)
             throws IOException, InterruptedException {
         for (int i = 0; i < REHEARSALS_MAX; i++) {
-            RunRecord run = observe(who, cell, traffic, plan.durationNs(cell), GeneratedLoad.Watch.NOBODY);
+            Slice slice = new Slice(RunRecord.UNCOMPARED, 1, plan.sliceWarmupNs(cell), plan.durationNs());
+            RunRecord run = interval(who, cell, traffic, slice, GeneratedLoad.Watch.NOBODY);
             if (run.failed()) {
                 return run;
             }
@@ -214,13 +187,6 @@ final class GroupRound implements AutoCloseable {
 
     private Slice shortSlice(Cell cell, int position) {
         return new Slice(RunRecord.UNCOMPARED, position, plan.shortWarmupNs(cell), plan.shortDurationNs());
-    }
-
-    /** Runs an interval of {@code durationNs} whose figures count for nothing but what {@code watch} observes. */
-    RunRecord observe(Participant who, Cell cell, LoadTraffic traffic, long durationNs, GeneratedLoad.Watch watch)
-            throws IOException, InterruptedException {
-        Slice slice = new Slice(RunRecord.UNCOMPARED, 1, plan.sliceWarmupNs(cell), durationNs);
-        return interval(who, cell, traffic, slice, watch);
     }
 
     private RunRecord interval(Participant who, Cell cell, LoadTraffic traffic, Slice slice, GeneratedLoad.Watch watch)

@@ -105,7 +105,6 @@ record LabReport(
                 stage.loadThreads(settings.cpus().loadThreads(), Integer.MAX_VALUE),
                 settings.server().shards().count(),
                 settings.server().threads(),
-                settings.server().maxGapNs(),
                 settings.server().placement().placement().toString());
     }
 }

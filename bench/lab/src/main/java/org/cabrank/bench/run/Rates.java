@@ -30,7 +30,7 @@ final class Rates {
     /** Requests per second of a participant in a closed loop. */
     private final Map<Loaded, Double> each = new ConcurrentHashMap<>();
 
-    /** A participant under a load, which cells with and without a quiet time share. */
+    /** A participant under a load. */
     private record Loaded(String who, Needs needs, LoadTraffic traffic, SlowRequests slow) {}
 
     Rates(Plan plan, Participants participants) {

@@ -18,9 +18,6 @@ public final class BlockingCells {
     public static final List<Integer> PERMILLES = List.of(1, 10);
     public static final long TIME_NS = 5_000_000;
 
-    /** Long enough for the watcher of a pool to rest, and for the CPU to be idle. */
-    public static final long QUIET_NS = 3_000_000_000L;
-
     private static final double LOAD = 0.5;
 
     /** Without effect, because a GET has its own size. */
@@ -29,7 +26,7 @@ public final class BlockingCells {
     private BlockingCells() {}
 
     /**
-     * Returns a cell for each way and each share of blocking requests, and the last share of the first way once more after a quiet time.
+     * Returns a cell for each way and each share of blocking requests.
      *
      * @param permilles numbers of 1,000 requests that block, each 1 to 1,000
      * @param timeNs time in ns for which each of them blocks
@@ -52,7 +49,6 @@ public final class BlockingCells {
                         new SlowRequests(permille, timeNs, way)));
             }
         }
-        cells.add(cells.get(permilles.size() - 1).afterQuiet(QUIET_NS));
         return cells;
     }
 }

@@ -3,7 +3,6 @@ package org.cabrank.bench.scenario;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.CellInfo;
-import org.cabrank.bench.text.Durations;
 
 /**
  * A cell: one point of a scenario. Every server gets the same load in it, but for rates that depend on the server.
@@ -15,8 +14,6 @@ import org.cabrank.bench.text.Durations;
  * @param rateShare rate as a share of a capacity; 0 for a closed loop
  * @param capacityOf the capacity that the rate is a share of
  * @param ownSlow slowness to which running servers change for the cell; null: that of the needs
- * @param quietNs time in ns without requests before each measured interval, whose load then begins at once; 0: warm-up load instead.
- *     A cell with equal traffic and slowness precedes, whose capacity this cell takes over
  */
 public record Cell(
         String id,
@@ -25,8 +22,7 @@ public record Cell(
         LoadTraffic traffic,
         double rateShare,
         CapacityOf capacityOf,
-        SlowRequests ownSlow,
-        long quietNs) {
+        SlowRequests ownSlow) {
 
     /** Capacities that rates are shares of. */
     public enum CapacityOf {
@@ -47,17 +43,6 @@ public record Cell(
         this(id, label, needs, traffic, rateShare, CapacityOf.BASELINE, null);
     }
 
-    public Cell(
-            String id,
-            String label,
-            Needs needs,
-            LoadTraffic traffic,
-            double rateShare,
-            CapacityOf capacityOf,
-            SlowRequests ownSlow) {
-        this(id, label, needs, traffic, rateShare, capacityOf, ownSlow, 0);
-    }
-
     public String scenario() {
         return id.substring(0, id.indexOf('/'));
     }
@@ -69,21 +54,8 @@ public record Cell(
 
     public Cell withSlow(SlowRequests slow) {
         return ownSlow == null
-                ? new Cell(id, label, needs.withSlow(slow), traffic, rateShare, capacityOf, null, quietNs)
-                : new Cell(id, label, needs, traffic, rateShare, capacityOf, slow, quietNs);
-    }
-
-    /** Returns the cell after a quiet time, with {@code -after-quiet} in its id. */
-    Cell afterQuiet(long timeNs) {
-        return new Cell(
-                id + "-after-quiet",
-                label + ", after " + Durations.format(timeNs) + " of quiet",
-                needs,
-                traffic,
-                rateShare,
-                capacityOf,
-                ownSlow,
-                timeNs);
+                ? new Cell(id, label, needs.withSlow(slow), traffic, rateShare, capacityOf, null)
+                : new Cell(id, label, needs, traffic, rateShare, capacityOf, slow);
     }
 
     /** Returns true if the load has a rate that depends on a capacity, which must be measured first. */
@@ -96,7 +68,7 @@ public record Cell(
      * requests than at the rate, so that code for each event is compiled late.
      */
     public boolean rehearses() {
-        return wantsCapacity() && quietNs == 0;
+        return wantsCapacity();
     }
 
     public boolean wantsEachCapacity() {
@@ -124,7 +96,6 @@ public record Cell(
                 needs.word(),
                 needs.group(),
                 wantsEachCapacity(),
-                slow().permille() == 0 ? null : slow().way().toString(),
-                quietNs);
+                slow().permille() == 0 ? null : slow().way().toString());
     }
 }

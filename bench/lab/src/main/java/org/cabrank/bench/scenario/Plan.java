@@ -42,9 +42,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
 
     private static final int SHORT_WARMUP_PART = 2;
 
-    /** A longer interval would mostly show a server that is warm again. */
-    private static final long BURST_MOST_NS = 200_000_000L;
-
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE = 60 * SECOND;
     private static final long STANDARD_NS = 13 * MINUTE + 15 * SECOND;
@@ -53,7 +50,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
 
     private static final long WARMUP_NS = 480_000_000L;
     private static final long DURATION_MOST_NS = SECOND;
-    private static final long DURATION_FULL_NS = SECOND;
     /** Shorter intervals show little of a p99.9 at a low rate. */
     private static final long DURATION_LEAST_NS = 80_000_000L;
 
@@ -73,7 +69,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
             new Times(4, 4), new Times(3, 4), new Times(2, 6), new Times(1, 12), new Times(1, 9), new Times(1, 6));
 
     private static final List<Times> QUICK_TIMES = List.of(new Times(2, 5), new Times(1, 9), new Times(1, 6));
-    private static final Times FULL_TIMES = new Times(4, 3);
 
     private static final Comparator<Cell> WEIGHED_FIRST = Comparator.comparing(cell -> !cell.weighs());
 
@@ -90,22 +85,18 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
 
     /**
      * Makes a plan with the user's settings; the remaining values are chosen so that the run fits into the time of
-     * {@code extent}. Bursts after a quiet time take time of their own, so that all other cells are measured as without them.
+     * {@code extent}.
      */
     public static Plan of(List<Cell> cells, Turnout turnout, Wishes.Extent extent, MeasuringPace pace) {
         long warmupNs = pace.warmupNs() != null ? pace.warmupNs() : WARMUP_NS;
-        if (extent == Wishes.Extent.FULL) {
-            return as(cells, turnout, FULL_TIMES, warmupNs, DURATION_FULL_NS, pace);
-        }
         boolean quick = extent == Wishes.Extent.QUICK;
         long timeNs = pace.timeNs() != null ? pace.timeNs() : quick ? QUICK_NS : STANDARD_NS;
         Plan plan = null;
         for (Times times : quick ? QUICK_TIMES : STANDARD_TIMES) {
             plan = as(cells, turnout, times, warmupNs, DURATION_LEAST_NS, pace);
-            Plan warm = plan.withoutQuiet();
-            long leftNs = timeNs - warm.estimateNs();
+            long leftNs = timeNs - plan.estimateNs();
             if (leftNs >= 0) {
-                long longerNs = DURATION_LEAST_NS + leftNs / warm.sliceCount();
+                long longerNs = DURATION_LEAST_NS + leftNs / plan.sliceCount();
                 return as(cells, turnout, times, warmupNs, Math.min(longerNs, DURATION_MOST_NS), pace);
             }
         }
@@ -140,18 +131,8 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return warmupNs / WINDOWS_LEAST;
     }
 
-    public long durationNs(Cell cell) {
-        if (cell.quietNs() > 0) {
-            return Math.min(durationNs, BURST_MOST_NS);
-        }
-        return durationNs;
-    }
-
     /** Load before each measured interval of {@code cell}. */
     public long sliceWarmupNs(Cell cell) {
-        if (cell.quietNs() > 0) {
-            return 0;
-        }
         return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
     }
 
@@ -185,28 +166,23 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return START_NS + windows * (warmupWindowNs() + SLICE_NS) + rehearsalsNs;
     }
 
-    /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. All servers share a quiet time. */
+    /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. */
     public long sliceNs(Cell cell) {
-        return durationNs(cell)
+        return durationNs
                 + sliceWarmupNs(cell)
                 + SLICE_NS
-                + cell.quietNs() / Math.max(1, turnout.of(cell.needs()))
                 + (cell.needs().protocol().overTls() ? TLS_CONNECTION_NS : CONNECTION_NS)
                         * cell.traffic().connectionsInAll();
     }
 
     /** Number of intervals in which capacities of single contenders are measured. */
     public long capacityCount() {
-        return perServer(cells.stream().filter(Plan::measuresEachCapacity), cell -> 1);
-    }
-
-    private static boolean measuresEachCapacity(Cell cell) {
-        return cell.wantsEachCapacity() && cell.quietNs() == 0;
+        return perServer(cells.stream().filter(Cell::wantsEachCapacity), cell -> 1);
     }
 
     /** Estimated time in ns of such an interval in {@code cell}, with everything that belongs to it. */
     public long capacityNs(Cell cell) {
-        return sliceNs(cell) - durationNs(cell) + CAPACITY_NS;
+        return sliceNs(cell) - durationNs + CAPACITY_NS;
     }
 
     /** Length of an interval that measures the capacity of one contender: enough slow requests for an error of a tenth. */
@@ -223,18 +199,13 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return Math.min(durationNs, SHORT_MOST_NS);
     }
 
-    private Plan withoutQuiet() {
-        List<Cell> warm = cells.stream().filter(cell -> cell.quietNs() == 0).toList();
-        return new Plan(warm, turnout, rounds, slices, warmupNs, durationNs);
-    }
-
     /** Estimated time in ns of the whole run, if every cell is measured in every round. */
     public long estimateNs() {
         long slicesNs = slices * perServer(cells.stream(), this::sliceNs);
         long startsNs = groups().keySet().stream()
                 .mapToLong(group -> startNs(group) * turnout.of(group))
                 .sum();
-        long capacityNs = perServer(cells.stream().filter(Plan::measuresEachCapacity), this::capacityNs);
+        long capacityNs = perServer(cells.stream().filter(Cell::wantsEachCapacity), this::capacityNs);
         return generatorWarmupNs() + rounds * (startsNs + slicesNs) + capacityNs;
     }
 

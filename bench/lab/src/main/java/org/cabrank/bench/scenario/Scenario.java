@@ -2,15 +2,34 @@ package org.cabrank.bench.scenario;
 
 import java.util.List;
 import java.util.function.Function;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.scenario.Wishes.Extent;
 
 /**
  * A scenario: cells that together answer one question about every contender.
  *
  * @param name name on the command line
+ * @param from smallest extent of a run that has the scenario; null: it runs only if it is named
  * @param shows a sentence about the question that it answers
  * @param points makes the scenario's cells for the user's wishes
+ * @param contenders servers that are compared unless the user names others
  */
-public record Scenario(String name, String shows, Function<Wishes, List<Cell>> points) {
+public record Scenario(
+        String name,
+        Extent from,
+        String shows,
+        Function<Wishes, List<Cell>> points,
+        Function<Extent, List<Contender>> contenders) {
+
+    /** A scenario for the usual contenders. */
+    Scenario(String name, Extent from, String shows, Function<Wishes, List<Cell>> points) {
+        this(name, from, shows, points, extent -> switch (extent) {
+            case QUICK -> Contenders.quick();
+            case FOCUSED -> Contenders.focused();
+            case STANDARD -> Contenders.standard();
+        });
+    }
 
     /** The scenario's cells in the order of measurement; at least one. */
     public List<Cell> cells(Wishes wishes) {

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.scenario.Wishes.Extent;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.bench.text.Durations;
 
@@ -43,26 +45,20 @@ public final class Scenarios {
 
     private static final int HTTP_BYTES = 13;
 
-    /** Scenarios that run only by name or in a full bench. */
-    private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM, HTTP_SERVER, BLOCKING, DATAGRAMS);
-
-    /** Scenarios of a default run: few, so that their cells are measured often. */
-    private static final Set<String> FOCUSED = Set.of(PING_PONG, "pipelined", "churn", SLOW, RATE, HTTP);
-
-    private static final Set<String> QUICK = Set.of(PING_PONG, SLOW);
-
     private static final List<Scenario> ALL = List.of(
             new Scenario(
                     PING_PONG,
+                    Extent.QUICK,
                     "Every connection sends a small request and waits for its answer: the baseline throughput, with one request"
                             + " under way on each connection, from one connection to thousands.",
                     Scenarios::pingPong),
             new Scenario(
                     "pipelined",
+                    Extent.FOCUSED,
                     "Sixteen requests under way on each connection: the gain when one read finds several requests.",
                     wishes -> grid(
                             wishes,
-                            wishes.full() ? wishes.connectionsElse(8, 64, 512) : wishes.connectionsElse(CONNECTIONS),
+                            wishes.connectionsElse(CONNECTIONS),
                             point -> cell(
                                     "pipelined",
                                     point.name() + "x" + DEPTH,
@@ -70,6 +66,7 @@ public final class Scenarios {
                                     point.pingPong().withDepth(DEPTH)))),
             new Scenario(
                     "streaming",
+                    Extent.STANDARD,
                     "Bulk data both ways on a few connections: copies, buffers and back-pressure instead of requests.",
                     wishes -> grid(
                             wishes.connectionsElse(STREAMS),
@@ -80,13 +77,15 @@ public final class Scenarios {
                                     LoadTraffic.streaming(point.connections, point.bytes, CHUNKS)))),
             new Scenario(
                     "churn",
+                    Extent.FOCUSED,
                     "Every connection connects, asks once and closes: the cost of accepting and closing a connection.",
                     wishes -> grid(
                             wishes,
-                            wishes.full() ? wishes.connectionsElse(8, 64, 512) : wishes.connectionsElse(CONNECTIONS),
+                            wishes.connectionsElse(CONNECTIONS),
                             point -> cell("churn", point, LoadTraffic.churn(point.connections, point.bytes)))),
             new Scenario(
                     "idle-mass",
+                    Extent.STANDARD,
                     "Thousands of connections stand idle beside the active ones: their memory, and whether they slow the"
                             + " active ones down.",
                     wishes -> grid(
@@ -99,10 +98,12 @@ public final class Scenarios {
                                     point.pingPong().withIdle(IDLE_CONNECTIONS)))),
             new Scenario(
                     SLOW,
+                    Extent.QUICK,
                     "A few requests block the thread that handles them. The fast requests show whether they have to wait for the slow ones.",
                     Scenarios::slow),
             new Scenario(
                     "bursts",
+                    Extent.STANDARD,
                     "All connections send at the same instant, and pause: the time until the last answer of a burst.",
                     wishes -> grid(
                             wishes,
@@ -116,44 +117,56 @@ public final class Scenarios {
                                             point.connections, point.bytes, BURST_REQUESTS, BURST_INTERVAL_NS)))),
             new Scenario(
                     RATE,
+                    Extent.FOCUSED,
                     "Requests come at a fixed rate, whatever the server does: latency as clients see it, far from the"
                             + " limit and nearer to it.",
                     Scenarios::rate),
             new Scenario(
                     HTTP,
+                    Extent.FOCUSED,
                     "GETs of the plaintext over HTTP/1.1: the cost of parsing requests and writing answers.",
                     Scenarios::http),
             new Scenario(
                     HTTP_SERVER,
+                    null,
                     "Providers of the JDK's com.sun.net.httpserver, with the same handler: the plaintext; and the plaintext while one"
                             + " handler in a hundred blocks for 10 ms: if the fast requests wait behind those.",
-                    Scenarios::httpServer),
+                    Scenarios::httpServer,
+                    extent -> Contenders.httpServerProviders()),
             new Scenario(
                     BLOCKING,
+                    null,
                     "One handler, of which a few requests block for 5 ms: parked, in native code, computing, or at a monitor."
                             + " Requests come at half the rate that each contender can do; latency counts from when each was"
                             + " meant to be sent: if the fast requests wait behind the slow ones.",
-                    Scenarios::blocking),
+                    Scenarios::blocking,
+                    extent -> Contenders.blocking()),
             new Scenario(
                     TLS,
+                    null,
                     "Ping-pong over TLS: the cost of encryption with the engine of the JDK and with OpenSSL.",
-                    Scenarios::tls),
+                    Scenarios::tls,
+                    extent -> Contenders.overTls()),
             new Scenario(
                     TLS_STORM,
+                    null,
                     STORM_CONNECTIONS
                             + " clients connect, make a whole handshake, ask once, close and begin again, beside "
                             + CONNECTIONS + " standing connections with " + STANDING_RATE
                             + " requests/s: if those wait behind the handshakes. Requests/s are the handshakes, latencies those"
                             + " of the standing connections.",
-                    Scenarios::tlsStorm),
+                    Scenarios::tlsStorm,
+                    extent -> Contenders.overTls()),
             new Scenario(
                     DATAGRAMS,
+                    null,
                     "UDP datagrams that the server sends back, as fast as they come back, and at a fixed rate: what a datagram"
                             + " costs, and how many are lost.",
                     wishes -> DatagramCells.of(
                             wishes.sizesElse(DatagramCells.SIZES.toArray(Integer[]::new)),
                             wishes.connectionsElse(DatagramCells.FLOWS),
-                            wishes.full() ? List.of(25, 50, 75, 90) : List.of(75))));
+                            List.of(75)),
+                    extent -> Contenders.forDatagrams()));
 
     private Scenarios() {}
 
@@ -162,14 +175,9 @@ public final class Scenarios {
     }
 
     /** Scenarios that run by default. */
-    public static List<Scenario> of(Wishes.Extent extent) {
+    public static List<Scenario> of(Extent extent) {
         return ALL.stream()
-                .filter(scenario -> switch (extent) {
-                    case QUICK -> QUICK.contains(scenario.name());
-                    case FOCUSED -> FOCUSED.contains(scenario.name());
-                    case STANDARD -> !BY_NAME.contains(scenario.name());
-                    case FULL -> true;
-                })
+                .filter(scenario -> scenario.from() != null && scenario.from().compareTo(extent) <= 0)
                 .toList();
     }
 
@@ -223,7 +231,6 @@ public final class Scenarios {
                 cells.addAll(grid(List.of(CONNECTIONS), List.of(1 << 10, 16 << 10), cell));
                 yield cells;
             }
-            case FULL -> grid(List.of(1, 8, 64, 512, MANY_CONNECTIONS), List.of(SMALL_BYTES, 1 << 10, 16 << 10), cell);
         };
     }
 
@@ -250,8 +257,7 @@ public final class Scenarios {
     }
 
     private static List<Cell> rate(Wishes wishes) {
-        List<Integer> shares =
-                wishes.full() ? List.of(10, 25, 50, 75, 90) : wishes.fewCells() ? List.of(50) : List.of(25, 50, 75);
+        List<Integer> shares = wishes.fewCells() ? List.of(50) : List.of(25, 50, 75);
         List<Cell> cells = new ArrayList<>();
         for (int percent : shares) {
             cells.addAll(grid(wishes, wishes.connectionsElse(CONNECTIONS), point -> {

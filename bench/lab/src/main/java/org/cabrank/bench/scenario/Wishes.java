@@ -20,9 +20,7 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
         /** A quarter of an hour for the most important cells and contenders, so that differences are visible. */
         FOCUSED,
         /** Every cell of the scenarios, in a quarter of an hour if that is enough. */
-        STANDARD,
-        /** Every scenario and every cell. */
-        FULL
+        STANDARD
     }
 
     public static final Wishes STANDARD = new Wishes(Extent.STANDARD, List.of(), List.of(), null);
@@ -55,9 +53,5 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
     /** Returns true if a scenario has only its most important cell. */
     boolean fewCells() {
         return extent == Extent.QUICK || extent == Extent.FOCUSED;
-    }
-
-    boolean full() {
-        return extent == Extent.FULL;
     }
 }

@@ -57,9 +57,8 @@ final class ContendersTest {
         long slowNs = 5_000_000;
         SlowRequests always = new SlowRequests(1_000, slowNs);
         Protocol protocol = Contenders.named(name).serves(Protocol.ECHO) ? Protocol.ECHO : Protocol.ECHO_TLS;
-        ServerSettings settings = new ServerSettings(always, 1, ServerSettings.DEFAULT_MAX_GAP_NS)
-                .withTls(Servers.tls())
-                .withProtocol(protocol);
+        ServerSettings settings =
+                new ServerSettings(always, 1).withTls(Servers.tls()).withProtocol(protocol);
         LoadResult result = load(name, settings);
         assertEquals(Map.of(), result.errors());
         // The histogram keeps three digits.
@@ -80,9 +79,8 @@ final class ContendersTest {
         ServerSettings settings = new ServerSettings(
                 new SlowRequests(3, 77, BlockingWay.LOCK),
                 5,
-                123_456,
                 new ShardSettings(7, AcceptMode.REUSEPORT_CPU),
-                PlacementSettings.of(Placement.parse("nic:eth=0")).withStrict(true));
+                PlacementSettings.of(Placement.parse("nic:eth=0")));
         assertEquals(settings, ServerSettings.fromArguments(settings.toArguments()));
         ServerSettings overTls =
                 settings.withTls(new LabTls(Path.of("certificates"))).withProtocol(Protocol.HTTPS);
@@ -114,7 +112,7 @@ final class ContendersTest {
     }
 
     private static ServerSettings settings(int threads, ShardSettings shards, PlacementSettings placement) {
-        return new ServerSettings(SlowRequests.NONE, threads, ServerSettings.DEFAULT_MAX_GAP_NS, shards, placement);
+        return new ServerSettings(SlowRequests.NONE, threads, shards, placement);
     }
 
     @Test

@@ -12,7 +12,7 @@ class SlowRequestsTest {
     @Test
     void aSwitchChangesRequestsThatBeginAfterwards() {
         SlowSwitch slow = new SlowSwitch();
-        HandlerWork work = new HandlerWork(BusyWork.NONE, slow);
+        HandlerWork work = new HandlerWork(slow);
         assertFalse(work.perform());
         assertTrue(work.mayBlock(), "a server that runs its handlers elsewhere has to from the start");
         slow.set(new SlowRequests(1_000, 1, BlockingWay.LOCK));

@@ -44,8 +44,6 @@ final class ProcessSampleTest {
         assertEquals(3 + 1 + 2, usage.switches());
         assertEquals(30, usage.userTicks());
         assertEquals(70, usage.systemTicks());
-        assertEquals(1_000_000_070 * 0.3, usage.userNs(), 1e-6);
-        assertEquals(1_000_000_070 * 0.7, usage.systemNs(), 1e-6);
     }
 
     @Test

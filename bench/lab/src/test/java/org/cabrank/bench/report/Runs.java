@@ -28,10 +28,28 @@ public final class Runs {
     public static RunRecord good(int round, String contender, long answers, Usage server) {
         Usage load = new Usage(500_000_000, 0, 0, 50, 50, 1, -1, 1_000_000_000);
         Latency latency = new Latency(1_000L * round, 2_000L * round, 3_000L * round, 4_000L * round, 500.0 * round);
-        Measured measured = new Measured(answers, 1_000_000_000, latency, server, answers * 2, load, "", Map.of());
+        Measured measured = measured(answers, latency, server, answers * 2, load);
         return new RunRecord(
                         round, 1, contender, null, "", "details of " + contender + "; and more", 300_000_000L, measured)
                 .in(CELL, 1);
+    }
+
+    /** Figures of a second without errors. */
+    public static Measured measured(long answers, Latency latency, Usage server, long allocatedBytes, Usage load) {
+        return new Measured(
+                answers,
+                1_000_000_000,
+                latency,
+                server,
+                allocatedBytes,
+                load,
+                "",
+                Map.of(),
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     public static RunRecord bad(int round, String contender) {

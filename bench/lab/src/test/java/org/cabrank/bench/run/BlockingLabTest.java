@@ -53,7 +53,7 @@ final class BlockingLabTest {
         assertTrue(wentWell, lab::text);
         BenchReport report = lab.report();
         assertEquals(
-                List.of("park", "native", "park"),
+                List.of("park", "native"),
                 report.scenarios().get(0).cells().stream()
                         .map(CellInfo::slowWay)
                         .toList());
@@ -82,26 +82,6 @@ final class BlockingLabTest {
             slowCount += slow;
         }
         assertTrue(slowCount > 0 && slowCount < allCount, slowCount + " slow of " + allCount);
-    }
-
-    @Test
-    void theLastCellHasItsBurstsAfterAQuietTime() throws Exception {
-        CellInfo quiet = lab.report().scenarios().get(0).cells().get(2);
-        assertEquals("blocking/park-200permille-after-quiet", quiet.id());
-        assertEquals(BlockingCells.QUIET_NS, quiet.quietNs());
-        assertTrue(lab.text().contains("200 ‰, after 3s of quiet"), lab.text());
-        List<RunRecord> bursts = lab.report().runs().stream()
-                .filter(run -> run.cell().equals(quiet.id()))
-                .toList();
-        assertEquals(6, bursts.size(), "two contenders and the control, in two slices");
-        for (RunRecord burst : bursts) {
-            // Each request is of the interval: the load has begun with it.
-            Histogram all = Percentiles.decode(burst.measured().histogram());
-            assertTrue(
-                    all.getTotalCount() > 0
-                            && all.getTotalCount() <= burst.measured().answers(),
-                    lab.text());
-        }
     }
 
     @Test

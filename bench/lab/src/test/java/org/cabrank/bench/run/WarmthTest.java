@@ -3,11 +3,11 @@ package org.cabrank.bench.run;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Map;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.RunRecord.Usage;
+import org.cabrank.bench.report.Runs;
 import org.junit.jupiter.api.Test;
 
 @Once
@@ -23,15 +23,7 @@ final class WarmthTest {
     }
 
     private static Measured window(long answers, double serverCompiles, double loadCompiles) {
-        return new Measured(
-                answers,
-                SECOND,
-                new Latency(1, 1, 1, 1, 0),
-                usage(serverCompiles),
-                0,
-                usage(loadCompiles),
-                "",
-                Map.of());
+        return Runs.measured(answers, new Latency(1, 1, 1, 1, 0), usage(serverCompiles), 0, usage(loadCompiles));
     }
 
     private static Usage usage(double compiles) {

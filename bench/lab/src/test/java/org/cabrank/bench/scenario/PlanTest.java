@@ -110,29 +110,6 @@ final class PlanTest {
         assertThrows(IllegalArgumentException.class, () -> Feasible.of(all, cell -> "nothing can be"));
     }
 
-    @Test
-    void allServersShareAQuietTimeBeforeBurstsWithoutWarmUp() {
-        long quietNs = BlockingCells.QUIET_NS;
-        List<Cell> both = BlockingCells.of(List.of(10), BlockingCells.TIME_NS, 64).stream()
-                .filter(cell -> cell.id().contains("park"))
-                .toList();
-        MeasuringPace inTime = new MeasuringPace(null, null, null, null, MINUTE);
-        assertEquals(
-                Plan.of(both.subList(0, 1), turnout(4), Extent.STANDARD, inTime).durationNs(),
-                Plan.of(both, turnout(4), Extent.STANDARD, inTime).durationNs());
-        MeasuringPace pace = new MeasuringPace(2, 5, MINUTE, MINUTE);
-        Plan plan = Plan.of(both, turnout(4), Extent.STANDARD, pace);
-        Plan warm = Plan.of(both.subList(0, 1), turnout(4), Extent.STANDARD, pace);
-        Cell quiet = plan.cells().get(1);
-        assertEquals(both.get(0).traffic(), quiet.traffic());
-        assertEquals(both.get(0).slow(), quiet.slow());
-        assertEquals(0, plan.sliceWarmupNs(quiet));
-        assertTrue(plan.durationNs(quiet) < MINUTE / 100);
-        assertEquals(warm.capacityCount(), plan.capacityCount());
-        long moreNs = plan.estimateNs() - warm.estimateNs();
-        assertTrue(moreNs >= 2 * 5 * quietNs && moreNs < 2 * 5 * (quietNs + MINUTE), "" + moreNs);
-    }
-
     /** The first of the standard contenders, and the control. */
     private static Turnout turnout(int servers) {
         return Turnout.of(Contenders.standard().subList(0, servers - 1), true);

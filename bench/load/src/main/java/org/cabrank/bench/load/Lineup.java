@@ -42,8 +42,7 @@ final class Lineup {
         int size = traffic.sizeBytes();
         return switch (traffic.pattern()) {
             case STREAMING -> new StreamingConnection(worker, index, place, size, traffic.depth());
-            case RANDOM_CHUNKS ->
-                new RandomChunkConnection(worker, index, place, new SplittableRandom(traffic.seed() + index));
+            case RANDOM_CHUNKS -> new RandomChunkConnection(worker, index, place, new SplittableRandom(index));
             case CHURN -> new ChurnConnection(worker, index, place, size, pace);
             case PING_PONG ->
                 traffic.http() == null

@@ -18,11 +18,9 @@ import org.cabrank.lf.settings.Settings;
  *     end
  * @param burstRequests number of requests that each connection sends in a burst; 0 with other patterns
  * @param burstIntervalNs time in ns from one burst to the next; 0 with other patterns
- * @param seed seed of the sizes of random chunks
  * @param reconnecting number of further connections that connect, ask once, close and begin again beside the active ones. With
  *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
  * @param http GETs that ping-pong sends instead of bytes that come back; {@code sizeBytes} is without effect then; null: none
- * @param held true if the connections, after their first answers, send nothing before the measured interval begins
  */
 public record LoadTraffic(
         Pattern pattern,
@@ -33,10 +31,8 @@ public record LoadTraffic(
         int idleConnections,
         int burstRequests,
         long burstIntervalNs,
-        long seed,
         int reconnecting,
-        HttpGet http,
-        boolean held) {
+        HttpGet http) {
 
     public static final int CONNECTIONS_MAX = 65_536;
     public static final int SIZE_BYTES_MAX = 1 << 20;
@@ -87,8 +83,7 @@ public record LoadTraffic(
             long ratePerSecond,
             int idleConnections,
             int burstRequests,
-            long burstIntervalNs,
-            long seed) {
+            long burstIntervalNs) {
         this(
                 pattern,
                 connections,
@@ -98,10 +93,8 @@ public record LoadTraffic(
                 idleConnections,
                 burstRequests,
                 burstIntervalNs,
-                seed,
                 0,
-                null,
-                false);
+                null);
     }
 
     private static void within(String what, long value, long least, long most) {
@@ -131,11 +124,11 @@ public record LoadTraffic(
 
     /** On each connection {@code requests} requests at once, every {@code intervalNs}. */
     public static LoadTraffic bursts(int connections, int sizeBytes, int requests, long intervalNs) {
-        return new LoadTraffic(Pattern.BURSTS, connections, sizeBytes, 1, 0, 0, requests, intervalNs, 0);
+        return new LoadTraffic(Pattern.BURSTS, connections, sizeBytes, 1, 0, 0, requests, intervalNs);
     }
 
     private static LoadTraffic of(Pattern pattern, int connections, int sizeBytes) {
-        return new LoadTraffic(pattern, connections, sizeBytes, 1, 0, 0, 0, 0, 0);
+        return new LoadTraffic(pattern, connections, sizeBytes, 1, 0, 0, 0, 0);
     }
 
     public LoadTraffic withDepth(int requests) {
@@ -156,10 +149,6 @@ public record LoadTraffic(
 
     public LoadTraffic withHttp(HttpGet get) {
         return Settings.with(this, "http", get);
-    }
-
-    public LoadTraffic withHeld() {
-        return Settings.with(this, "held", true);
     }
 
     /** Returns a copy beside which {@code count} connections reconnect all the time. */

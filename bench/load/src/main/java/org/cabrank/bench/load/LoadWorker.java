@@ -20,9 +20,6 @@ final class LoadWorker implements Runnable {
     /** Maximum wait in ms for answers, after which the worker checks the phase and retries connections that had no port. */
     private static final int WAIT_MS_MAX = 20;
 
-    /** Maximum wait in ms of a worker whose load is held, and so the largest delay of the load after the measured interval begins. */
-    private static final int HELD_WAIT_MS_MAX = 1;
-
     /**
      * Time before a due request for which the worker asks for answers without waiting. To wait with a timer costs some 20 us of the
      * CPU on a virtual machine, so that 40,000 requests per second would take a whole CPU.
@@ -130,10 +127,7 @@ final class LoadWorker implements Runnable {
     private void load() throws KernelException {
         beginConnections();
         while (living > 0 && !phase.stopping()) {
-            turn(paced ? waitForDueMs() : settings.traffic().held() ? HELD_WAIT_MS_MAX : WAIT_MS_MAX);
-            if (!paced && rampUp.complete() && phase.measuring()) {
-                beginPace(System.nanoTime());
-            }
+            turn(paced ? waitForDueMs() : WAIT_MS_MAX);
             if (rampUp.stalled(System.nanoTime())) {
                 giveUpConnecting();
             }
@@ -287,15 +281,11 @@ final class LoadWorker implements Runnable {
         rampUp.finished(nowNs);
         if (rampUp.complete()) {
             reportConnected();
-            if (!settings.traffic().held() && !phase.stopping()) {
-                beginPace(nowNs);
+            if (!phase.stopping()) {
+                paced = true;
+                lineup.pace().begin(lineup.active(), nowNs);
             }
         }
-    }
-
-    private void beginPace(long nowNs) {
-        paced = true;
-        lineup.pace().begin(lineup.active(), nowNs);
     }
 
     private void reportConnected() {

@@ -94,26 +94,6 @@ final class HttpLoadTest {
         assertThrows(IllegalArgumentException.class, () -> new HttpGet("bench", 13));
     }
 
-    @Test
-    void aHeldLoadBeginsWithTheInterval() throws Exception {
-        LoadTraffic held =
-                LoadTraffic.pingPong(2, 1).withHttp(GET).withRate(1_000).withHeld();
-        try (PlayedServer server =
-                new PlayedServer((client, number) -> answer(client, request -> HEAD + Plaintext.BODY))) {
-            LoadGenerator generator = LoadGenerator.start(
-                    Kernels.system(), new LoadSettings(server.address(), held, 1, PATIENCE_NS, null), () -> {});
-            generator.awaitConnected();
-            assertTrue(generator.run(RUN_NS));
-            assertEquals(2, generator.beginMeasuring(), "the first answer on each connection");
-            long untilNs = System.nanoTime() + PATIENCE_NS;
-            while (generator.endMeasuring() < 20 && System.nanoTime() - untilNs < 0) {
-                generator.beginMeasuring();
-                assertTrue(generator.run(RUN_NS));
-            }
-            assertEquals(Map.of(), generator.finish().errors());
-        }
-    }
-
     private interface Answers {
         String to(int request);
     }

@@ -88,9 +88,7 @@ final class RivalsTest {
     @ParameterizedTest
     @MethodSource("thoseWithThreadsForHandlers")
     void handlersThatBlockDoNotWaitForEachOther(String name, Protocol protocol) throws Exception {
-        ServerSettings settings = new ServerSettings(
-                        new SlowRequests(1_000, SLOW_NS), CLIENTS, ServerSettings.DEFAULT_MAX_GAP_NS)
-                .withProtocol(protocol);
+        ServerSettings settings = new ServerSettings(new SlowRequests(1_000, SLOW_NS), CLIENTS).withProtocol(protocol);
         List<Socket> clients = new ArrayList<>();
         try (RunningServer server = Servers.start(name, settings)) {
             for (int i = 0; i < CLIENTS; i++) {

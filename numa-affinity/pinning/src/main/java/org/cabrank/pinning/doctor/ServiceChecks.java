@@ -62,7 +62,7 @@ final class ServiceChecks {
         return plan.compromised()
                 ? check.problem(
                         warnings,
-                        "shards are not where they were meant to be; with --strict-placement a server refuses to start",
+                        "shards are not where they were meant to be; with a strict placement a server refuses to start",
                         show + "what comes of it")
                 : check.warning(
                         warnings,

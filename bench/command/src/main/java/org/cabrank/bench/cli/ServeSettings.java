@@ -1,0 +1,56 @@
+package org.cabrank.bench.cli;
+
+import java.time.Duration;
+import org.cabrank.affinity.SchedulingPolicy;
+import org.cabrank.stream.AcceptRate;
+import org.cabrank.stream.ListenOptions;
+
+/**
+ * Settings of a server that few services change: {@code --set serve.NAME=VALUE}.
+ *
+ * @param sharedThreads threads that serve all shards together; 0: each shard has its own
+ * @param scheduling policy of the pool threads, such as {@code nice:5}; empty: that of the process
+ * @param strictPlacement true if the server refuses to start, and ends, if the placement is unavailable
+ * @param reserveCpus directory of the reservations of this host's services, or {@link #HOST}; empty: reservations are ignored
+ * @param connectionsPerPeerMax open connections from one address; 0: no limit
+ * @param acceptRate connections accepted per second; 0: no limit
+ * @param drainGrace time for which connections without a request stay open after the signal
+ */
+public record ServeSettings(
+        int sharedThreads,
+        String scheduling,
+        boolean strictPlacement,
+        String reserveCpus,
+        int connectionsPerPeerMax,
+        int acceptRate,
+        Duration drainGrace) {
+    /** Value of {@code reserveCpus}: the directory that all services of this host use. */
+    static final String HOST = "host";
+
+    static final ServeSettings DEFAULT = new ServeSettings(0, "", false, "", 0, 0, Duration.ofMillis(500));
+
+    public ServeSettings {
+        require("sharedThreads", sharedThreads, Integer.MAX_VALUE);
+        require("connectionsPerPeerMax", connectionsPerPeerMax, Integer.MAX_VALUE);
+        require("acceptRate", acceptRate, AcceptRate.PER_SECOND_MAX);
+    }
+
+    private static void require(String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new IllegalArgumentException(String.format("%s must be from 0 to %,d, but is %d", name, most, value));
+        }
+    }
+
+    /** Returns null for the policy of the process. */
+    SchedulingPolicy policy() {
+        return scheduling.isEmpty() ? null : SchedulingPolicy.parse(scheduling);
+    }
+
+    int perPeer() {
+        return connectionsPerPeerMax == 0 ? ListenOptions.UNLIMITED : connectionsPerPeerMax;
+    }
+
+    AcceptRate rate() {
+        return acceptRate == 0 ? AcceptRate.UNLIMITED : AcceptRate.perSecond(acceptRate);
+    }
+}
