@@ -148,14 +148,15 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     @Override
     protected void doRegister(ChannelPromise promise) {
+        Strand own = (Strand) eventLoop();
         try {
-            Strand own = (Strand) eventLoop();
             events.belongTo(own);
             if (active || isWatchedUnbound()) {
                 watch();
             }
             own.added(this);
         } catch (IOException | RuntimeException refused) {
+            own.removed(this);
             promise.setFailure(refused);
             return;
         }
@@ -241,15 +242,11 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         if (!isRegistered()) {
             return;
         }
-        if (eventLoop().inEventLoop()) {
-            stopReading();
-        } else {
-            eventLoop().execute(() -> {
-                if (!config().isAutoRead()) {
-                    stopReading();
-                }
-            });
-        }
+        ((Strand) eventLoop()).runInside(() -> {
+            if (!config().isAutoRead()) {
+                stopReading();
+            }
+        });
     }
 
     final void stopReading() {

@@ -8,7 +8,6 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultFileRegion;
-import io.netty.channel.EventLoop;
 import io.netty.channel.FileRegion;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.DuplexChannel;
@@ -316,7 +315,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
 
     @Override
     public ChannelFuture shutdownOutput(ChannelPromise promise) {
-        inStrand(() -> unsafe().shutdownOutput(promise));
+        ((Strand) eventLoop()).runInside(() -> unsafe().shutdownOutput(promise));
         return promise;
     }
 
@@ -327,7 +326,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
 
     @Override
     public ChannelFuture shutdownInput(ChannelPromise promise) {
-        inStrand(() -> {
+        ((Strand) eventLoop()).runInside(() -> {
             try {
                 socket.shutdownInput();
                 promise.setSuccess();
@@ -355,15 +354,6 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                     }
                 }));
         return promise;
-    }
-
-    private void inStrand(Runnable task) {
-        EventLoop loop = eventLoop();
-        if (loop.inEventLoop()) {
-            task.run();
-        } else {
-            loop.execute(task);
-        }
     }
 
     @Override

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultAddressedEnvelope;
-import io.netty.channel.EventLoop;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.DatagramChannelConfig;
@@ -178,11 +177,15 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         try {
             return socket.receiveMessage(pieces.headerToReceive());
         } catch (KernelException failure) {
-            if (connected && failure.errno() == Errno.ECONNREFUSED) {
-                throw (IOException) new PortUnreachableException(failure.getMessage()).initCause(failure);
-            }
-            throw failure;
+            throw asNettyReports(failure);
         }
+    }
+
+    /** The peer of a connected socket has answered that nobody has its port. */
+    private IOException asNettyReports(KernelException failure) {
+        return connected && failure.errno() == Errno.ECONNREFUSED
+                ? (IOException) new PortUnreachableException(failure.getMessage()).initCause(failure)
+                : failure;
     }
 
     // ---- send ----
@@ -227,8 +230,10 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
                     return;
                 }
                 in.remove();
+            } catch (KernelException refused) {
+                in.remove(asNettyReports(refused)); // other datagrams may have other destinations
             } catch (IOException refused) {
-                in.remove(refused); // other datagrams may have other destinations
+                in.remove(refused);
             }
         }
     }
@@ -258,16 +263,11 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
             try {
                 task.run();
                 promise.setSuccess();
-            } catch (IOException refused) {
+            } catch (Throwable refused) { // a ChannelException if the channel is closed
                 promise.setFailure(refused);
             }
         };
-        EventLoop loop = eventLoop();
-        if (loop.inEventLoop()) {
-            run.run();
-        } else {
-            loop.execute(run);
-        }
+        ((Strand) eventLoop()).runInside(run);
         return promise;
     }
 

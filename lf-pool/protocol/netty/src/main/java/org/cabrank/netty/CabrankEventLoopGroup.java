@@ -131,6 +131,11 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         }
     }
 
+    /** Returns true if no thread serves the strands any more, even if a handler still keeps a thread that it had then. */
+    boolean hasClosedItsReactor() {
+        return ownsReactor && termination.isDone();
+    }
+
     void noteTask() {
         if (phase.get() != RUNNING) {
             latestTaskNs = System.nanoTime();
@@ -208,6 +213,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         } finally {
             phase.set(SHUT_DOWN);
             termination.trySuccess(null);
+            occupied.forEach(Strand::runWaitingTasks); // added after the threads had left
         }
     }
 

@@ -16,6 +16,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.LeaderFollowersPool;
@@ -45,6 +46,15 @@ import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
  */
 final class Strand extends AbstractScheduledEventExecutor implements EventLoop, EventHandler {
     private static final int TASKS_MAX = 256;
+
+    /** Rounds in which scheduled tasks are cancelled after the end, because a listener of one may schedule another. */
+    private static final int CANCEL_ROUNDS_MAX = 4;
+
+    /** Packages of the tasks that are taken after the end. */
+    private static final Set<String> NETTYS_PACKAGES = Set.of("io.netty.channel", "io.netty.bootstrap");
+
+    /** Beginning of the class names of tasks that notify the listeners of a promise. */
+    private static final String PROMISE_TASKS = DefaultPromise.class.getName() + "$";
 
     private static final int QUEUE_CHUNK = 16;
     private static final long NOT_ARMED = Long.MAX_VALUE;
@@ -127,6 +137,10 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
                 runScheduledTasks();
             }
             boolean more = runTasks();
+            for (int i = 0; i < CANCEL_ROUNDS_MAX && needsTimer() && isTooLateForTimers(); i++) {
+                cancelScheduledTasks();
+                more = runTasks(); // of the listeners
+            }
             armTimer();
             if (more) {
                 HOLDER.setOpaque(this, null);
@@ -180,11 +194,21 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
+    private boolean needsTimer() {
+        long deadlineNs = nextScheduledTaskDeadlineNanos();
+        return deadlineNs != NO_TASK && deadlineNs < armedNs;
+    }
+
+    /** Returns true if scheduled tasks are to be cancelled: after the end of the group, or because no timer will expire any more. */
+    private boolean isTooLateForTimers() {
+        noteOccupied(true); // before the check: the end of the group cancels the tasks of strands that it knows
+        return group.isShutdown() || isReactorOver();
+    }
+
     /** The timer is not moved when a task is cancelled, and then expires without a task. */
     private void armTimer() {
-        long deadlineNs = nextScheduledTaskDeadlineNanos();
-        if (deadlineNs != NO_TASK && deadlineNs < armedNs && !isReactorOver()) {
-            armedNs = deadlineNs;
+        if (needsTimer() && !isReactorOver()) {
+            armedNs = nextScheduledTaskDeadlineNanos();
             ownHandle().scheduleTimer(set.nanoTime() + nextScheduledTaskNano());
         }
     }
@@ -194,15 +218,28 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     @Override
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
-        if (group.isShutdown() && !notifiesListeners(task)) {
+        if (group.isShutdown() && !isOfNetty(task)) {
             throw new RejectedExecutionException("the event loop group is shut down");
         }
         add(task);
     }
 
-    /** Returns true for a task of a promise: Netty drops the listeners of the promise if the task is rejected. */
-    private static boolean notifiesListeners(Runnable task) {
-        return task.getClass().getEnclosingClass() == DefaultPromise.class;
+    /**
+     * Returns true for a task of a promise, a channel or a bootstrap. If such a task is rejected, Netty drops the listeners of the promise,
+     * or the end of the channel: {@code channelInactive}, and the promises of its writes.
+     */
+    private static boolean isOfNetty(Runnable task) {
+        Class<?> type = task.getClass();
+        return NETTYS_PACKAGES.contains(type.getPackageName()) || type.getName().startsWith(PROMISE_TASKS);
+    }
+
+    /** Any thread. Runs the task of a channel at once if the caller is the holder, and else after earlier tasks; also after the end. */
+    void runInside(Runnable task) {
+        if (inEventLoop()) {
+            task.run();
+        } else {
+            add(task);
+        }
     }
 
     /** Any thread. Makes a holder run the task after earlier tasks. */
@@ -240,7 +277,14 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     private boolean isReactorOver() {
         LeaderFollowersPool pool = LeaderFollowersPool.of(set);
-        return pool != null && pool.isTerminated();
+        return pool != null && pool.isTerminated() || group.hasClosedItsReactor();
+    }
+
+    /** Any thread, when a post to a handle may have been in vain. */
+    void runWaitingTasks() {
+        if (claim.isDue()) {
+            wake();
+        }
     }
 
     /** Called by a handler of the pool, for the handle of the strand itself. */
@@ -259,9 +303,11 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     /** Called when the set is closed, perhaps before a post to the handle was served. */
     @Override
     public void handleClosed(Handle handle, Throwable cause) {
-        if (claim.isDue()) {
-            wake();
+        if (isReactorOver()) {
+            tasks.offer(() -> armedNs = NOT_ARMED); // the timer is gone: the holder cancels the scheduled tasks
+            claim.makeDue();
         }
+        runWaitingTasks();
     }
 
     @Override
@@ -305,9 +351,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     void unwatched(Handle handle) {
         if (primary == handle) {
             primary = null;
-            if (claim.isDue()) {
-                wake();
-            }
+            runWaitingTasks();
         }
     }
 

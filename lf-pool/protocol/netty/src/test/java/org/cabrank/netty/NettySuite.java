@@ -1,20 +1,24 @@
 package org.cabrank.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.testsuite.transport.TestsuitePermutation.BootstrapComboFactory;
 import io.netty.testsuite.transport.TestsuitePermutation.BootstrapFactory;
+import io.netty.testsuite.transport.socket.AbstractSocketReuseFdTest;
 import io.netty.testsuite.transport.socket.CompositeBufferGatheringWriteTest;
 import io.netty.testsuite.transport.socket.DatagramConnectNotExistsTest;
+import io.netty.testsuite.transport.socket.DatagramConnectedWriteExceptionTest;
 import io.netty.testsuite.transport.socket.DatagramMulticastIPv6Test;
 import io.netty.testsuite.transport.socket.DatagramMulticastTest;
 import io.netty.testsuite.transport.socket.DatagramUnicastIPv6MappedTest;
 import io.netty.testsuite.transport.socket.DatagramUnicastIPv6Test;
 import io.netty.testsuite.transport.socket.DatagramUnicastInetTest;
 import io.netty.testsuite.transport.socket.ServerSocketSuspendTest;
+import io.netty.testsuite.transport.socket.SocketAddressesTest;
 import io.netty.testsuite.transport.socket.SocketAutoReadTest;
 import io.netty.testsuite.transport.socket.SocketBufReleaseTest;
 import io.netty.testsuite.transport.socket.SocketCancelWriteTest;
@@ -45,6 +49,7 @@ import io.netty.testsuite.transport.socket.SocketStartTlsTest;
 import io.netty.testsuite.transport.socket.SocketStringEchoTest;
 import io.netty.testsuite.transport.socket.TrafficShapingHandlerTest;
 import io.netty.testsuite.transport.socket.WriteBeforeRegisteredTest;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -385,6 +390,109 @@ abstract class NettySuite {
         @Override
         protected List<BootstrapFactory<Bootstrap>> newFactories() {
             return pairs().datagramSocket();
+        }
+    }
+
+    @Nested
+    class DatagramConnectedWriteException extends DatagramConnectedWriteExceptionTest {
+        @Override
+        protected List<BootstrapFactory<Bootstrap>> newFactories() {
+            return pairs().datagramSocket();
+        }
+    }
+
+    @Nested
+    class SocketAddresses extends SocketAddressesTest {
+        @Override
+        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+            return pairs().socket();
+        }
+
+        @Override
+        protected void assertAddress(SocketAddress address) {
+            assertTrue(((InetSocketAddress) address).getPort() > 0, address::toString);
+        }
+    }
+
+    @Nested
+    class UnixSocketDataReadInitialState extends SocketDataReadInitialStateTest {
+        @Override
+        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+            return pairs().unix();
+        }
+
+        @Override
+        protected SocketAddress newSocketAddress() {
+            return SuitePairs.newUnixAddress();
+        }
+    }
+
+    @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    class UnixSocketObjectEcho extends SocketObjectEchoTest {
+        @Override
+        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+            return pairs().unix();
+        }
+
+        @Override
+        protected SocketAddress newSocketAddress() {
+            return SuitePairs.newUnixAddress();
+        }
+    }
+
+    @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    class UnixSocketReuseOfDescriptors extends AbstractSocketReuseFdTest {
+        @Override
+        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+            return pairs().unix();
+        }
+
+        @Override
+        protected SocketAddress newSocketAddress() {
+            return SuitePairs.newUnixAddress();
+        }
+    }
+
+    @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    class UnixSocketSslClientRenegotiate extends SocketSslClientRenegotiateTest {
+        @Override
+        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+            return pairs().unix();
+        }
+
+        @Override
+        protected SocketAddress newSocketAddress() {
+            return SuitePairs.newUnixAddress();
+        }
+    }
+
+    @Nested
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    class UnixSocketSslEcho extends SocketSslEchoTest {
+        @Override
+        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+            return pairs().unix();
+        }
+
+        @Override
+        protected SocketAddress newSocketAddress() {
+            return SuitePairs.newUnixAddress();
+        }
+    }
+
+    @Nested
+    class UnixSocketStartTls extends SocketStartTlsTest {
+        @Override
+        protected List<BootstrapComboFactory<ServerBootstrap, Bootstrap>> newFactories() {
+            return pairs().unix();
+        }
+
+        @Override
+        protected SocketAddress newSocketAddress() {
+            return SuitePairs.newUnixAddress();
         }
     }
 
