@@ -1,6 +1,7 @@
 package org.cabrank.netty;
 
 import io.netty.channel.ChannelException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -228,6 +229,7 @@ final class ChannelSocket {
             case Errno.ECONNREFUSED, Errno.ETIMEDOUT, Errno.ECONNRESET -> new ConnectException(cause.getMessage());
             case Errno.ENETUNREACH, Errno.EHOSTUNREACH -> new NoRouteToHostException(cause.getMessage());
             case Errno.EADDRNOTAVAIL, Errno.EADDRINUSE -> new BindException(cause.getMessage());
+            case Errno.ENOENT -> new FileNotFoundException(cause.getMessage()); // of a Unix socket
             default -> cause;
         };
         return failure == cause ? cause : (IOException) failure.initCause(cause);
