@@ -79,4 +79,17 @@ class PageFiguresTest {
         assertTrue(page.contains("within " + run.figure("cabrank-epoll-deferred", "slow p99")
                 + " ms by Cabrank and within " + run.figure("netty-epoll", "slow p99") + " ms by an event loop"));
     }
+
+    @Test
+    void thePageOfTheMoveFromNettyHasTheFiguresOfTheRecordedRun() throws IOException {
+        RecordedRun run = RecordedRun.read(ROOT);
+        String page = Files.readString(ROOT.resolve("lf-pool/protocol/netty/MIGRATION.md"))
+                .replaceAll("\\s+", " ");
+        String figures = "the reactor answers " + run.figure("cabrank-epoll-deferred", "slow")
+                + " times the requests of Netty's event loop, with a p99 of "
+                + run.figure("cabrank-epoll-deferred", "slow p99") + " ms instead of "
+                + run.figure("netty-epoll", "slow p99") + " ms.";
+        assertTrue(page.contains(figures), figures);
+        assertTrue(page.split(" ").length <= 800, "the page has 800 words at most");
+    }
 }

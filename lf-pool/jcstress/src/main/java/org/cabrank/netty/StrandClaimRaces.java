@@ -13,7 +13,17 @@ import org.openjdk.jcstress.infra.results.IZZ_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** Races for the claim of a strand: one holder at a time, whose writes the next one sees, and no task is lost or run twice. */
+/**
+ * Races for the claim of a strand, which show five things:
+ *
+ * <ol>
+ *   <li>One thread is inside at a time: {@link TwoHolders}, {@link TasksOfTwoSubmitters}.
+ *   <li>A holder sees what the holder before has written: {@link TwoHolders}.
+ *   <li>No task is lost, or run twice: {@link TaskForALeavingHolder}, {@link TwoTasks}, {@link HolderThatGivesWay}.
+ *   <li>Tasks of one thread keep their order: {@link TasksOfTwoSubmitters}, {@link HolderThatGivesWay}.
+ *   <li>So a write leaves before the close that the same thread has called after it: {@link WriteAndClose}.
+ * </ol>
+ */
 public final class StrandClaimRaces {
     private StrandClaimRaces() {}
 
@@ -223,6 +233,55 @@ public final class StrandClaimRaces {
         public void after(II_Result result) {
             result.r1 = ran;
             result.r2 = wrong;
+        }
+    }
+
+    /** A thread writes and then closes from outside, as two tasks, while another comes for an event, or is sent for. */
+    @JCStressTest
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the close is run once, and finds the write done")
+    @State
+    public static class WriteAndClose {
+        private final StrandClaim claim = new StrandClaim();
+        private final MpscUnboundedAtomicArrayQueue<Runnable> queue = new MpscUnboundedAtomicArrayQueue<>(2);
+        private int written;
+        private int writtenAtTheClose;
+        private int closes;
+
+        private void put(Runnable task) {
+            queue.offer(task);
+            if (claim.makeDue()) {
+                come();
+            }
+        }
+
+        private void come() {
+            if (claim.tryEnter()) {
+                do {
+                    for (Runnable task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {
+                        task.run();
+                    }
+                } while (!claim.tryLeave());
+            }
+        }
+
+        @Actor
+        public void service() {
+            put(() -> written++);
+            put(() -> {
+                writtenAtTheClose = written;
+                closes++;
+            });
+        }
+
+        @Actor
+        public void event() {
+            come();
+        }
+
+        @Arbiter
+        public void after(II_Result result) {
+            result.r1 = writtenAtTheClose;
+            result.r2 = closes;
         }
     }
 }

@@ -90,4 +90,35 @@ class ObservationTest {
                     .anyMatch(event -> event.getString("handle").contains(peer)));
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "iouring"})
+    void healthCheckSeesThatHandlersBlockAllThreads(String backend) throws Exception {
+        CabrankEventLoopGroup group = CabrankEventLoopGroup.builder()
+                .daemon(true)
+                .reactor(reactor ->
+                        reactor.backend(Backend.named(backend)).shards(1).threadsPerShard(2))
+                .build();
+        Blocking handler = new Blocking();
+        InetSocketAddress address = (InetSocketAddress) new ServerBootstrap()
+                .group(group)
+                .channel(CabrankServerSocketChannel.class)
+                .childHandler(handler)
+                .bind(InetAddress.getLoopbackAddress(), 0)
+                .syncUninterruptibly()
+                .channel()
+                .localAddress();
+        Duration limit = Duration.ofMillis(1);
+        try (Socket one = new Socket(address.getAddress(), address.getPort());
+                Socket other = new Socket(address.getAddress(), address.getPort())) {
+            one.getOutputStream().write(1);
+            other.getOutputStream().write(1);
+            Await.until(
+                    "no thread is free", () -> !group.reactor().liveness(limit).isLive());
+            handler.release.countDown();
+            Await.until(
+                    "threads are free", () -> group.reactor().liveness(limit).isLive());
+        }
+        assertTrue(group.shutdownGracefully(0, 10, TimeUnit.SECONDS).awaitUninterruptibly(PATIENCE_MS));
+    }
 }

@@ -3,18 +3,28 @@ package org.cabrank.netty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,6 +76,33 @@ class OptionsTest {
         assertFalse(connection.config().setOption(ChannelOption.TCP_FASTOPEN_CONNECT, true));
         assertFalse(connection.config().setOption(UnixChannelOption.SO_REUSEPORT, true));
         connection.unsafe().closeForcibly();
+    }
+
+    /** Channels of Netty's epoll transport beside the channels that replace them. */
+    @Test
+    void optionThatNettysEpollTransportHasIsTakenOrNamedOnThePage() throws Exception {
+        assumeTrue(Epoll.isAvailable(), () -> "" + Epoll.unavailabilityCause());
+        String page = Files.readString(Path.of("MIGRATION.md"));
+        List<String> missing = new ArrayList<>();
+        Map.<Channel, Channel>of(
+                        new EpollSocketChannel(), new CabrankSocketChannel(),
+                        new EpollServerSocketChannel(), new CabrankServerSocketChannel(),
+                        new EpollDatagramChannel(), new CabrankDatagramChannel(),
+                        new EpollDomainSocketChannel(), new CabrankDomainSocketChannel(),
+                        new EpollServerDomainSocketChannel(), new CabrankServerDomainSocketChannel())
+                .forEach((theirs, ours) -> {
+                    Set<ChannelOption<?>> taken = ours.config().getOptions().keySet();
+                    for (ChannelOption<?> option : theirs.config().getOptions().keySet()) {
+                        String name = option.name().replaceAll(".*#", "");
+                        boolean fits = !name.startsWith("TCP_") || !(ours instanceof CabrankServerDomainSocketChannel);
+                        if (fits && !taken.contains(option) && !page.contains("`" + name + "`")) {
+                            missing.add(ours.getClass().getSimpleName() + ": " + name);
+                        }
+                    }
+                    theirs.unsafe().closeForcibly();
+                    ours.unsafe().closeForcibly();
+                });
+        assertEquals(List.of(), missing);
     }
 
     @ParameterizedTest
