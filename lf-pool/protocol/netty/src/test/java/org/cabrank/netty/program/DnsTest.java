@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Netty's DNS resolver over datagrams, and over TCP after a truncated answer. */
 class DnsTest extends ProgramContract {
@@ -165,20 +166,46 @@ class DnsTest extends ProgramContract {
         }
     }
 
-    @Test
-    void silentServerIsGivenUp() throws Exception {
-        InetSocketAddress server = serve();
-        try (DnsNameResolver resolver = new DnsNameResolverBuilder(group.next())
+    private DnsNameResolver impatientResolver(InetSocketAddress server, int timeoutMs) {
+        return new DnsNameResolverBuilder(group.next())
                 .datagramChannelType(transport.datagrams())
                 .nameServerProvider(new SingletonDnsServerAddressStreamProvider(server))
                 .resolvedAddressTypes(ResolvedAddressTypes.IPV4_ONLY)
-                .queryTimeoutMillis(50)
+                .queryTimeoutMillis(timeoutMs)
                 .maxQueriesPerResolve(1)
-                .build()) {
-            Future<InetAddress> address = resolver.resolve("silent.test");
-            assertTrue(address.awaitUninterruptibly(PATIENCE_MS));
-            assertInstanceOf(
-                    DnsNameResolverTimeoutException.class, address.cause().getCause());
+                .build();
+    }
+
+    private static void assertGivenUp(Future<InetAddress> address) {
+        assertTrue(address.awaitUninterruptibly(PATIENCE_MS));
+        assertInstanceOf(DnsNameResolverTimeoutException.class, address.cause().getCause());
+    }
+
+    @Test
+    void silentServerIsGivenUp() {
+        try (DnsNameResolver resolver = impatientResolver(serve(), 50)) {
+            assertGivenUp(resolver.resolve("silent.test"));
         }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    void loadWithSilenceTruncationAndBlockingLeavesNothing() throws Exception {
+        InetSocketAddress server = serve();
+        load(random -> {
+            reset(server, new byte[] {0, 100, 1}); // a part of a query
+            try (DnsNameResolver resolver = resolver(server);
+                    DnsNameResolver impatient = impatientResolver(server, 20)) {
+                Future<InetAddress> silent = impatient.resolve("silent.test");
+                int number = random.nextInt(100);
+                Future<InetAddress> address = resolver.resolve("host" + number + ".test");
+                address.addListener(resolved -> block()); // in the resolver's event loop
+                assertEquals("10.0.0.7", result(resolver.resolve("large7.test")).getHostAddress());
+                assertEquals("10.0.0." + number, result(address).getHostAddress());
+                assertGivenUp(silent);
+                resolver.resolve("silent.test"); // ended by the close
+            }
+        });
+        awaitStrands(2);
     }
 }

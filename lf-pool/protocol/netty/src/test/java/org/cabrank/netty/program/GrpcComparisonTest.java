@@ -53,7 +53,8 @@ class GrpcComparisonTest {
         NETTYS_EPOLL(ProgramTransport.NETTYS_EPOLL, true),
         EPOLL(ProgramTransport.EPOLL, true),
         IOURING(ProgramTransport.IOURING, true),
-        NETTYS_EPOLL_WITH_EXECUTOR(ProgramTransport.NETTYS_EPOLL, false);
+        NETTYS_EPOLL_WITH_EXECUTOR(ProgramTransport.NETTYS_EPOLL, false),
+        EPOLL_WITH_EXECUTOR(ProgramTransport.EPOLL, false);
 
         final ProgramTransport transport;
         final boolean direct;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Lettuce, which chooses among Netty's transports itself: a subclass of its client puts in the group and the channel class. */
 class LettuceTest extends ProgramContract {
@@ -65,5 +66,35 @@ class LettuceTest extends ProgramContract {
                 resources.shutdown(0, 10, TimeUnit.SECONDS).awaitUninterruptibly(PATIENCE_MS);
             }
         }
+    }
+
+    /** Half of the connections end while commands are under way. */
+    @Test
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    void loadWithEndsDuringCommandsAndBlockingLeavesNothing() throws Exception {
+        ClientResources resources = DefaultClientResources.builder().build();
+        try (RedisFake redis = new RedisFake()) {
+            InetSocketAddress address = redis.address();
+            load(random -> {
+                RedisURI uri = RedisURI.create(address.getAddress().getHostAddress(), address.getPort());
+                try (RedisClient client = new Client(resources, uri)) {
+                    StatefulRedisConnection<String, String> connection = client.connect();
+                    String key = "key " + Thread.currentThread().getId();
+                    String value = "x".repeat(random.nextInt(100_000));
+                    connection.async().set(key, value).thenRun(ProgramContract::block);
+                    assertEquals(value, connection.sync().get(key));
+                    for (int i = 0; i < 100; i++) {
+                        connection.async().get(key);
+                    }
+                    if (random.nextBoolean()) {
+                        assertEquals(value, connection.sync().get(key));
+                    }
+                    connection.close();
+                }
+            });
+        } finally {
+            resources.shutdown(0, 10, TimeUnit.SECONDS).awaitUninterruptibly(PATIENCE_MS);
+        }
+        awaitStrands(0);
     }
 }

@@ -40,8 +40,8 @@ abstract class ProgramContract {
     /** Set in a soak, whose tests are longer. */
     static final String SOAK = "cabrank.soak.seconds";
 
-    /** Loads that share the time of a soak: of four programs over three transports. */
-    private static final int LOADS = 12;
+    /** Loads that share the time of a soak: of seven programs over three transports. */
+    private static final int LOADS = 21;
 
     /** Threads that visit at a time. */
     private static final int CLIENTS = 4;

@@ -11,17 +11,25 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** A client that sends the frames of a WebSocket as it is asked to. */
 final class RawWebSocket implements Closeable {
     static final int CONTINUATION = 0;
     static final int TEXT = 1;
+    static final int BINARY = 2;
     static final int CLOSE = 8;
     static final int PING = 9;
     static final int PONG = 10;
 
     private static final int FINAL = 0x80;
     private static final int MASKED = 0x80;
+
+    /** Values of the length that say where the length is: in the next two bytes, or in the next eight. */
+    private static final int SHORT_LENGTH = 126;
+
+    private static final int LONG_LENGTH = 127;
+    private static final int HEADER_MAX = 14;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -64,16 +72,21 @@ final class RawWebSocket implements Closeable {
     }
 
     static byte[] frame(int opcode, boolean last, byte[] payload) {
-        assertTrue(payload.length < 126, "a short frame");
         byte[] mask = {1, 2, 3, 4};
-        ByteBuffer frame = ByteBuffer.allocate(6 + payload.length)
-                .put((byte) (last ? FINAL | opcode : opcode))
-                .put((byte) (MASKED | payload.length))
-                .put(mask);
+        ByteBuffer frame =
+                ByteBuffer.allocate(HEADER_MAX + payload.length).put((byte) (last ? FINAL | opcode : opcode));
+        if (payload.length < SHORT_LENGTH) {
+            frame.put((byte) (MASKED | payload.length));
+        } else if (payload.length <= 0xffff) {
+            frame.put((byte) (MASKED | SHORT_LENGTH)).putShort((short) payload.length);
+        } else {
+            frame.put((byte) (MASKED | LONG_LENGTH)).putLong(payload.length);
+        }
+        frame.put(mask);
         for (int i = 0; i < payload.length; i++) {
             frame.put((byte) (payload[i] ^ mask[i % mask.length]));
         }
-        return frame.array();
+        return Arrays.copyOf(frame.array(), frame.position());
     }
 
     static byte[] closeFrame(int code) {
@@ -88,19 +101,19 @@ final class RawWebSocket implements Closeable {
         socket.getOutputStream().write(bytes);
     }
 
-    /** Sends each byte in a segment of its own. */
-    void sendByteByByte(byte[] bytes) throws IOException {
-        for (byte each : bytes) {
-            socket.getOutputStream().write(each);
+    /** Sends the bytes in pieces, each in a segment of its own. */
+    void send(byte[] bytes, int piece) throws IOException {
+        for (int sent = 0; sent < bytes.length; sent += piece) {
+            socket.getOutputStream().write(bytes, sent, Math.min(piece, bytes.length - sent));
         }
     }
 
     Frame read() throws IOException {
         int first = in.readUnsignedByte();
         int length = in.readUnsignedByte();
-        if (length == 126) {
+        if (length == SHORT_LENGTH) {
             length = in.readUnsignedShort();
-        } else if (length == 127) {
+        } else if (length == LONG_LENGTH) {
             length = Math.toIntExact(in.readLong());
         }
         return new Frame(first & 0x0f, (first & FINAL) != 0, in.readNBytes(length));

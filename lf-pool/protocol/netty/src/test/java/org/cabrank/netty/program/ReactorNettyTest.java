@@ -7,10 +7,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.cabrank.lf.fixture.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
@@ -61,11 +64,35 @@ class ReactorNettyTest extends ProgramContract {
                 .protocol(protocol)
                 .bindAddress(ProgramContract::loopback)
                 .route(routes -> routes.get("/hello", (request, response) -> response.sendString(Mono.just("hello")))
+                        .get(
+                                "/blocking",
+                                (request, response) -> response.sendString(Mono.fromCallable(() -> {
+                                    block();
+                                    return "unblocked";
+                                })))
+                        .get(
+                                "/endless",
+                                (request, response) -> response.sendString(
+                                        Flux.just("x".repeat(10_000)).repeat()))
                         .post(
                                 "/echo",
                                 (request, response) ->
                                         response.send(request.receive().retain())))
                 .bindNow(Await.PATIENCE);
+    }
+
+    private static Mono<String> get(HttpClient client, String path) {
+        return client.get().uri(path).responseContent().aggregate().asString();
+    }
+
+    private static byte[] echo(HttpClient client, byte[] body) {
+        return client.post()
+                .uri("/echo")
+                .send(ByteBufFlux.fromInbound(Mono.just(body)))
+                .responseContent()
+                .aggregate()
+                .asByteArray()
+                .block(Await.PATIENCE);
     }
 
     @ParameterizedTest
@@ -79,31 +106,43 @@ class ReactorNettyTest extends ProgramContract {
                     .protocol(protocol)
                     .remoteAddress(server::address);
             List<String> answers = Flux.range(0, 200)
-                    .flatMap(
-                            i -> client.get()
-                                    .uri("/hello")
-                                    .responseContent()
-                                    .aggregate()
-                                    .asString(),
-                            16)
+                    .flatMap(i -> get(client, "/hello"), 16)
                     .collectList()
                     .block(Await.PATIENCE);
             assertEquals(200, answers.size());
             assertEquals("hello", answers.get(199));
             byte[] body = new byte[1 << 20];
             new Random(1).nextBytes(body);
-            assertArrayEquals(
-                    body,
-                    client.post()
-                            .uri("/echo")
-                            .send(ByteBufFlux.fromInbound(Mono.just(body)))
-                            .responseContent()
-                            .aggregate()
-                            .asByteArray()
-                            .block(Await.PATIENCE));
+            assertArrayEquals(body, echo(client, body));
         } finally {
             connections.disposeLater().block(Await.PATIENCE);
             server.disposeNow(Duration.ofSeconds(10));
         }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = SOAK, matches = ".+")
+    void loadWithResetsSlowReadersAndBlockingLeavesNothing() throws Exception {
+        DisposableServer server = serve(HttpProtocol.HTTP11);
+        InetSocketAddress address = (InetSocketAddress) server.address();
+        ConnectionProvider connections = ConnectionProvider.create("program", 8);
+        HttpClient client = HttpClient.create(connections).runOn(new Loops()).remoteAddress(server::address);
+        load(random -> {
+            reset(address, new byte[] {'G', 'E', 'T'});
+            assertEquals("unblocked", get(client, "/blocking").block(Await.PATIENCE));
+            byte[] body = new byte[1 + random.nextInt(200_000)];
+            random.nextBytes(body);
+            assertArrayEquals(body, echo(client, body));
+            client.get()
+                    .uri("/endless")
+                    .responseContent()
+                    .limitRate(1)
+                    .doOnNext(read -> block())
+                    .take(3) // and then the connection is closed
+                    .blockLast(Await.PATIENCE);
+        });
+        connections.disposeLater().block(Await.PATIENCE);
+        awaitStrands(1);
+        server.disposeNow(Duration.ofSeconds(10));
     }
 }

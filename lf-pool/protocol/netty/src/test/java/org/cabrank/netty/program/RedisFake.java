@@ -4,10 +4,8 @@ import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -64,10 +62,8 @@ final class RedisFake implements Closeable {
                     out.flush();
                 }
             }
-        } catch (EOFException end) {
+        } catch (IOException gone) {
             return;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -191,7 +191,7 @@ class WebSocketTest extends ProgramContract {
                         Arrays.copyOfRange(bytes, i, i + 1)));
                 frames.writeBytes(RawWebSocket.frame(RawWebSocket.PING, true, new byte[] {(byte) i}));
             }
-            client.sendByteByByte(frames.toByteArray());
+            client.send(frames.toByteArray(), 1);
             int pongs = 0;
             String echo = null;
             while (echo == null || pongs < bytes.length) {
