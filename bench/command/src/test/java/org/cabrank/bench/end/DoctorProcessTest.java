@@ -218,6 +218,7 @@ final class DoctorProcessTest {
     private static void assertIdleJvmIsRefused(String words, String... flags) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of(flags));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), IdleJvm.class.getName()));
         Process idle = new ProcessBuilder(command).start();

@@ -26,7 +26,7 @@ public final class ChildJvm implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of("env"));
         blocked.forEach(signal -> command.add("--block-signal=" + signal));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Dcabrank.kernel=" + kernel.name()));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dcabrank.kernel=" + kernel.name()));
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(main), main.getName()));
         command.addAll(Arrays.asList(arguments));

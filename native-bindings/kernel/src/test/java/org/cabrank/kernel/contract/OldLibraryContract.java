@@ -49,6 +49,8 @@ public abstract class OldLibraryContract {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dcabrank.kernel=" + provider(),
                 "-cp",
                 classPath,

@@ -158,6 +158,7 @@ class LimitsHereTest {
     private static String jvmIn(Path group) throws Exception {
         List<String> command = new ArrayList<>(
                 List.of("sh", "-c", "echo $$ > " + group.resolve("cgroup.procs") + " && exec \"$@\"", "sh", java()));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of("-cp", classPath(), LimitsMain.class.getName()));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

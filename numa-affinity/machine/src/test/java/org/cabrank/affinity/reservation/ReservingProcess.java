@@ -24,8 +24,8 @@ final class ReservingProcess implements AutoCloseable {
         String classPath = root(CpuReservations.class) + ":" + root(ReservingProcess.class);
         return new ReservingProcess(new ProcessBuilder(List.of(
                         java.toString(),
-                        "-Xshare:auto",
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         classPath,
                         ReservingProcess.class.getName(),

@@ -19,6 +19,7 @@ class FaultsTest {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Dcabrank.kernel=" + FaultyProvider.NAME,
                         "-Dio.netty.leakDetection.level=paranoid",
                         "-Dio.netty.customResourceLeakDetector=org.cabrank.netty.CountingLeakDetector",
