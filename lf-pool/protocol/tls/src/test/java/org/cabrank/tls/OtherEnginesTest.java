@@ -122,8 +122,8 @@ class OtherEnginesTest {
 
     @Test
     void recordsAreCutAtEveryByte() throws Exception {
-        echoes(5_000, 1, 700);
-        echoes(40_000, 7, 20_000);
+        echoes(SOAK ? 5_000 : 1_500, 1, 700); // several records
+        echoes(SOAK ? 40_000 : 20_000, 7, 20_000); // more than one full record
     }
 
     @Test

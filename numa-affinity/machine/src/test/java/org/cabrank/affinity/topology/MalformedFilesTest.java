@@ -310,6 +310,27 @@ class MalformedFilesTest {
                 "\u00fc,1"
             })
     void anyTextInAnyFileIsNoException(String text) throws IOException {
+        assertReadWithEachFile(file -> Files.writeString(file, text));
+    }
+
+    @Test
+    void anyFileMayBeAbsent() throws IOException {
+        assertReadWithEachFile(Files::delete);
+    }
+
+    @Test
+    void anyFileMayBeADirectory() throws IOException {
+        assertReadWithEachFile(file -> {
+            Files.delete(file);
+            Files.createDirectory(file);
+        });
+    }
+
+    private interface Damage {
+        void inflictOn(Path file) throws IOException;
+    }
+
+    private void assertReadWithEachFile(Damage damage) throws IOException {
         MachineFixture machine = Machine.CLOUD_VM.in(directory);
         List<Path> files;
         try (Stream<Path> all = Files.walk(directory)) {
@@ -317,13 +338,9 @@ class MalformedFilesTest {
         }
         for (Path file : files) {
             byte[] before = Files.readAllBytes(file);
-            Files.writeString(file, text);
+            damage.inflictOn(file);
             assertWhole(machine.topology(), file);
-            Files.delete(file);
-            assertWhole(machine.topology(), file);
-            Files.createDirectory(file);
-            assertWhole(machine.topology(), file);
-            Files.delete(file);
+            Files.deleteIfExists(file);
             Files.write(file, before);
         }
         assertEquals(List.of(), machine.topology().notes());

@@ -35,7 +35,9 @@ import org.cabrank.stream.Backend;
 /** Sends bytes to and fro over TLS, first while calls are interrupted and shortened, and then while some fail. */
 final class FaultyEcho {
     private static final int CONNECTIONS = 8;
-    private static final int BYTES = 200_000;
+
+    /** More than the high watermark of a channel, 64 KiB. */
+    private static final int BYTES = 100_000;
 
     private final CabrankEventLoopGroup group;
     private final SslContext ofServer;

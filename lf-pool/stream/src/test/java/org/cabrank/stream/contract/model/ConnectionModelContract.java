@@ -46,6 +46,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class ConnectionModelContract extends StreamContract {
     private static final int SEEDS = 60;
 
+    /** Outside a soak one of so many programs runs over Unix sockets. All programs run over TCP. */
+    private static final int SHARE_OF_UNIX = 3;
+
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration PATIENCE_OF_SHRINKING = Duration.ofSeconds(1);
 
@@ -124,7 +127,7 @@ public abstract class ConnectionModelContract extends StreamContract {
         for (String found : FOUND) {
             check(Program.parse(found), unix, "found before");
         }
-        int share = Modes.isSoak() ? 1 : share();
+        int share = Modes.isSoak() ? 1 : unix ? SHARE_OF_UNIX * share() : share();
         // Each mode and each kind of socket takes other programs of the same pairs.
         int turn = (mode.threads() > 1 ? 1 : 0) + (unix ? 2 : 0);
         List<Program> pairs = Modes.isSoak() ? ProgramGenerator.pairs(unix) : ProgramGenerator.fewPairs(unix, turn);
