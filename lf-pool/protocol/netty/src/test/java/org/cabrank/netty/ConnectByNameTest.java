@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ConnectByNameTest {
     private static final long PATIENCE_MS = Await.PATIENCE.toMillis();
-    private static final int CONNECTS = Long.getLong(NettySuite.SOAK) == null ? 1_500 : 500_000;
+    private static final int CONNECTS = Long.getLong(NettySuite.SOAK) == null ? 600 : 500_000;
     private static final int UNDER_WAY_MAX = 64;
 
     /** Connects after which a strand is watched until it is collected. */
