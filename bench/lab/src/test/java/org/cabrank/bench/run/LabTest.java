@@ -113,7 +113,8 @@ final class LabTest {
     void aContenderThatCannotRunHereIsLeftOutWithAWordAndTheNextOneIsTheBaseline() throws Exception {
         String text = together.text();
         assertTrue(wentWell, text);
-        assertEquals(1, text.lines().filter(line -> line.strip().startsWith(REASON)).count(), text);
+        assertEquals(
+                1, text.lines().filter(line -> line.strip().startsWith(REASON)).count(), text);
         assertFalse(text.contains("failed"), text);
         BenchReport report = together.report();
         assertTrue(report.complete());
