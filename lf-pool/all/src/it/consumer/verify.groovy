@@ -30,7 +30,8 @@ def run = { File home, List<String> path, String backend ->
 
 def files = []
 new File(localRepositoryPath, 'org/cabrank').eachFileRecurse { files << it }
-def poms = files.findAll { it.name.endsWith('.pom') && !it.name.startsWith('cabrank-parent-') }
+// The parents are not for consumers.
+def poms = files.findAll { it.name.endsWith('.pom') && !(it.name =~ /^cabrank-(parent|release)-/) }
 assert poms.size() > 10 : poms
 poms.each { pom ->
     def project = new XmlSlurper().parse(pom)
