@@ -43,7 +43,7 @@ final class ClientConnection implements ConnectionHandler {
     private Place place = Place.ATTEMPTED;
 
     private final ResponseHead head;
-    private final ResponseBody body;
+    private final BodyReceiver body;
     private volatile Connection connection;
     private PendingCall current;
 
@@ -70,7 +70,7 @@ final class ClientConnection implements ConnectionHandler {
         this.pool = pool;
         this.first = first;
         head = new ResponseHead(pool.options.limits());
-        body = new ResponseBody(pool.options.limits());
+        body = new BodyReceiver(pool.options.limits());
         head.begin();
     }
 

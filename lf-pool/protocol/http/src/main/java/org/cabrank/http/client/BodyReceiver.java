@@ -12,7 +12,7 @@ import org.cabrank.http.wire.GzipDecoder;
 import org.cabrank.stream.transport.BufferViews;
 
 /** The body of one response after another on a connection: undoes chunks and gzip, and lends each piece to the handler. By callbacks. */
-final class ResponseBody {
+final class BodyReceiver {
     private final HttpLimits limits;
     private final BodyDecoder chunks;
 
@@ -24,7 +24,7 @@ final class ResponseBody {
 
     private BufferViews.View lent;
 
-    ResponseBody(HttpLimits limits) {
+    BodyReceiver(HttpLimits limits) {
         this.limits = limits;
         chunks = new BodyDecoder(limits, true);
     }
