@@ -139,7 +139,8 @@ class StrandLedgerTest {
                 String source = "client " + i + ", submitter " + j;
                 threads.add(new Thread(() -> submit(loop, source)));
             }
-            schedule(loop, "timer " + i);
+            String timer = "timer " + i;
+            loop.execute(() -> schedule(loop, timer));
         }
         threads.forEach(Thread::start);
         assertTrue(left.await(PATIENCE_MS, TimeUnit.MILLISECONDS), () -> left.getCount() + " are missing");
@@ -175,6 +176,7 @@ class StrandLedgerTest {
         }
     }
 
+    /** Inside, because Netty runs a task of another thread at once if its time has passed when it comes to its turn. */
     private void schedule(EventLoop loop, String source) {
         for (int i = 0; i < TIMERS; i++) {
             int number = i;
