@@ -176,7 +176,7 @@ class StrandLedgerTest {
         }
     }
 
-    /** Inside, because Netty runs a task of another thread at once if its time has passed when it comes to its turn. */
+    /** Inside: Netty runs the task of another thread at once if its time has passed when the event loop takes it. */
     private void schedule(EventLoop loop, String source) {
         for (int i = 0; i < TIMERS; i++) {
             int number = i;
