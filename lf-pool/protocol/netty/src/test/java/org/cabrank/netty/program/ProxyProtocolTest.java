@@ -19,22 +19,20 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** The PROXY protocol by Netty's codec: the server learns the client's address, and answers with it before each echo. */
+/** The PROXY protocol by Netty's codec: the server learns the client's address, and answers with it before the echo. */
 class ProxyProtocolTest extends ProgramContract {
     private static final class Answers extends ChannelInboundHandlerAdapter {
-        private String client;
-
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             if (message instanceof HAProxyMessage proxied) {
-                client = proxied.sourceAddress() + " " + proxied.sourcePort() + " ";
+                ByteBuf client = context.alloc().buffer();
+                client.writeCharSequence(
+                        proxied.sourceAddress() + " " + proxied.sourcePort() + " ", StandardCharsets.US_ASCII);
                 proxied.release();
-                return;
+                context.writeAndFlush(client);
+            } else {
+                context.writeAndFlush(message);
             }
-            ByteBuf answer = context.alloc().buffer();
-            answer.writeCharSequence(client, StandardCharsets.US_ASCII);
-            context.writeAndFlush(answer);
-            context.writeAndFlush(message);
         }
 
         @Override
