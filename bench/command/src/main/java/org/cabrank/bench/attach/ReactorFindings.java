@@ -175,7 +175,7 @@ final class ReactorFindings {
                 near,
                 over,
                 "these clients are not served",
-                "raise --max-connections or serve.connectionsPerPeerMax, close idle connections (--idle-timeout), or find the"
+                "raise --max-connections or --set serve.connectionsPerPeerMax, close idle connections (--idle-timeout), or find the"
                         + " clients that keep so many");
     }
 
@@ -192,6 +192,6 @@ final class ReactorFindings {
                 "pauses of accepting for the accept rate",
                 ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),
                 "connections wait in the backlog of the kernel",
-                "raise serve.acceptRate if these clients are welcome");
+                "raise --set serve.acceptRate if these clients are welcome");
     }
 }

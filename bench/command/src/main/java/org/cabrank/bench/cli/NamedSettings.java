@@ -70,9 +70,9 @@ final class NamedSettings {
             Map.entry("serve.strictPlacement", "refuse to start, and end, if the placement is unavailable"),
             Map.entry(
                     "serve.reserveCpus",
-                    "keep off CPUs that others have reserved, and reserve these: host, or a directory"),
+                    "CPUs that are reserved here are left out, and those taken are reserved: host, or a directory"),
             Map.entry("serve.connectionsPerPeerMax", "open connections from one address; 0: no limit"),
-            Map.entry("serve.acceptRate", "connections accepted per second, others wait; 0: no limit"),
+            Map.entry("serve.acceptRate", "connections accepted per second, more wait; 0: no limit"),
             Map.entry("serve.drainGrace", "part of --drain-timeout for which idle connections stay open"),
             Map.entry("datagram.batch", "datagrams that one system call receives, 1 to 1024"),
             Map.entry("datagram.receiveBufferBytes", "receive buffer of each socket, up to net.core.rmem_max"));
