@@ -5,13 +5,13 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
-/** Requests of a listening socket: one accept, which is multishot unless connections are asked for one by one. */
+/** Accept requests of a listening socket, multishot unless connections are asked for one by one. */
 final class AcceptRequests extends HandleRequests {
     private final RingHandle handle;
     private final boolean oneByOne;
     private final MultishotRequest<AcceptRequests> accepting = new MultishotRequest<>(this, ACCEPT);
 
-    /** Descriptors that were accepted, and {@code -errno}s. */
+    /** Accepted descriptors and {@code -errno}s. */
     private final AcceptResults results = new AcceptResults();
 
     private final Runnable letGo;
@@ -19,9 +19,8 @@ final class AcceptRequests extends HandleRequests {
     private boolean draining;
 
     /**
-     * @param oneByOne the kernel hands out one connection for each {@link #arm}
-     * @param letGo releases the socket, when this is closed and no request names its number any more: a queued accept would otherwise
-     *     take connections of the next socket with that number
+     * @param letGo releases the socket when this is closed and no request names its number: a queued accept would otherwise accept from the
+     *     next socket with that number
      */
     AcceptRequests(RingHandleSet set, RingHandle handle, boolean oneByOne, Runnable letGo) {
         super(set);
@@ -54,7 +53,6 @@ final class AcceptRequests extends HandleRequests {
         return accepting.isArmed();
     }
 
-    /** In the handler. Starts accepting if it does not accept already. */
     void resume() {
         set().enter();
         try {
@@ -93,10 +91,7 @@ final class AcceptRequests extends HandleRequests {
         end();
     }
 
-    /**
-     * In the handler, after {@link #drain}. Returns true if no accepted connection waits here and none will arrive. The results are
-     * checked second, because the last completion makes the request idle after all its results.
-     */
+    /** In the handler, after {@link #drain}. Checks the results second: the last completion makes the request idle behind its results. */
     boolean isDrained() {
         set().enter();
         try {
@@ -106,7 +101,6 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** In the handler. Returns true if no accepted connection waits here. */
     boolean isDone() {
         set().enter();
         try {
@@ -141,7 +135,7 @@ final class AcceptRequests extends HandleRequests {
         return isClosed() ? 0 : Ready.READ; // after the last one the handler decides whether to continue
     }
 
-    /** Refuses the connection if there is no memory to keep it: its peer sees an end, and no thread fails. */
+    /** If there is no memory to keep the connection, refuses it: its peer sees an end, and no thread fails. */
     private void keep(int result) {
         try {
             results.put(result);

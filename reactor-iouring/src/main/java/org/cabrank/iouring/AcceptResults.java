@@ -1,11 +1,6 @@
 package org.cabrank.iouring;
 
-/**
- * Results of accepts, first in, first out: added by the watcher, taken in the handler of the listener. Allocates only to grow, because an
- * object for each result would be garbage of each connection.
- *
- * <p>It has no limit of its own, since the kernel has accepted these connections: the limit of the process's descriptors bounds it.
- */
+/** Results of accepts, in order: the watcher adds, the listener's handler takes. Makes no garbage; the limit of descriptors bounds it. */
 final class AcceptResults {
     /** Neither a descriptor nor an errno. */
     static final int NONE = Integer.MIN_VALUE;
@@ -16,12 +11,7 @@ final class AcceptResults {
     private int first;
     private int count;
 
-    /**
-     * Adds a result.
-     *
-     * @param result a descriptor or {@code -errno}
-     * @throws OutOfMemoryError if there is no room for more; nothing has changed then
-     */
+    /** @throws OutOfMemoryError if there is no room for more; nothing has changed then */
     void put(int result) {
         if (count == results.length) {
             grow();
@@ -43,7 +33,7 @@ final class AcceptResults {
         return count == 0;
     }
 
-    /** Takes the oldest result; {@link #NONE} if there is none. */
+    /** Returns {@link #NONE} if there is no result. */
     int poll() {
         if (count == 0) {
             return NONE;

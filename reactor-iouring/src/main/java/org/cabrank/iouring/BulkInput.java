@@ -1,12 +1,15 @@
 package org.cabrank.iouring;
 
 /**
- * The input of a connection whose peer sends much at once. Provided buffers are small, so a multishot receive would bring such input in
- * hundreds of pieces. For bulk input the claim holder requests one receive at a time instead: its completion reports that bytes have
- * arrived, and the claim holder reads the rest from the socket, up to {@link org.cabrank.stream.StreamLimits#receiveBuffer} at once. Used
- * by the claim holder. <pre>  multishot receive --BEGIN_BYTES in full pieces--> one receive, then recv(2) until the socket is empty
- * ^                                                                |         +---------------- SMALL_MAX turns of less than SMALL_BYTES
- * ------+ </pre>
+ * The input of a connection whose peer sends much at once. A multishot receive would bring it in hundreds of small provided buffers. So the
+ * claim holder requests one receive at a time: its completion reports that bytes have arrived, and the claim holder reads the rest from the
+ * socket, up to {@link org.cabrank.stream.StreamLimits#receiveBuffer} at once. Used by the claim holder.
+ *
+ * <pre>
+ *  multishot receive --BEGIN_BYTES in full pieces--> one receive, then recv(2) until the socket is empty
+ *         ^                                                                |
+ *         +---------------- SMALL_MAX turns of less than SMALL_BYTES ------+
+ * </pre>
  */
 final class BulkInput {
     /** Named bound: consecutive bytes in full buffers after which the input counts as bulk. */
@@ -31,11 +34,7 @@ final class BulkInput {
         return underWay;
     }
 
-    /**
-     * Called when a multishot receive has brought a piece.
-     *
-     * @return true: bulk input begins, and the receive must end
-     */
+    /** Called when a multishot receive has brought a piece. Returns true if bulk input begins, and the receive must end. */
     boolean begins(long piece, int bufferBytes, int receiveBufferBytes) {
         int count = InboundQueue.bytes(piece);
         if (count < bufferBytes || receiveBufferBytes <= bufferBytes) {
@@ -53,7 +52,6 @@ final class BulkInput {
         return true;
     }
 
-    /** Called when the single receive has brought bytes. */
     void received(int count) {
         if (underWay) {
             bytes += count;
@@ -69,7 +67,6 @@ final class BulkInput {
         }
     }
 
-    /** Called when the socket is empty, which ends a turn. */
     void paused() {
         moreInSocket = false;
         smallTurns = bytes < SMALL_BYTES ? smallTurns + 1 : 0;

@@ -7,8 +7,8 @@ import org.cabrank.iouring.ring.Trial;
 import org.cabrank.kernel.Errno;
 
 /**
- * A trial for the receives of Linux 6.17, which do not have {@link KnownFault#BUNDLE_GAPS}. No flag reports them, but they have a field
- * for a limit ({@code optlen}): a kernel without the field refuses it (EINVAL), a kernel with it refuses the descriptor (EBADF).
+ * A trial for the receives of Linux 6.17, which lack {@link KnownFault#BUNDLE_GAPS}. No flag reports these receives. A kernel with their
+ * field for a limit ({@code optlen}) refuses the trial's descriptor (EBADF), an older kernel the field (EINVAL).
  */
 final class BundleTrial {
     /** User data of a receive with an invalid descriptor. */
@@ -16,12 +16,12 @@ final class BundleTrial {
 
     private static final long TRIAL_NS = 1_000_000_000;
 
-    /** No result of a receive with an invalid descriptor, which returns {@code -errno}. */
+    /** Not a result of a receive with an invalid descriptor, which returns {@code -errno}. */
     private static final int NO_ANSWER = 0;
 
     private BundleTrial() {}
 
-    /** Watcher, before its first request: returns true if the kernel has the receives of Linux 6.17. */
+    /** Watcher, before its first request. Returns true if the kernel has the receives of Linux 6.17. */
     static boolean passes(Ring ring) {
         int[] answer = {NO_ANSWER};
         Trial trial = new Trial(ring, (userData, result, flags) -> answer[0] = userData == TRIAL ? result : answer[0]);

@@ -7,10 +7,9 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoVec;
 
 /**
- * Asks the kernel which bytes of a file are in its cache, so that sendfile(2) of them does not wait for a disk: a read of one byte with
- * RWF_NOWAIT (preadv2(2)) for each step. Bytes between two cached steps count as cached, because the kernel reads ahead in larger steps
- * and frees pages that were not used for long. <pre>  memory of a thread  0               8              16     17  | address of 16 |
- * length 1     | byte |  `---------- struct iovec ------' </pre>
+ * Finds the bytes of a file that sendfile(2) sends without waiting for a disk: reads one byte of each step with RWF_NOWAIT (preadv2(2)).
+ * Bytes between two cached steps count as cached, because the kernel reads ahead in larger steps and frees pages that were not used for
+ * long.
  */
 final class CacheProbe {
     /** Distance of the tested bytes. The kernel reads ahead by 128 KiB unless it is configured otherwise. */
@@ -27,11 +26,7 @@ final class CacheProbe {
         memory.putLong(IoVec.BASE_OFFSET, address + IoVec.SIZE_BYTES).putLong(IoVec.LEN_OFFSET, 1);
     }
 
-    /**
-     * Returns the number of cached bytes from {@code position} on, of {@code count}, which is at least 1. Returns 0 if the first byte is
-     * not cached, or if the kernel does not tell: the file ends before, the file system does not support the flag, or the call is
-     * refused.
-     */
+    /** Number of cached bytes from {@code position} on, of {@code count} (from 1); 0 also at the end of the file or if refused. */
     static int cachedBytes(Kernel kernel, int fd, long position, int count) {
         CacheProbe own = OF_THREAD.get();
         if (own == null) {

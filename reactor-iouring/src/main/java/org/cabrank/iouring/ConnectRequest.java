@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.lf.handle.Ready;
 
-/** The poll that reports whether the connection of a stream socket is established or has failed. */
+/** Poll that reports that the connection of a stream socket is established or has failed. */
 final class ConnectRequest extends MultishotRequest<StreamRequests> {
     private final int fd;
 
@@ -12,18 +12,13 @@ final class ConnectRequest extends MultishotRequest<StreamRequests> {
         this.fd = fd;
     }
 
-    /** Watcher. Arms the poll if it is not armed. */
     void arm() {
         if (!requests.isClosed() && tryArm()) {
             requests.set().submissions().poll(fd, Epoll.EPOLLOUT, requests.userData(HandleRequests.POLL));
         }
     }
 
-    /**
-     * Watcher. Takes the completion.
-     *
-     * @return the {@link Ready} bits to dispatch
-     */
+    /** Watcher. Returns the {@link Ready} bits to dispatch. */
     int completed(int result, int flags) {
         isLast(flags);
         requests.ended();

@@ -23,7 +23,7 @@ final class CopiedPieces {
         this.buffers = buffers;
     }
 
-    /** Watcher. Returns true if bytes were lost for lack of memory, so that the connection cannot continue. */
+    /** Watcher. Returns true if bytes were lost for lack of memory: the connection cannot continue. */
     boolean hasLost() {
         return lost;
     }
@@ -38,13 +38,7 @@ final class CopiedPieces {
         return youngest != InboundQueue.NOTHING && !isCopied(youngest);
     }
 
-    /**
-     * Watcher. Copies pieces one after the other, so that many small pieces take little more memory than their bytes, and returns their
-     * buffers to the kernel.
-     *
-     * @param pieces all pieces of the queue
-     * @return the pieces that replace them
-     */
+    /** Watcher. Copies all pieces of a queue into shared chunks and frees their buffers. Returns the pieces that replace them. */
     long[] pack(long[] pieces) {
         LongStream.Builder packed = LongStream.builder();
         int toCopy = LongStream.of(pieces)
@@ -100,7 +94,7 @@ final class CopiedPieces {
         return InboundQueue.offset(piece) + InboundQueue.bytes(piece);
     }
 
-    /** Returns the free bytes in the chunk of the youngest piece, which is the youngest chunk. */
+    /** Returns the free bytes in the chunk of the youngest piece. */
     private int room(long last) {
         return chunks.getLast().bytes.capacity() - end(last);
     }
@@ -120,12 +114,11 @@ final class CopiedPieces {
         return InboundQueue.piece(InboundQueue.COPIED, 0, bytes);
     }
 
-    /** Claim holder. Returns the bytes of the oldest copied piece, which has left the queue, from the piece's offset. */
+    /** Claim holder. Returns the bytes, from the piece's offset, of the oldest copied piece, which has left the queue. */
     ByteBuffer oldest() {
         return chunks.element().bytes;
     }
 
-    /** Claim holder. Called when the oldest copied piece is not used any more. */
     void releaseOldest() {
         buffers.giveBack(chunks.remove());
     }

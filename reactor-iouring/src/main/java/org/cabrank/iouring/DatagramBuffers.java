@@ -14,12 +14,16 @@ import org.cabrank.stream.BackendUnavailableException;
 
 /**
  * Provided buffers for datagrams of one size, shared by the sockets of a ring. A multishot receive of messages writes one datagram into
- * each (io_uring_prep_recvmsg_multishot(3); {@link IoUringRecvmsgOut}): <pre> | bytes of: name, control data, payload | flags | name
- * | control data  | payload | 0                                       12      16          144             400 </pre>
+ * each (io_uring_prep_recvmsg_multishot(3); {@link IoUringRecvmsgOut}):
  *
- * <p>Invariant: a buffer is with the kernel, or in the inbound queue of one socket, or in one batch. A socket whose receive ends because
- * the kernel has no buffer (ENOBUFS) continues when a buffer is returned; meanwhile its datagrams wait in the receive buffer of the
- * socket, in order.
+ * <pre>
+ * | bytes of: name, control data, payload | flags | name      | control data  | payload |
+ * 0                                       12      16          144             400
+ * </pre>
+ *
+ * <p>Invariant: a buffer is with the kernel, in the inbound queue of one socket, or in one batch. A socket whose receive ends because the
+ * kernel has no buffer (ENOBUFS) continues when a buffer is returned. Until then its datagrams wait in order in the socket's receive
+ * buffer.
  */
 final class DatagramBuffers {
     private static final int NAME_OFFSET = IoUringRecvmsgOut.SIZE_BYTES;
@@ -32,12 +36,12 @@ final class DatagramBuffers {
     private final BufferRing ring;
     private final DatagramSlot[] slots;
 
-    /** Header of each receive: the lengths of name and control data, and no iovec. The kernel reads it when it takes the request. */
+    /** Header of each receive: lengths of name and control data, no iovec. The kernel reads it when it takes the request. */
     private final ByteBuffer header;
 
     private final long headerAddress;
 
-    /** Sockets whose receive has ended for lack of a buffer. Used by the watcher only. */
+    /** Sockets whose receive has ended for lack of a buffer. Used by the watcher. */
     private final Queue<DatagramRequests> starved = new ArrayDeque<>();
 
     private volatile boolean starving;
@@ -71,30 +75,20 @@ final class DatagramBuffers {
         return headerAddress;
     }
 
-    /** Watcher. Counts another socket that receives into the buffers. */
     void join() {
         sockets.incrementAndGet();
     }
 
-    /** Any thread. Called when a socket was closed. */
     void leave() {
         sockets.decrementAndGet();
     }
 
-    /**
-     * Watcher. Returns the number of datagrams of one socket that may wait for its handler, because more would keep the buffers from
-     * other sockets; a single socket may have all buffers.
-     */
+    /** Watcher. Limits the datagrams of one socket that wait for its handler, so that other sockets have buffers; one socket has all. */
     int waitingMax() {
         return sockets.get() > 1 ? Math.max(1, ring.buffers() / 2) : Integer.MAX_VALUE;
     }
 
-    /**
-     * Watcher. Called when the kernel has written {@code bytes} bytes into a buffer.
-     *
-     * @param wanted false if no socket takes the datagram
-     * @return false if the buffer was returned, because it has no datagram or no socket takes it
-     */
+    /** Watcher. Takes a filled buffer. Returns false if the buffer went back to the kernel: not {@code wanted}, or without a datagram. */
     boolean received(int buffer, int bytes, boolean wanted) {
         ring.taken(buffer);
         if (!wanted || bytes < PAYLOAD_OFFSET) {
@@ -112,7 +106,7 @@ final class DatagramBuffers {
         return slots[buffer];
     }
 
-    /** Any thread that has the buffer. Returns the buffer to the kernel. */
+    /** Any thread that has the buffer. */
     void giveBack(int buffer) {
         ring.recycle(buffer);
         if (starving) {
@@ -129,7 +123,6 @@ final class DatagramBuffers {
         return ring.free();
     }
 
-    /** Returns true if the kernel may have a buffer, as far as its completions were read. */
     boolean anyFree() {
         return ring.free() > 0;
     }
@@ -140,11 +133,7 @@ final class DatagramBuffers {
         starving = true;
     }
 
-    /**
-     * Watcher, before a wait. Continues as many starved receives as there are buffers.
-     *
-     * @return true if the watcher must not wait, because idle receives do not use their buffers while sockets starve
-     */
+    /** Watcher, before a wait. Continues starved receives. Returns true if sockets starve while idle receives have buffers: do not wait. */
     boolean rearmStarved() {
         if (!starving) {
             return false;

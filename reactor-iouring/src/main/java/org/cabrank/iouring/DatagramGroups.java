@@ -6,14 +6,14 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Groups of provided buffers for datagrams, one for each datagram size of a ring's sockets. Used by the watcher only. */
+/** Provided buffers for each datagram size of a ring's sockets. Used by the watcher only. */
 final class DatagramGroups {
     private static final System.Logger LOGGER = System.getLogger(RingHandleSet.class.getName());
 
     /** Named bound: datagram sizes for which a ring has buffers. Sockets of other sizes receive by system calls. */
     static final int SIZES_MAX = 16;
 
-    /** Named bound: total size of the buffers of one datagram size. Large datagrams get fewer buffers than the options say. */
+    /** Named bound: total size of the buffers of one datagram size; large datagrams get fewer buffers than the options say. */
     static final int AREA_BYTES_MAX = 4 << 20;
 
     private static final int FIRST_GROUP = ReceiveBuffers.GROUP + 1;
@@ -74,7 +74,6 @@ final class DatagramGroups {
         }
     }
 
-    /** Called before each wait. Returns true if the watcher must not wait. */
     boolean rearmStarved() {
         boolean moreStarve = false;
         if (!bySize.isEmpty()) {

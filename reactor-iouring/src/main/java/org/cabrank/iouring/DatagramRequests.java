@@ -41,8 +41,6 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         this.inbound = new InboundQueue();
     }
 
-    // ---- for the socket, inside its handler ----
-
     @Override
     public boolean isActive() {
         return active;
@@ -65,10 +63,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return taken;
     }
 
-    /**
-     * Called when all was taken. Returns the errno that ended the receive, if any; otherwise, and in the call after that, the kernel
-     * receives again.
-     */
+    /** Called when all was taken. Returns the errno that ended the receive; otherwise, and in the next call, the kernel receives again. */
     private int resume() {
         int result = failure;
         failure = 0;
@@ -202,15 +197,13 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         }
     }
 
-    // ---- the end ----
-
     @Override
     void close() {
         receive.end();
         super.close();
     }
 
-    /** Closed after all requests that name the descriptor. Called after {@link #close}; nothing is armed any more. */
+    /** After {@link #close}, when nothing is armed any more. The descriptor is closed after all requests that name it. */
     void closeDescriptor() {
         set().closeInOrder(handle.fd());
     }

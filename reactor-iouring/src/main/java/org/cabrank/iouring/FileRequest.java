@@ -10,10 +10,7 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.stream.transport.FileOperation;
 
-/**
- * A read, write or sync of a file that a connection has requested from the ring. Until its last completion it stays in the table of the
- * ring, which keeps its buffer, even if the connection ends.
- */
+/** A read, write or sync of a file. The ring's table keeps it with its buffer until it completes, even if the connection ends. */
 final class FileRequest extends HandleRequests {
     private static final Queue<ByteBuffer> KEPT = new ConcurrentLinkedQueue<>();
 

@@ -13,18 +13,18 @@ import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * Sends of file ranges of one connection. Used by the owner of the send ({@link StreamRequests}); a request of this object takes the
- * place of the send.
+ * Sends of file ranges of one connection. Used by the owner of the send ({@link StreamRequests}); a request of this object takes the place
+ * of the send.
  *
- * <p>Bytes that are in the kernel's cache ({@link CacheProbe}) are sent without a copy, by sendfile(2) in the thread that processes the
- * connection; when the socket has no room, a poll request reports room. Other bytes are read by the ring in pieces, so that no thread
- * waits for a disk, and are sent from memory; so is a file that the kernel does not send otherwise, and a range on a file system that
- * does not tell what is in the cache.
+ * <p>Bytes in the kernel's cache ({@link CacheProbe}) are sent without a copy, by sendfile(2) in the thread that processes the connection;
+ * a poll request reports room in a full socket. The ring reads other bytes in pieces, so that no thread waits for a disk, and sends them
+ * from memory. The ring also reads files that the kernel cannot send otherwise, and ranges on a file system that does not report what is
+ * cached.
  *
- * <p>A peer that does not read holds no thread: sockets of streams are non-blocking, which sendfile(2) respects.
+ * <p>Sockets of streams are non-blocking, which sendfile(2) respects, so a peer that does not read holds no thread.
  *
- * <p><b>Measured</b> in C on two shared virtual CPUs (Linux 6.18, ext4, loopback, a reader in another process): CPU time of the process with its
- * io-wq threads, for 1 GiB in ranges of the size given, as a part of that of READ and SEND in pieces of 128 KiB (medians of 7 pairs).
+ * <p><b>Measured</b> in C on two shared virtual CPUs (Linux 6.18, ext4, loopback, a reader in another process): CPU time of the process
+ * with its io-wq threads for 1 GiB in ranges of this size, relative to READ and SEND in pieces of 128 KiB (medians of 7 pairs).
  *
  * <pre>
  *  range               16 KiB   128 KiB   1 MiB   16 MiB
@@ -36,8 +36,8 @@ import org.cabrank.stream.transport.OutboundQueue;
  *    SPLICE, linked      0.98      0.40    0.31     0.35
  * </pre>
  *
- * <p>IORING_OP_SPLICE is not used: the kernel gives each to an io-wq thread, which costs more than the copy of a small range, and a pipe
- * of 1 MiB for each range under way.
+ * <p>IORING_OP_SPLICE is not used: an io-wq thread runs each, which costs more than the copy of a small range, and each range under way
+ * needs a pipe of 1 MiB.
  */
 final class FileSend {
     /** The range has no cached part, or the file cannot be sent from the cache. */
@@ -46,16 +46,13 @@ final class FileSend {
     /** Result of {@link #next}: the head of the queue is in memory now. */
     static final int LOADED = -1;
 
-    /** Smallest range sent from the cache: with 4 KiB both ways cost the same, with less the ring is cheaper. */
+    /** Smallest range sent from the cache: at 4 KiB both ways cost the same, below the ring is cheaper. */
     static final int SEND_MIN = 8 << 10;
 
     /** Named bound: bytes that are tested and sent at once. */
     private static final int SEND_MAX = 1 << 20;
 
-    /**
-     * Named bound: {@link #pollsInVain} after which a piece is read and sent from memory. The kernel reports room that sendfile(2) does
-     * not find when the memory of all sockets is short (tcp_mem); a send of the ring waits then.
-     */
+    /** Named bound of {@link #pollsInVain}. Then the ring sends from memory, and waits while socket memory (tcp_mem) is short. */
     private static final int POLLS_IN_VAIN_MAX = 4;
 
     /** Memory of reads under way when their ring failed: the kernel may write there at any time. */
@@ -64,7 +61,7 @@ final class FileSend {
     private final StreamRequests requests;
     private final RingIo io;
 
-    /** Memory for the piece of a file that is being read, or was read and not taken; null if there is none. */
+    /** Memory for a piece that is being read, or was read and not taken; null if there is none. */
     private Chunk piece;
 
     /** True if a poll for room is under way, or has ended and was not taken. */
@@ -81,7 +78,6 @@ final class FileSend {
         this.io = io;
     }
 
-    /** Returns true if a request of this object has the place of the send. */
     boolean hasPlace() {
         return piece != null || polling;
     }
@@ -95,16 +91,12 @@ final class FileSend {
         return KEPT.size();
     }
 
-    /** Returns the operation of the request in place of the send, for its cancellation. */
+    /** Operation of the request in place of the send, for its cancellation. */
     int operation() {
         return polling ? HandleRequests.ROOM : HandleRequests.FILE;
     }
 
-    /**
-     * Continues to send the file range at the head of the queue.
-     *
-     * @return number of bytes that the socket has taken; 0: a request is under way; {@link #LOADED}: the next bytes are in memory
-     */
+    /** Continues the range at the head. Returns the bytes that the socket took; 0: a request is under way; or {@link #LOADED}. */
     int next(OutboundQueue queue) throws IOException {
         FileRange range = queue.headFile();
         if (!(range.file() instanceof OpenFile.Holder holder)) {

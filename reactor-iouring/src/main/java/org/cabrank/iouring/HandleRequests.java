@@ -4,32 +4,28 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.lf.handle.Handle;
 
 /**
- * Requests of one descriptor that are under way. Completions find them by a slot in the {@link RequestTable},
- * and a slot is given to another only when the last completion of the one before has come.
- *
- * <p>What identifies a request to the kernel (user_data):
+ * Requests of one descriptor that are under way. Completions find them by a slot in the {@link RequestTable}, which is assigned again only
+ * after their last completion. The kernel identifies a request by user_data:
  *
  * <pre>
  *  63      56 55          32 31             0
- * +----------+--------------+----------------+
  * | operation|  generation  |      slot      |
- * +----------+--------------+----------------+
  * </pre>
  *
  * <p>Invariants:
  *
  * <ol>
- *   <li>{@link #begin} comes before a request is put into the submission queue, {@link #ended} after its last completion was
- *       taken, so the count is never less than what the kernel may still complete.
- *   <li>Once closed, only a completion that is being taken begins another request; so when the closed count has come down to
- *       nothing it stays there, and {@link #released} is called exactly once.
+ *   <li>{@link #begin} precedes the queuing of a request, and {@link #ended} follows its last completion. So the count is at least the
+ *       number of requests that the kernel may still complete.
+ *   <li>Once closed, only a completion that is being taken begins another request. So a closed count that has reached 0 stays 0, and
+ *       {@link #released} is called exactly once.
  * </ol>
  *
- * <p>The ring's thread begins, ends and closes; in a set with several threads, whoever has the lock of the {@link Relief}; after the
- * end of the pool, the thread that closes the set.
+ * <p>The ring's thread begins, ends and closes; in a set with several threads, the holder of the lock of the {@link Relief}; after the end
+ * of the pool, the thread that closes the set.
  */
 abstract class HandleRequests {
-    /** Operations, which distinguish the completions of one descriptor. */
+    /** Operations. */
     static final int RECV = 1;
 
     static final int SEND = 2;
@@ -61,16 +57,13 @@ abstract class HandleRequests {
     /** Next element of the list of {@link RequestsToArm}. */
     HandleRequests nextArrival;
 
-    /** True if it is in the epoll set of the {@link Relief}, or has left the table. Guarded by the relief's lock. */
+    /** True if the requests are in the epoll set of the {@link Relief}, or have left the table. Guarded by the relief's lock. */
     boolean seenByRelief;
 
-    /** The relief has noted that the kernel has reported an event. By the thread that leads. */
+    /** True if the list of reported requests of the {@link Relief} has these. Used by the thread that leads. */
     boolean listed;
 
-    /**
-     * True if the kernel has reported an event to a relief, and the descriptor was not found empty since. Set by the leading deputy;
-     * cleared by the claim holder before it reads, so that a later event sets it again.
-     */
+    /** True if a relief has harvested an event and the descriptor was not found empty since. The claim holder clears it before reads. */
     volatile boolean reported;
 
     /** Number of requests under way, and the bit CLOSED. */
@@ -113,15 +106,10 @@ abstract class HandleRequests {
         return (int) (userData >>> OPERATION_SHIFT);
     }
 
-    /**
-     * Returns true if a request has ended because of the ring and not of its descriptor, so that it can be repeated: it was cancelled,
-     * perhaps because its submitting thread has ended, or interrupted, or nothing was ready yet.
-     */
+    /** Returns true if the request can be repeated: it was cancelled (perhaps its thread ended), interrupted, or nothing was ready. */
     static boolean isToBeAskedAgain(int result) {
         return result == -Errno.ECANCELED || result == -Errno.EINTR || result == -Errno.EAGAIN;
     }
-
-    // ---- what is under way ----
 
     /** Called before a request is put into the submission queue. */
     final void begin() {
@@ -152,10 +140,7 @@ abstract class HandleRequests {
         }
     }
 
-    /**
-     * Called by the thread that closes the set when the ring is gone: requests under way do not complete here. The kernel does not use
-     * their memory any more, except for zero-copy sends.
-     */
+    /** The thread that closes the set; the ring is gone. Requests do not complete. The kernel uses only memory of zero-copy sends. */
     final void abandon() {
         abandoned();
         state = CLOSED;
@@ -167,17 +152,10 @@ abstract class HandleRequests {
         released();
     }
 
-    // ---- what the kinds of descriptors add ----
-
     /** The handle that completions make ready. */
     abstract Handle handle();
 
-    /**
-     * Called before the handle is admitted.
-     *
-     * @return true if the watcher must {@link #arm} it at once
-     * @throws java.io.IOException if it cannot be watched
-     */
+    /** Called before the handle is admitted. Returns true if the watcher must {@link #arm} at once. Throws if it cannot be watched. */
     abstract boolean check() throws java.io.IOException;
 
     /** Watcher. Makes the kernel watch for events, if it does not already. */
@@ -187,7 +165,7 @@ abstract class HandleRequests {
         return ((RingHandle) handle()).fd();
     }
 
-    /** Returns false if the descriptor waits for the ring's thread while a {@link Relief} leads. Constant. */
+    /** Constant. Returns false if the descriptor waits for the ring's thread while a {@link Relief} leads. */
     boolean isWatchedByRelief() {
         return false;
     }
@@ -202,14 +180,10 @@ abstract class HandleRequests {
         return false;
     }
 
-    /**
-     * Watcher. Takes one completion, and calls {@link #ended} if it is the last of its request.
-     *
-     * @return the {@link org.cabrank.lf.handle.Ready} bits to dispatch; 0: none
-     */
+    /** Watcher. Calls {@link #ended} after a request's last completion. Returns {@link org.cabrank.lf.handle.Ready} bits to dispatch. */
     abstract int completed(int operation, int result, int flags);
 
-    /** Claim holder. Called when the handle is closed: ends requests under way, releases the descriptor and calls {@link #markClosed}. */
+    /** Claim holder, when the handle is closed. Ends requests, releases the descriptor and calls {@link #markClosed}. */
     abstract void close();
 
     /** Claim holder. The descriptor stays open and moves elsewhere. No awaited request may be under way. */
@@ -222,7 +196,7 @@ abstract class HandleRequests {
         return false;
     }
 
-    /** Called when the ring is gone with requests under way. Does for the descriptor what their completions would have done. */
+    /** Called when the ring is gone with requests under way. Does what their completions would have done. */
     void abandoned() {}
 
     /** Called once, by the last thread, when no request is under way or can begin: memory of requests may be released. */

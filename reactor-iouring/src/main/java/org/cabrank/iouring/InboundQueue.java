@@ -3,11 +3,13 @@ package org.cabrank.iouring;
 import java.util.function.UnaryOperator;
 
 /**
- * Bytes that a ring has received for one connection and that its claim holder has not taken: pieces of provided buffers in order, then
- * the end. The watcher adds and the claim holder takes; both are the ring's thread.
+ * Bytes that a ring has received for one connection and that its claim holder has not taken: pieces of provided buffers in order, then the
+ * end. The watcher adds and the claim holder takes; both are the ring's thread. A piece is a {@code long}:
  *
- * <p>A piece is a {@code long}: <pre>  63        48 47       24 23        0 +------------+-----------+-----------+ |  buffer id |
- * offset  |   bytes   | +------------+-----------+-----------+ </pre>
+ * <pre>
+ *  63        48 47       24 23        0
+ * |  buffer id |   offset  |   bytes   |
+ * </pre>
  */
 final class InboundQueue {
     static final long NOTHING = -1;
@@ -58,7 +60,7 @@ final class InboundQueue {
         return (int) piece & FIELD_MASK;
     }
 
-    /** Watcher. Returns false if the queue has ended: the piece is not added, and the caller releases its buffer. */
+    /** Watcher. Returns false if the queue has ended: the caller then releases the piece's buffer. */
     boolean add(long piece) {
         if (end != NO_END) {
             return false;
@@ -92,10 +94,8 @@ final class InboundQueue {
     }
 
     /**
-     * Ends the queue after its pieces. The first error counts. An error replaces an orderly end, because earlier pieces may be lost
-     * later.
-     *
-     * @param result 0: the peer has ended its output; {@code -errno}; or {@link #NO_MEMORY}
+     * Ends the queue after its pieces, with 0 (end of the peer's output), {@code -errno} or {@link #NO_MEMORY}. The first error counts. An
+     * error replaces an orderly end, because earlier pieces may be lost later.
      */
     void end(int result) {
         if (end >= 0) {
@@ -117,12 +117,11 @@ final class InboundQueue {
         return piece;
     }
 
-    /** Returns the result of the receive that ended, after {@link #poll} has returned END: 0, {@code -errno} or {@link #NO_MEMORY}. */
+    /** Result of {@link #end}, after {@link #poll} has returned END. */
     int endResult() {
         return end;
     }
 
-    /** Returns true if the queue has ended with {@code -errno} or {@link #NO_MEMORY}. */
     boolean hasFailed() {
         return end < 0;
     }
@@ -136,7 +135,6 @@ final class InboundQueue {
         return count == 0 && end != NO_END;
     }
 
-    /** Returns true if there is neither a piece nor an end. */
     boolean isEmpty() {
         return count == 0 && end == NO_END;
     }
@@ -153,11 +151,7 @@ final class InboundQueue {
         return count;
     }
 
-    /**
-     * Replaces all pieces by other pieces for the same bytes. Called by the watcher.
-     *
-     * @param replacement takes all pieces in their order and returns the pieces that replace them
-     */
+    /** Watcher. Replaces all pieces by those that {@code replacement} returns for them, with the same bytes. */
     void replaceAll(UnaryOperator<long[]> replacement) {
         long[] present = new long[count];
         for (int i = 0; i < present.length; i++) {

@@ -63,7 +63,6 @@ public final class IoUringBackendProvider implements BackendProvider {
         return settings.grows() ? "a shard that grows" : "a shard with " + settings.threadsPerShard() + " threads";
     }
 
-    /** With slow handlers several threads are behind epoll: figures in the README. */
     @Override
     public String reservation(StreamSettings settings) {
         return settings.threadsPerShard() == 1

@@ -6,16 +6,13 @@ import org.cabrank.socket.transport.DescriptorMessage;
 import org.cabrank.socket.transport.DescriptorTransfer;
 
 /**
- * The receive of a stream socket that passes descriptors (IORING_OP_RECVMSG), one message at a time: its control data are in memory of
- * this request, and are read before the next receive is armed.
- *
- * <p>A receive that completes after the connection was closed may still bring descriptors: they are closed.
+ * The receive of a stream socket that passes descriptors (IORING_OP_RECVMSG), one message at a time: the control data are in memory of this
+ * request, and are read before the next receive is armed. Closes descriptors that arrive after the connection was closed.
  */
 final class MessageReceive extends ReceiveRequest {
     private final DescriptorTransfer transfer;
     private final ReceiveBuffers buffers;
 
-    /** Used by the kernel while the receive is armed. */
     private final DescriptorMessage message;
 
     MessageReceive(

@@ -3,11 +3,15 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * A multishot request: armed once, it completes repeatedly until the kernel or this side ends it. <pre>  IDLE --tryArm--> ARMED --end-->
- * ENDING    ^                |              |    +--- last completion -----------+ </pre>
+ * A multishot request: armed once, it completes repeatedly until the kernel or this side ends it. At most one is under way.
  *
- * <p>At most one is under way. A cancellation that crosses the last completion may reach the next request, which then ends with ECANCELED
- * and is armed again.
+ * <pre>
+ *  IDLE --tryArm--> ARMED --end--> ENDING
+ *    ^                |              |
+ *    +--- last completion -----------+
+ * </pre>
+ *
+ * <p>A cancellation that crosses the last completion may reach the next request, which then ends with ECANCELED and is armed again.
  *
  * @param <R> type of the requests of the descriptor
  */

@@ -13,8 +13,8 @@ import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.socket.DescriptorHandle;
 
 /**
- * Checks before registration whether a descriptor can be watched. A poll request fails only at its completion, too late for an exception,
- * and reports a regular file as always ready; epoll_ctl(2) fails at once, so it is called with an epoll instance that nobody waits for.
+ * Checks before registration, by epoll_ctl(2) with an unused epoll instance, that a descriptor can be watched. A poll request fails only at
+ * its completion, too late for an exception, and reports a regular file as always ready.
  */
 final class PollCheck implements AutoCloseable {
     private final Kernel kernel;
@@ -27,11 +27,7 @@ final class PollCheck implements AutoCloseable {
         this.kernel = kernel;
     }
 
-    /**
-     * Any thread. Registers a descriptor that can be watched.
-     *
-     * @throws IOException with the reason, see {@link org.cabrank.socket.DescriptorSet#register}
-     */
+    /** Any thread. Throws the reason if the descriptor cannot be watched, see {@link org.cabrank.socket.DescriptorSet#register}. */
     synchronized void register(DescriptorHandle handle) throws IOException {
         int fd = handle.fd();
         if (registered.contains(fd)) {

@@ -8,10 +8,7 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.calls.DescriptorOwner;
 
-/**
- * Watches any descriptor by poll requests: a multishot poll, which reports edges, or with {@link Deactivation#ONESHOT} one poll for each
- * processing, which reports the present state.
- */
+/** Watches any descriptor by a multishot poll (edges), or with {@link Deactivation#ONESHOT} by one poll for each processing (state). */
 class PollRequests extends HandleRequests {
     private final RingHandle handle;
     private final PollCheck check;
@@ -38,7 +35,7 @@ class PollRequests extends HandleRequests {
         return true;
     }
 
-    /** A oneshot poll is disarmed in between, which an epoll set would not know. */
+    /** A oneshot poll is disarmed between events, which an epoll set would not know. */
     @Override
     boolean isWatchedByRelief() {
         return !oneshot;
@@ -63,7 +60,6 @@ class PollRequests extends HandleRequests {
         }
     }
 
-    /** Claim holder, {@link Deactivation#ONESHOT}. Polls for the present interest. */
     void rearm() {
         if (!oneshot) {
             return;

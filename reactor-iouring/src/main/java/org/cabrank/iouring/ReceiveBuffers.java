@@ -14,15 +14,14 @@ import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
- * The buffers that the kernel receives into, for all streams of a ring, and the response when none is left.
+ * The buffers that the kernel receives into, for all streams of a ring.
  *
- * <p>A buffer is with the kernel, or connections have pieces of it until the last piece is released. When a receive ends because the
- * kernel has no buffer (ENOBUFS), the untaken pieces of connections are copied. That returns all buffers except those that handlers are
- * using. The receive is armed again as soon as there is a buffer, so connections that do not take their bytes (paused, or with a slow
- * handler) do not delay others.
+ * <p>A buffer is with the kernel, or connections have pieces of it until the last piece is released. When a receive ends because the kernel
+ * has no buffer (ENOBUFS), the untaken pieces of connections are copied, which returns all buffers except those that handlers use. The
+ * receive is armed again as soon as there is a buffer. So connections that do not take their bytes do not delay others.
  *
- * <p>From then on buffers are {@linkplain #areScarce() scarce}: a receive fills one buffer and ends. So peers that send without a pause
- * get no more buffers than others, and hold no more while their connections are paused.
+ * <p>From then on buffers are {@linkplain #areScarce() scarce}: a receive fills one buffer and ends. So peers that send without a pause get
+ * no more buffers than others, even while their connections are paused.
  */
 final class ReceiveBuffers {
     static final int GROUP = 0;
@@ -33,7 +32,7 @@ final class ReceiveBuffers {
         /** Watcher. Called when there is no buffer to receive into. */
         void starve();
 
-        /** Watcher. Called when a buffer may be free again. Returns true if the receiver requested it, false if it needs none. */
+        /** Watcher, when a buffer may be free again. Returns true if the receiver requested it, false if it needs none. */
         boolean feed();
     }
 
@@ -43,30 +42,29 @@ final class ReceiveBuffers {
     private final boolean incremental;
     private final boolean bundlesWanted;
 
-    /** Decided by the ring's thread before the first receive. */
+    /** Decided before the first receive. */
     private volatile boolean bundles;
 
     /** True if the kernel loses ends. Decided before the first receive. */
     private volatile boolean endsLost;
 
-    /** True if the kernel may leave gaps in a bundle. */
     private volatile boolean gapsFeared;
 
-    /** Number of received bytes in each buffer. Used with incremental consumption only. */
+    /** Number of received bytes in each buffer; for incremental consumption. */
     private final int[] filled;
 
-    /** Number of pieces of each buffer that connections hold. Used with incremental consumption only. */
+    /** Number of pieces of each buffer that connections hold; for incremental consumption. */
     private final int[] pieces;
 
     private final boolean[] complete;
 
-    /** Receives that have ended for lack of a buffer. Used by the watcher only. */
+    /** Receives that have ended for lack of a buffer. Used by the watcher. */
     private final Queue<Receiver> starved = new ArrayDeque<>();
 
     private volatile boolean starving;
     private volatile boolean scarce;
 
-    /** Number of consecutive waits that found at least half of the buffers free. Used by the watcher only. */
+    /** Number of consecutive waits that found at least half of the buffers free. Used by the watcher. */
     private int calmWaits;
 
     private final LongAdder exhausted = new LongAdder();
@@ -94,13 +92,12 @@ final class ReceiveBuffers {
         return GROUP;
     }
 
-    /** Any thread. Describes the workarounds for faults of the kernel. */
     String faults() {
         return (gapsFeared ? "; " + KnownFault.BUNDLE_GAPS.remedy() : "")
                 + (endsLost ? "; " + KnownFault.END_LOST_BEHIND_BYTES.remedy() : "");
     }
 
-    /** Any thread. Returns true if a multishot receive may lose the end of a stream: {@link KnownFault#END_LOST_BEHIND_BYTES}. */
+    /** Any thread. True with {@link KnownFault#END_LOST_BEHIND_BYTES}. */
     boolean areEndsLost() {
         return endsLost;
     }
@@ -120,19 +117,12 @@ final class ReceiveBuffers {
 
     // ---- from the kernel to a connection; by the watcher ----
 
-    /**
-     * Reads the next byte of a socket without removing it. Returns 1; 0 if the peer has ended its output; or {@code -errno}, EAGAIN if no
-     * byte has arrived. Clears a pending error of the socket.
-     */
+    /** Returns 1 if a byte can be read, which stays; 0 at the end of the input; or {@code -errno}. Clears a pending error. */
     int peek(int fd) {
         return set.kernel().recv(fd, peekedAddress, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT);
     }
 
-    /**
-     * Gives the {@code bytes} of a receive to the connection's queue.
-     *
-     * @return false: the queue has ended, and the bytes are dropped
-     */
+    /** Gives the {@code bytes} of a receive to the connection's queue. Returns false if the queue has ended and they are dropped. */
     boolean received(InboundQueue queue, int bytes, int flags) {
         boolean taken = true;
         int buffer = flags >>> IoUring.IORING_CQE_BUFFER_SHIFT;
@@ -168,10 +158,7 @@ final class ReceiveBuffers {
 
     // ---- from a connection back to the kernel; by claim holders ----
 
-    /**
-     * Returns the buffer of a piece, whose bytes are at its offset whatever the buffer's position. The user of a whole piece may move the
-     * position.
-     */
+    /** Buffer of a piece, whose bytes are at its offset, whatever the position; the user of a whole piece may move the position. */
     ByteBuffer view(long piece) {
         return ring.view(InboundQueue.bufferId(piece));
     }
@@ -208,12 +195,10 @@ final class ReceiveBuffers {
 
     // ---- none left; by the watcher ----
 
-    /** Returns true if the kernel may have a buffer, as far as its completions were read. */
     boolean anyFree() {
         return ring.free() > 0;
     }
 
-    /** A receive has ended with ENOBUFS. */
     void noteExhausted() {
         exhausted.increment();
         calmWaits = 0;
@@ -233,10 +218,9 @@ final class ReceiveBuffers {
     }
 
     /**
-     * Called before a wait. Continues as many starved receives as there are buffers. If few buffers are free after the handlers have run,
-     * connections hold them, and their pieces are copied.
-     *
-     * @return true if the watcher must not wait, because idle receives do not use their buffers while connections starve
+     * Called before a wait. Continues as many starved receives as there are buffers. If few are free after the handlers have run, copies
+     * the pieces that connections hold. Returns true if the watcher must not wait, because idle receives do not use their buffers while
+     * connections starve.
      */
     boolean rearmStarved() {
         if (!starving) {
@@ -286,7 +270,7 @@ final class ReceiveBuffers {
 
     // ---- chunks for copies; any thread ----
 
-    /** Called before the first request: the calling thread owns the ring, and the chunks from which its connections send. */
+    /** Called before the first request. The calling thread owns the ring, and the chunks from which its connections send. */
     void ownedByCaller() {
         chunks.ownedByCaller();
         bundles = bundlesWanted && BundleTrial.passes(set.ring());
@@ -294,12 +278,7 @@ final class ReceiveBuffers {
         endsLost = !LostEndTrial.passes(set, this);
     }
 
-    /**
-     * Takes a chunk for so many bytes, or for a part of them.
-     *
-     * @param held bytes of chunks that the connection has already
-     * @return null if the shard has no memory, or none for a connection with so much
-     */
+    /** Takes a chunk for all or part of the bytes; null if the shard has no memory for a connection with {@code held} bytes of chunks. */
     Chunk takeChunk(int bytes, long held) {
         return chunks.take(Math.min(bytes, chunks.chunkBytes()), held);
     }
@@ -312,7 +291,6 @@ final class ReceiveBuffers {
         return chunk;
     }
 
-    /** Returns the failure of a connection for whose bytes there is no memory. */
     ShardMemoryException exhausted(String what) {
         return chunks.exhausted("no memory to keep " + what);
     }

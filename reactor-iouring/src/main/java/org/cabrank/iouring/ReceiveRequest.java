@@ -7,38 +7,36 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * The receive of a stream socket, multishot unless the claim holder wants one piece only, buffers are scarce or the kernel
- * {@linkplain KnownFault#END_LOST_BEHIND_BYTES loses ends}: what it brings stands in the {@link InboundQueue}. It is armed when the
- * claim holder asks for it, and by the watcher when there are buffers again.
+ * The receive of a stream socket into the {@link InboundQueue}. Multishot unless the claim holder wants one piece only, buffers are scarce
+ * or the kernel {@linkplain KnownFault#END_LOST_BEHIND_BYTES loses ends}. Armed when the claim holder asks, and by the watcher when there
+ * are buffers again.
  *
- * <p>A multishot receive that finds bytes and the end of the stream when it is armed brings the bytes and loses the end ({@link
- * KnownFault#END_LOST_WHEN_ARMED}). So with the first bytes after it was armed, the watcher looks for an end behind them. If there
- * is one, the watcher ends the receive, and the last completion, which comes behind all bytes, stands for the end of the stream.
+ * <p>A multishot receive that finds bytes and the end of the stream when it is armed loses the end ({@link
+ * KnownFault#END_LOST_WHEN_ARMED}). So with the first bytes after arming, the watcher looks for an end behind them, and then ends the
+ * receive. The last completion, which arrives after all bytes, stands for the end of the stream.
  */
 class ReceiveRequest extends MultishotRequest<StreamRequests> implements ReceiveBuffers.Receiver {
     /** Named bound: pieces that may wait for a claim holder before the receive is ended. */
     static final int PIECES_MAX = 64;
 
-    /** No result of a receive that has ended: those are 0 or {@code -errno}. */
+    /** Not a result of a receive that has ended, which is 0 or {@code -errno}. */
     private static final int NO_END = 1;
 
     private final int fd;
     private final ReceiveBuffers buffers;
     private final InboundQueue inbound;
 
-    /** True if the claim holder wants no receive before the next request. */
+    /** True if no receive may be armed before the next {@link #ask}. */
     private boolean held;
 
-    /** True if the claim holder wants one piece. */
     private boolean once;
 
-    /** True if the receive has ended for lack of a buffer and waits for one. */
     private boolean starved;
 
-    /** True if a multishot receive has brought nothing since it was armed. Written before it is queued, read at its completion. */
+    /** True if a multishot receive has brought nothing since it was armed. Written before queuing, read at its completion. */
     private boolean fresh;
 
-    /** Result of the end that the watcher has found after the bytes, or NO_END. Used by the watcher only. */
+    /** Result of the end that the watcher has found after the bytes, or NO_END. Used by the watcher. */
     private int foundEnd = NO_END;
 
     ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound) {
@@ -48,7 +46,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         this.inbound = inbound;
     }
 
-    /** Claim holder. Makes the kernel receive, as soon as there is a buffer. {@code one}: one piece only. */
+    /** Claim holder. Makes the kernel receive, as soon as there is a buffer; if {@code one}, one piece only. */
     void ask(boolean one) {
         held = false;
         once = one;
@@ -81,17 +79,15 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         return true;
     }
 
-    /** Returns true if each receive completes once. */
     boolean isSingle() {
         return false;
     }
 
-    /** Queues a receive that completes once. */
     void submitSingle(SubmissionWriter submissions, long file, long userData) {
         submissions.receive(file, buffers.ring().bufferBytes(), buffers.group(), userData);
     }
 
-    /** Watcher. Called when a receive has completed without failure; its bytes are published next. */
+    /** Watcher. Called when a receive has completed without failure, before its bytes are published. */
     void taken() {
         // has nothing but bytes
     }
@@ -107,11 +103,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         return inbound.size() == 0 && arm();
     }
 
-    /**
-     * Watcher. Takes the completion.
-     *
-     * @return the {@link Ready} bits to dispatch
-     */
+    /** Watcher. Returns the {@link Ready} bits to dispatch. */
     int completed(int result, int flags) {
         if (result >= 0) {
             taken();
@@ -140,9 +132,8 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (requests.isClosed()) {
             return 0;
         }
-        // After the last piece the claim holder decides whether the receive continues. A handler that is not called for
-        // input checks for
-        // the end of the stream.
+        // The claim holder decides after the last piece whether to continue. A handler not called for input checks for
+        // the end.
         boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isEndWanted());
         return atEnd ? Ready.READ | Ready.ERROR : Ready.READ;
     }
@@ -164,10 +155,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         return result == -Errno.ECANCELED || result == 0 ? foundEnd : result;
     }
 
-    /**
-     * Called when no buffer is free. A connection with many pieces waits for its claim holder and not for buffers, because its pieces
-     * would be copied otherwise.
-     */
+    /** Called when no buffer is free. If many pieces wait, waits for the claim holder instead, because its pieces would be copied. */
     private void outOfBuffers() {
         if (inbound.size() > PIECES_MAX) {
             buffers.noteExhausted();

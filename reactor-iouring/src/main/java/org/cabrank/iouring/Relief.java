@@ -23,10 +23,9 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * The other threads of a ring with several threads: the lock that they share with the ring's owner, and the epoll set by which one of
- * them leads while a handler blocks the owner. The module's README has the drawing and the invariants.
- *
- * <p>"Owner" below means the only thread that enters the ring. "Held" means that the calling thread has the lock.
+ * The other threads of a ring with several threads: the lock that they share with the ring's owner, and the epoll set by which one of them
+ * leads while a handler blocks the owner. doc-files/relief.html has the drawing and the invariants. "Owner" below means the only thread
+ * that enters the ring. "Held" means that the calling thread has the lock.
  */
 final class Relief implements SubmissionQueue.Sender {
     private static final long WAKEUP_KEY = -1;
@@ -41,7 +40,7 @@ final class Relief implements SubmissionQueue.Sender {
     private final int epollFd;
     private final int eventFd;
 
-    /** A struct epoll_event for epoll_ctl, and the eight bytes written to wake a waiting deputy. */
+    /** A struct epoll_event for epoll_ctl, and the eight bytes written to wake a deputy. */
     private final ByteBuffer control;
 
     private final long controlAddress;
@@ -60,13 +59,12 @@ final class Relief implements SubmissionQueue.Sender {
      */
     private boolean entered = true;
 
-    /** True if the owner is about to enter while no deputy holds a connection. Used by the owner. */
+    /** True if no deputy holds a connection while the owner is about to enter. Used by the owner. */
     private boolean entersAlone;
 
     /** Number of deputies' turns under way. */
     private final AtomicInteger deputies = new AtomicInteger();
 
-    /** Number of requests in the table that a deputy watches from its next wait on. */
     private final AtomicInteger unwatched = new AtomicInteger();
 
     /** Connections whose sockets were full during this relief. Guarded by the lock. */
@@ -80,7 +78,7 @@ final class Relief implements SubmissionQueue.Sender {
 
     private boolean closed;
 
-    /** Requests whose events deputies have harvested since the last takeover, and some that are closed. Used by the leading deputy. */
+    /** Requests whose events deputies have harvested since the last takeover, and some closed ones. Used by the leading deputy. */
     private final List<HandleRequests> reported = new ArrayList<>();
 
     /** Length of that list at which closed ones leave it: the owner may be away for long. */
@@ -116,8 +114,6 @@ final class Relief implements SubmissionQueue.Sender {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    // ---- the lock ----
-
     void enter() {
         lock.lock();
     }
@@ -126,9 +122,7 @@ final class Relief implements SubmissionQueue.Sender {
         lock.unlock();
     }
 
-    // ---- who does what ----
-
-    /** Any thread. Returns true while a deputy stands in for the owner. */
+    /** Any thread. True while a deputy stands in for the owner. */
     boolean isOn() {
         return on;
     }
@@ -161,7 +155,6 @@ final class Relief implements SubmissionQueue.Sender {
         return outbox;
     }
 
-    /** Submits the requests of handlers, if the calling thread is the owner and no deputy leads. */
     void submit() {
         enter();
         try {
@@ -177,12 +170,10 @@ final class Relief implements SubmissionQueue.Sender {
         return takeovers.sum();
     }
 
-    /** Returns the number of takeovers during which no socket could be read because the completion queue had overflowed. */
+    /** Number of takeovers during which no socket could be read because the completion queue had overflowed. */
     long blindTakeovers() {
         return blindTakeovers.sum();
     }
-
-    // ---- the change ----
 
     /** Called when a deputy begins to lead. Takes the completions in the memory of the ring. */
     void begin(RingHarvest harvest) {
@@ -258,7 +249,6 @@ final class Relief implements SubmissionQueue.Sender {
         entered = false;
     }
 
-    /** Owner, held. Called before it enters its ring. */
     void beforeEntering() {
         entersAlone = deputies.get() == 0; // read before the outbox: a deputy that has ended has queued its requests
         emptyOutbox();
@@ -300,9 +290,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    // ---- the epoll set ----
-
-    /** Any thread. Called when the requests are in the table: a deputy watches their descriptor from its next wait on. */
+    /** Any thread. The requests are in the table: a deputy watches their descriptor from its next wait on. */
     void arrived(HandleRequests requests) {
         if (requests.isWatchedByRelief()) {
             unwatched.incrementAndGet();
@@ -363,7 +351,7 @@ final class Relief implements SubmissionQueue.Sender {
         return true;
     }
 
-    /** Deputy. See {@link org.cabrank.lf.handle.Harvest#await}. A time is rounded up to whole ms. */
+    /** Deputy. A time is rounded up to whole ms. */
     int await(long timeoutNs) throws IOException {
         enter();
         try {
@@ -387,7 +375,6 @@ final class Relief implements SubmissionQueue.Sender {
         return timeoutNs == HandleSet.FOREVER ? -1 : (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
     }
 
-    /** Deputy. See {@link org.cabrank.lf.handle.Harvest#next}. */
     Handle next() {
         while (position < harvested) {
             int offset = position++ * EpollEvent.SIZE_BYTES;

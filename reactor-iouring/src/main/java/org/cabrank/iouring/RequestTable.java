@@ -23,7 +23,6 @@ final class RequestTable {
     private int used;
     private volatile int live;
 
-    /** Gives the requests their identity. */
     synchronized void add(HandleRequests requests) {
         if (freeCount == 0 && used == entries.length) {
             grow();
@@ -55,7 +54,7 @@ final class RequestTable {
         live--;
     }
 
-    /** Watcher. Returns the requests of a completion; null if unknown. */
+    /** Watcher. Returns null if the requests are unknown. */
     HandleRequests lookup(long userData) {
         HandleRequests[] table = entries;
         int slot = HandleRequests.slot(userData);

@@ -3,10 +3,8 @@ package org.cabrank.iouring;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Requests that the watcher must arm before its next wait, oldest first. Any thread adds, the watcher takes.
- *
- * <p>Invariant: <i>{@link #add} needs no memory</i>. Requests in the {@link RequestTable} can always be added, so a registration does not
- * fail between the two.
+ * Requests that the watcher must arm before its next wait, oldest first. Any thread adds, the watcher takes. Invariant: <i>{@link #add}
+ * needs no memory</i>, so a registration does not fail after the requests have joined the {@link RequestTable}.
  */
 final class RequestsToArm {
     /** Newest first, linked by {@link HandleRequests#nextArrival}. */

@@ -5,15 +5,9 @@ import java.util.List;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
 
-/**
- * End of a ring. The last watching thread ends all requests and waits until they have ended; the thread that closes the set releases the
- * rest. A ring that has failed, or does not become quiet, releases everything too.
- */
+/** End of a ring, even a failed or busy one. The last watching thread ends all requests, the thread that closes the set frees the rest. */
 final class RingEnd {
-    /**
-     * Named bound: how long the last thread waits without a completion for requests under way. Less than a reactor waits for its last
-     * thread, which would otherwise be left behind with all descriptors.
-     */
+    /** Named bound: wait of the last thread without a completion. A reactor waits longer, else it would leave that thread behind. */
     static final long QUIESCE_NS = 500_000_000;
 
     private static final long LOOK_NS = 10_000_000;
@@ -31,17 +25,17 @@ final class RingEnd {
         this.table = set.table();
     }
 
-    /** Last watcher. Makes the kernel end all requests; only the owner of a ring can end its requests. */
+    /** Last watcher, because only the owner of a ring can end its requests. */
     void endRequests() {
         ring.submissions().cancelAll(HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
     /**
-     * Last watcher. Waits until the kernel has taken all requests and all have ended. After the time is over, takes the completions that
+     * Last watcher. Waits until the kernel has taken all requests and all have ended. When the time is over, takes the completions that
      * have arrived since. Waits without a limit for reads into memory of the reactor (a disk that does not answer), because only this
      * thread sees them end; the reactor waits for this thread no longer than for a handler.
      *
-     * @throws IOException if the ring has failed, or with the requests that are left when the time is over
+     * @throws IOException if the ring has failed, or requests are left when the time is over; the message names them
      */
     void awaitQuiet(RingHarvest harvest) throws IOException {
         long untilNs = set.nanoTime() + QUIESCE_NS;

@@ -9,11 +9,9 @@ import org.cabrank.socket.calls.DatagramInput;
 import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A descriptor that a {@link RingHandleSet} makes requests for. */
 final class RingHandle extends DescriptorHandle {
     private final HandleRequests requests;
 
-    /** @param requests makes the requests of the handle */
     RingHandle(
             RingHandleSet set,
             int fd,
@@ -26,10 +24,7 @@ final class RingHandle extends DescriptorHandle {
         this.requests = requests.apply(this);
     }
 
-    /**
-     * Makes the handle of a stream, which sends even while its handler has offloaded work: otherwise earlier output would wait behind a
-     * send that has ended.
-     */
+    /** Makes the handle of a stream. It sends even while its handler has offloaded work: earlier output need not wait then. */
     RingHandle(RingHandleSet set, int fd, EventHandler handler, Function<RingHandle, HandleRequests> requests) {
         super(
                 set,
@@ -56,7 +51,6 @@ final class RingHandle extends DescriptorHandle {
         return requests;
     }
 
-    /** Watcher. Called if the kernel does not watch the descriptor any more. */
     void fail(IOException cause) {
         closeLater(cause);
     }

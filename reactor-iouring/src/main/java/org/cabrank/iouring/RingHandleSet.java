@@ -24,15 +24,12 @@ import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
- * A handle set over io_uring(7). The kernel lets only one thread use a ring, its owner. A set of a stream reactor may have further
- * threads, which stand in for the owner while a handler keeps it ({@link Relief}); other sets are for a pool of one thread.
+ * A handle set over io_uring(7). The kernel lets only one thread use a ring, its owner. A set of a stream reactor may have further threads,
+ * which stand in for the owner while a handler keeps it ({@link Relief}); other sets are for a pool of one thread.
  *
- * <p>With {@link Deactivation#CLAIM} descriptors are watched by multishot requests; with {@link Deactivation#ONESHOT} by one
- * request for each processing.
- *
- * <p>Requests are gathered and go to the kernel with the next wait, or by {@link #submitRequests} before a handler
- * that blocks. Before the ring is enabled by its thread, and after the last thread has left ("quiet"), descriptors are
- * closed by the calling thread itself.
+ * <p>Descriptors are watched by multishot requests with {@link Deactivation#CLAIM}, and by one request for each processing with {@link
+ * Deactivation#ONESHOT}. Requests go to the kernel together, with the next wait or by {@link #submitRequests} before a handler that blocks.
+ * Before the ring is enabled by its thread, and after the last thread has left ("quiet"), the calling thread closes descriptors itself.
  */
 @SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public final class RingHandleSet extends DescriptorSet {
@@ -53,7 +50,7 @@ public final class RingHandleSet extends DescriptorSet {
 
     private RingHarvest harvest;
 
-    /** True from the first wait until the ring is closed. Used by the watcher only. */
+    /** True from the first wait until the ring is closed. Used by the watcher. */
     private boolean begun;
 
     /** True while no thread watches: before the first wait, and after the last thread has left. */
@@ -94,9 +91,7 @@ public final class RingHandleSet extends DescriptorSet {
         return relief;
     }
 
-    // ---- several threads ----
-
-    /** Called by a claim holder before it changes the requests of a handle. {@link #leave} follows. */
+    /** Claim holder, before it changes the requests of a handle. {@link #leave} follows. */
     void enter() {
         if (relief != null) {
             relief.enter();
@@ -129,9 +124,7 @@ public final class RingHandleSet extends DescriptorSet {
         return relief != null && relief.sendsAtOnce();
     }
 
-    /**
-     * In {@link #enter}. Returns true if the claim holder is dispatched when the socket has room; false: a request must wait for room.
-     */
+    /** In {@link #enter}. Returns true if the claim holder is dispatched when the socket has room; false: a request must wait. */
     boolean awaitsRoom(StreamRequests requests) {
         return relief != null && relief.awaitsRoom(requests);
     }
@@ -155,7 +148,7 @@ public final class RingHandleSet extends DescriptorSet {
         relief.deputyEnds();
     }
 
-    /** Called once before the pool starts. Provides the buffers of streams. */
+    /** Called once, before the pool starts. */
     ReceiveBuffers provideBuffers(ChunkPool chunks, RingOptions options) throws IOException {
         RingFeatures features = ring.features();
         boolean incremental = options.incremental() && features.incremental();
@@ -190,12 +183,11 @@ public final class RingHandleSet extends DescriptorSet {
         return batchWaitNs;
     }
 
-    /** Returns true if no thread watches, so that requests neither reach the kernel nor complete. */
     boolean isQuiet() {
         return quiet;
     }
 
-    /** Returns a description of the features that the kernel has granted; complete when the thread of the ring has started. */
+    /** Features that the kernel has granted; complete when the thread of the ring has started. */
     public String description() {
         return ring.features().describe() + (buffers == null ? "" : buffers.faults());
     }
@@ -209,8 +201,6 @@ public final class RingHandleSet extends DescriptorSet {
     public long receivesStarved() {
         return buffers == null ? 0 : buffers.exhaustedCount();
     }
-
-    // ---- registration ----
 
     @Override
     protected DescriptorHandle newHandle(
@@ -249,7 +239,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Registers a handle of a stream, which has requests of its own kind, like {@link DescriptorSet#register}. */
+    /** Registers a handle of a stream, which has requests of its own kind. */
     void start(RingHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
     }
@@ -286,7 +276,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** The set has the requests already: a failed wake-up is only late (the next call repeats it), and refuses nothing. */
+    /** A failed wake-up is only late (the next call repeats it), and must not refuse the descriptor, which the set already has. */
     private void wakeForArrivals() {
         try {
             wakeup();
@@ -314,9 +304,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    // ---- requests ----
-
-    /** Cancels the request with this user data. A request that has already ended is no failure. When the set is closed, all requests are cancelled. */
+    /** Cancels a request; one that has ended is no failure. When the set is closed, all requests are cancelled. */
     void cancel(long userData) {
         if (quiet) {
             return;
@@ -338,7 +326,6 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Watcher. Takes a completion that belongs to no descriptor. */
     void completedWithoutHandle(long userData, int result, int flags) {
         if (userData == Ring.WAKEUP) {
             ring.woken(result, flags);
@@ -353,8 +340,6 @@ public final class RingHandleSet extends DescriptorSet {
             stale.increment();
         }
     }
-
-    // ---- watching ----
 
     @Override
     protected void requireServable(int threads, boolean eager) {

@@ -10,15 +10,11 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Harvest;
 import org.cabrank.socket.transport.KernelRetry;
 
-/** Takes completions from a ring and passes each to its {@link HandleRequests}. */
 final class RingHarvest extends Harvest {
-    /**
-     * Named bound: queued requests of a harvest after which they are submitted. A small bound lets peers continue early, and many
-     * requests still share a system call.
-     */
+    /** Named bound: queued requests of a harvest that are submitted together. Peers continue early; many requests share a system call. */
     private static final int SUBMIT_AT = 32;
 
-    /** Named bound: how long an answer waits for later handlers, in addition to the rest of the handler that runs then. */
+    /** Named bound: extra delay of an answer by later handlers, besides the rest of the handler that runs then. */
     private static final long SUBMIT_AFTER_NS = 50_000;
 
     private final RingHandleSet set;
@@ -170,12 +166,7 @@ final class RingHarvest extends Harvest {
         return result;
     }
 
-    /**
-     * Takes the remaining completions without a system call. Called when no thread watches any more, before the ring is closed; and by a
-     * deputy.
-     *
-     * @param posts true: the handles are dispatched
-     */
+    /** Takes the remaining completions without a system call; dispatches if {@code posts}. By a deputy, or at the end without watchers. */
     void takeLeft(boolean posts) {
         while (position < completions.available()) {
             int index = position++;

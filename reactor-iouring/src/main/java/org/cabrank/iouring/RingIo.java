@@ -47,7 +47,6 @@ final class RingIo extends SocketIo {
         set = shard.handleSet();
     }
 
-    /** Called once by the shard: makes the connection and its handle. */
     StreamConnection open(RingShard shard, NewStream stream) {
         StreamConnection connection = newConnection(stream);
         serveBy(shard, newHandle(shard, stream.isConnecting()));
@@ -72,12 +71,10 @@ final class RingIo extends SocketIo {
         return handle;
     }
 
-    /** Claim holder. Makes a request on a file, by the ring that serves this connection now. */
+    /** Claim holder. Makes a file request, by the ring that serves this connection now. */
     FileRequest newFileRequest(int fileDescriptor, FileOperation operation) {
         return new FileRequest(set, handle, fileDescriptor, operation);
     }
-
-    // ---- input ----
 
     @Override
     public boolean receive(ThreadBuffers threadBuffers) throws Exception {
@@ -167,10 +164,7 @@ final class RingIo extends SocketIo {
         return bulk != null && bulk.mayHaveMore();
     }
 
-    /**
-     * Takes as much as the room holds for one call of the handler: first the queued pieces, then bytes that the caller reads from the
-     * socket while no request does.
-     */
+    /** Fills the room for one call of the handler: first with queued pieces, then by reads of the socket while no request receives. */
     private boolean receiveBulk(ThreadBuffers threadBuffers) throws Exception {
         InboundQueue inbound = requests.inbound();
         if (present == InboundQueue.NOTHING && inbound.isAtEnd()) {
@@ -253,7 +247,7 @@ final class RingIo extends SocketIo {
         return CopiedPieces.isCopied(rest) ? rest : requests.copies().keep(rest);
     }
 
-    /** Called at the close: the rest of the present piece is dropped. */
+    /** Called at the close. */
     void releasePresent() {
         if (present != InboundQueue.NOTHING) {
             requests.release(present);
@@ -277,7 +271,7 @@ final class RingIo extends SocketIo {
         return isToBeDrained() || mayHaveMore() || !requests.inbound().isEmpty();
     }
 
-    /** Returns true if no request receives, and none will before the caller asks; the end of an armed one dispatches the connection. */
+    /** Returns true if no request receives, and none will before the caller asks. The end of an armed one dispatches the connection. */
     private boolean mayReadAtOnce() {
         requests.endReceiving();
         return !requests.isReceiving() && requests.inbound().isEmpty();
@@ -314,7 +308,6 @@ final class RingIo extends SocketIo {
         return false;
     }
 
-    /** Called before the handler waits for a reply. The caller gives up the connection. */
     @Override
     public ByteBuffer lentBytesBuffer(ByteBuffer received) {
         long piece = lentPiece;
@@ -431,8 +424,6 @@ final class RingIo extends SocketIo {
         requests.receive(isBulk());
     }
 
-    // ---- descriptors ----
-
     /** Null if the connection passes no descriptors. */
     DescriptorTransfer transfer() {
         return transfer;
@@ -481,7 +472,6 @@ final class RingIo extends SocketIo {
         return fd;
     }
 
-    /** Claim holder: {@link #sendFile}, for {@link FileSend}. */
     int sendFromCache(FileRange range, OpenFile file, int wanted) throws IOException {
         return sendFile(range, file, wanted);
     }
@@ -491,11 +481,7 @@ final class RingIo extends SocketIo {
         set.submitRequests();
     }
 
-    /**
-     * Called if the ring has one thread and a request has sent so many bytes of the queue.
-     *
-     * @return true: the queue is empty and nothing waits for it; false: the handle must be dispatched
-     */
+    /** Ring of one thread, after a send of {@code count} bytes. True if nothing is left; false: the handle must be dispatched. */
     boolean tookAll(int count) {
         return connection().outputTaken(count);
     }
@@ -511,9 +497,7 @@ final class RingIo extends SocketIo {
         super.resetOnClose();
     }
 
-    // ---- to another shard ----
-
-    /** Ends the receive before a move. It completes once more, perhaps with bytes, which the handler gets before the move. */
+    /** Ends the receive before a move. Its last completion may bring bytes, which the handler gets before the move. */
     @Override
     public boolean prepareToMove() {
         set.enter();

@@ -10,10 +10,7 @@ import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.SocketListener;
 
-/**
- * Accepts by a multishot request; during a drain, by system calls. With an accept rate each connection takes a request of its own, so
- * that further connections stay in the kernel's backlog.
- */
+/** Accepts by multishot requests; with an accept rate by single ones, which leave others in the backlog; in a drain by system calls. */
 final class RingListener extends SocketListener {
     private final RingHandleSet set;
     private final AcceptRequests requests;
@@ -66,7 +63,7 @@ final class RingListener extends SocketListener {
         }
     }
 
-    /** Returns true if all accepted connections were admitted, so that more may be requested. */
+    /** Returns true if all accepted connections were admitted: more may be requested. */
     private boolean admitAccepted() throws IOException {
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
             if (isPausedByService()) {

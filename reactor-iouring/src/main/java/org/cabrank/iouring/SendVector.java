@@ -8,12 +8,7 @@ import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.OutboundQueue;
 
-/**
- * Describes several chunks to the kernel, for one sendmsg(2). <pre> | msghdr | iovec 0 | iovec 1 | ... | iovec CHUNKS_MAX-1 |    iov
- * ----^ </pre>
- *
- * <p>The kernel uses it from the submission to the completion.
- */
+/** Describes several chunks for one sendmsg(2): a msghdr, then its iovecs. The kernel uses it from the submission to the completion. */
 final class SendVector {
     /** Named bound: chunks of one request. With 16 KiB each they exceed the initial size of a socket's buffer. */
     static final int CHUNKS_MAX = 64;
@@ -26,7 +21,6 @@ final class SendVector {
     private final long address;
     private int chunks;
 
-    /** Next one in the list of {@link SendVectors}' idle vectors. */
     SendVector next;
 
     SendVector(Kernel kernel) {

@@ -2,10 +2,7 @@ package org.cabrank.iouring;
 
 import org.cabrank.kernel.Kernel;
 
-/**
- * Reusable {@link SendVector}s for connections of a ring that send more than a chunk, so that a short connection leaves no memory to the
- * garbage collector.
- */
+/** Reusable {@link SendVector}s of connections that send more than a chunk, so that short connections make no garbage. */
 final class SendVectors {
     /** Named bound: idle vectors that are kept, about 1 KiB each. */
     static final int IDLE_MAX = 1_024;
@@ -29,7 +26,6 @@ final class SendVectors {
         return new SendVector(kernel);
     }
 
-    /** Called when no request uses it any more. */
     void giveBack(SendVector vector) {
         if (idleCount < IDLE_MAX) {
             vector.next = idle;

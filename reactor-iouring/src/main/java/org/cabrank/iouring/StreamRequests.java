@@ -12,12 +12,12 @@ import org.cabrank.stream.transport.DescriptorBatch;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * Requests of a stream socket: one multishot receive, one send at a time, and before it is connected, one poll. In a set with
- * several threads, by whoever has the lock of the {@link Relief}.
+ * Requests of a stream socket: one multishot receive, one send at a time, and before it is connected, one poll. In a set with several
+ * threads, used by the holder of the lock of the {@link Relief}.
  *
- * <p>A send belongs to the claim holder while it is IDLE or DONE, and to the kernel while it is IN_FLIGHT; the watcher makes
- * IN_FLIGHT to DONE. A connection that is closed makes IN_FLIGHT to FAREWELL: then the watcher sends the bytes that the
- * socket takes at once, and keeps the memory of the queue until then. When it is OVER, the descriptor is given back.
+ * <p>A send belongs to the claim holder while IDLE or DONE, and to the kernel while IN_FLIGHT; the watcher turns IN_FLIGHT into DONE.
+ * Closing the connection turns IN_FLIGHT into FAREWELL: the watcher sends the bytes that the socket takes at once, and keeps the memory of
+ * the queue until then. When the send is OVER, the descriptor is released.
  */
 final class StreamRequests extends HandleRequests {
     private static final int INPUT_EVENTS = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
@@ -28,7 +28,7 @@ final class StreamRequests extends HandleRequests {
     private static final int FAREWELL = 3;
     private static final int OVER = 4;
 
-    /** Result of {@link #sendQueued}: the caller sends by itself, without the ring. */
+    /** Result of {@link #sendQueued}: the caller sends without the ring. */
     static final int AT_ONCE = -1;
 
     private final RingHandle handle;
@@ -63,15 +63,12 @@ final class StreamRequests extends HandleRequests {
 
     private int sendResult;
 
-    /** Bytes to send after the connection was closed. Written before FAREWELL. */
+    /** Bytes to send after the close. Written before FAREWELL. */
     private OutboundQueue farewell;
 
     private boolean outputDiscarded;
 
-    /**
-     * @param io null: completions are not dispatched, and no descriptors are passed
-     * @param connects true if the connection is not established yet
-     */
+    /** @param io null: completions are not dispatched, and no descriptors are passed */
     StreamRequests(RingHandleSet set, RingHandle handle, RingIo io, ReceiveBuffers buffers, boolean connects) {
         super(set);
         this.handle = handle;
@@ -117,8 +114,6 @@ final class StreamRequests extends HandleRequests {
         return copies;
     }
 
-    // ---- connecting ----
-
     @Override
     boolean check() {
         return connecting != null; // otherwise the connection requests input after the handler's call of opened
@@ -135,11 +130,7 @@ final class StreamRequests extends HandleRequests {
         return receiving.isArmed();
     }
 
-    /**
-     * Claim holder. Makes the kernel receive, as soon as there is a buffer.
-     *
-     * @param once the receive ends with the first bytes
-     */
+    /** Claim holder. Makes the kernel receive, as soon as there is a buffer; if {@code once}, until the first bytes. */
     void receive(boolean once) {
         receiving.ask(once);
     }
@@ -149,20 +140,17 @@ final class StreamRequests extends HandleRequests {
         receiving.hold();
     }
 
-    /** Watcher. Returns true if the claim holder does not read input, and must be called when a receive has ended. */
+    /** Watcher. Returns true if the claim holder does not read input, so it must be called when a receive has ended. */
     boolean isEndWanted() {
         return endWanted;
     }
 
-    /** Claim holder. Called when it checks for an end itself. */
+    /** Claim holder, when it checks for an end itself. */
     void forgetEnd() {
         endWanted = false;
     }
 
-    /**
-     * Claim holder. Makes the kernel report a reset, by the receive if one is armed. Either this call sees that the receive has ended, or
-     * the watcher that ends the receive sees this request.
-     */
+    /** Claim holder. Requests a report of a reset. Either this call sees that the receive has ended, or the ending watcher sees this. */
     void watchEnd() {
         endWanted = true;
         if (receiving.isArmed()) {
@@ -174,10 +162,7 @@ final class StreamRequests extends HandleRequests {
         endRequest.arm();
     }
 
-    /**
-     * Claim holder, after {@link #endReceiving}. Returns true if nothing will arrive or is left to take; otherwise it is dispatched once
-     * more.
-     */
+    /** Claim holder, after {@link #endReceiving}. Returns true if nothing will arrive or is left; otherwise it is dispatched again. */
     boolean isAtRest(boolean endTaken) {
         // In this order, because the last completion queues its bytes before the receive counts as not armed.
         if (receiving.isArmed() || sending != IDLE) {
@@ -188,12 +173,7 @@ final class StreamRequests extends HandleRequests {
 
     // ---- sending ----
 
-    /**
-     * Claim holder. See {@link org.cabrank.stream.transport.Transmitter#sendQueued}.
-     *
-     * @return {@link #AT_ONCE} if the ring must not be used
-     * @throws IOException with the errno of a failed send
-     */
+    /** Claim holder. See {@link org.cabrank.stream.transport.Transmitter#sendQueued}; {@link #AT_ONCE} if the ring must not be used. */
     int sendQueued(OutboundQueue queue) throws IOException {
         int state = sending;
         if (state == IN_FLIGHT) {
@@ -218,12 +198,11 @@ final class StreamRequests extends HandleRequests {
         return set().sendsAtOnce() ? AT_ONCE : sendByRing(queue);
     }
 
-    /** Called by a claim holder that found the socket full. Returns 0, or the number of bytes that were sent meanwhile. */
+    /** Claim holder, when it found the socket full. Returns 0, or the number of bytes that were sent in between. */
     int awaitRoom(OutboundQueue queue) throws IOException {
         return set().awaitsRoom(this) ? 0 : sendByRing(queue);
     }
 
-    /** Returns true if the value has changed. */
     boolean roomAwaited(boolean awaited) {
         boolean changed = roomAwaited != awaited;
         roomAwaited = awaited;
@@ -263,7 +242,7 @@ final class StreamRequests extends HandleRequests {
         return fileSend != null && fileSend.hasPlace();
     }
 
-    /** Called when the kernel has taken so many bytes, and with the first of them their descriptors. */
+    /** The first byte that the kernel takes carries the descriptors. */
     private void noteDescriptorsSent(int bytes) {
         if (transfer != null) {
             transfer.outbound().sent(bytes);
@@ -283,7 +262,7 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Watcher. Called when the file request in place of the send has ended. */
+    /** Watcher. The file request in place of the send has ended. */
     private int fileRequestEnded(int result) {
         sendResult = result;
         if (sending == IN_FLIGHT) {
@@ -318,7 +297,6 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Called when the send is not in flight any more. */
     private void giveVectorBack() {
         if (vector != null) {
             set().vectors().giveBack(vector);
@@ -326,12 +304,10 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Returns true if the send of an open connection is with the kernel. */
     boolean isSending() {
         return sending == IN_FLIGHT;
     }
 
-    /** Watcher. Called when the send in flight has ended. */
     int sent(int result) {
         if (transfer == null
                 && sending == IN_FLIGHT
@@ -394,10 +370,7 @@ final class StreamRequests extends HandleRequests {
         markClosed();
     }
 
-    /**
-     * Watcher, or the thread that closes before anything is in flight. The last send has taken {@code result} bytes, or failed. A
-     * cancelled send has waited for room, so there is none.
-     */
+    /** Watcher, or closing thread with nothing in flight. {@code result}: of the last send; a cancelled send found no room. */
     private void continueFarewell(int result) {
         if (fileSend != null) {
             fileSend.giveBack(farewell);
@@ -465,7 +438,6 @@ final class StreamRequests extends HandleRequests {
         releaseInbound();
     }
 
-    /** Releases all received pieces that were not taken. */
     void releaseInbound() {
         for (long piece = inbound.poll(); InboundQueue.isPiece(piece); piece = inbound.poll()) {
             release(piece);

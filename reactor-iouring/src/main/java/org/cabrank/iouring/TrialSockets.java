@@ -8,12 +8,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.SocketOps;
 
-/**
- * Connected Unix sockets for a trial of the kernel.
- *
- * @param own descriptor of one end
- * @param peer descriptor of the other end
- */
+/** Connected Unix sockets for a trial of the kernel, by descriptor. */
 record TrialSockets(int listening, int own, int peer) {
     private static final AtomicLong NUMBERS = new AtomicLong();
 

@@ -5,34 +5,32 @@ import java.util.Map;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Options of the rings of a backend: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable, so any thread
- * may use it. Where an option names a Linux version and the kernel is older or refuses it, the backend does not open
- * ({@link org.cabrank.stream.BackendUnavailableException}), unless the option says otherwise.
+ * Options of the rings of a backend: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable. If the kernel is older than
+ * the Linux version that an option names, or refuses the option, the backend does not open ({@link
+ * org.cabrank.stream.BackendUnavailableException}), unless the option says otherwise.
  *
- * @param submissionEntries the submission queue, from 1 to 32768; the kernel rounds up to a power of two. More are
- *     submitted as soon as it is full
- * @param completionEntries the completion queue, from {@code submissionEntries} to 65536; the kernel rounds up to a power of
- *     two, and keeps what finds no room until there is some
- * @param receiveBuffers number of buffers that the kernel receives into, of each ring; a power of two from 1 to 32768
- * @param receiveBufferBytes the size of each, from 64 bytes to 1 MiB
+ * @param submissionEntries size of the submission queue, 1 to 32768, rounded up by the kernel to a power of two; a full queue is submitted
+ * @param completionEntries size of the completion queue, {@code submissionEntries} to 65536, rounded up by the kernel to a power of two;
+ *     the kernel keeps completions without room until there is some
+ * @param receiveBuffers number of receive buffers of each ring, a power of two from 1 to 32768
+ * @param receiveBufferBytes size of each, 64 bytes to 1 MiB
  * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
- * @param bundles one completion may tell of several buffers that were filled, unless they are filled piece by piece. It is an
- *     optimisation: a kernel before Linux 6.17 does without, because some kernels since 6.13 left gaps in the received bytes
- * @param batch number of completions that a wait is for, from 1 to {@code completionEntries}
- * @param batchWait time to wait for that many before one is enough (Linux 6.12), up to 1 s; {@link Duration#ZERO} with a
- *     batch of 1, and only with that. A thread that wakes the ring may wait so long as well
- * @param ioWait a thread that waits counts as one that waits for a disk (iowait, PSI), as before Linux 6.15, so that an idle server
- *     looks busy; some frequency governors raise a CPU's clock for that. Otherwise it does not, where the kernel can leave it out
- * @param boundedWorkersMax kernel threads ({@code iou-wrk}) that each thread of the ring may have at a time for requests on
- *     regular files and block devices, which would block it, from 1 to 32768; 0: the kernel's limit, the lesser of {@code
- *     submissionEntries} and four for each CPU. More requests wait. The thread that opens the ring is limited as well, if it uses
- *     rings itself
- * @param unboundedWorkersMax likewise for requests on sockets, pipes and other files, which may take indefinitely; 0: the kernel's
- *     limit, that of the user's processes (ulimit -u)
- * @param datagramBuffers number of buffers that the kernel receives datagrams into, for each {@code bytesMax} of the ring's datagram
- *     sockets, made with the first of these sockets; a power of two up to 32768. There are fewer if they would have more than 4 MiB. 0:
- *     datagram sockets are watched for readiness, and receive by recvmmsg(2). So do sockets with an error queue ({@code errors},
- *     {@code sendTimes}), sockets of sets with one-shot handles, and all sockets where the kernel refuses the receives
+ * @param bundles one completion may report several filled buffers, unless they are filled piece by piece. Has no effect before Linux 6.17,
+ *     because some kernels since 6.13 left gaps in the received bytes
+ * @param batch number of completions that a wait is for, 1 to {@code completionEntries}
+ * @param batchWait time to wait for that many before one is enough (Linux 6.12), up to 1 s; {@link Duration#ZERO} with a batch of 1, and
+ *     only with that. A thread that wakes the ring may wait so long as well
+ * @param ioWait a waiting thread counts as waiting for a disk (iowait, PSI), as before Linux 6.15: an idle server looks busy, and some
+ *     frequency governors raise a CPU's clock for that. If false, it does not where the kernel can leave it out
+ * @param boundedWorkersMax kernel threads ({@code iou-wrk}) that each thread of the ring may have at a time for requests on regular files
+ *     and block devices, which would block it, from 1 to 32768; 0: the kernel's limit, the lesser of {@code submissionEntries} and four for
+ *     each CPU. More requests wait. Also limits the thread that opens the ring, if it uses rings itself
+ * @param unboundedWorkersMax likewise for requests on sockets, pipes and other files, which may take indefinitely; 0: the kernel's limit,
+ *     that of the user's processes (ulimit -u)
+ * @param datagramBuffers number of receive buffers for each {@code bytesMax} of the ring's datagram sockets, made with the first of these
+ *     sockets; a power of two up to 32768; fewer if they would exceed 4 MiB. 0: datagram sockets are watched for readiness, and receive by
+ *     recvmmsg(2). So do sockets with an error queue ({@code errors}, {@code sendTimes}), sockets of sets with one-shot handles, and all
+ *     sockets where the kernel refuses the receives
  */
 public record RingOptions(
         int submissionEntries,
@@ -55,7 +53,6 @@ public record RingOptions(
     /** A buffer's number has 16 bits, and a ring that is full must differ from one that is empty. */
     private static final int BUFFERS_MAX = 32_768;
 
-    /** Maximum number of threads of a system, by default. */
     private static final int WORKERS_MAX = 32_768;
 
     private static final int BUFFER_BYTES_MIN = 64;
@@ -66,10 +63,7 @@ public record RingOptions(
     private static final Duration MICROSECOND = Duration.ofNanos(1_000);
     private static final Duration WAIT_MAX = Duration.ofSeconds(1);
 
-    /**
-     * 1,024 submissions, 16,384 completions, 4,096 receive buffers of 4 KiB, bundles of them, and nothing else
-     * that has to be asked for. 256 buffers for datagrams of one size.
-     */
+    /** 1,024 submissions, 16,384 completions, 4,096 receive buffers of 4 KiB, bundles, 256 datagram buffers; all other options off. */
     public static final RingOptions DEFAULT =
             new RingOptions(1_024, 16_384, 4_096, 4 << 10, false, true, 1, Duration.ZERO, false, 0, 0, 256);
 
@@ -117,10 +111,7 @@ public record RingOptions(
         }
     }
 
-    /**
-     * Returns a copy with these two queue lengths. This and the other methods of this kind throw {@link
-     * IllegalArgumentException} as the constructor does.
-     */
+    /** Returns a copy. Like the other methods of this kind, throws {@link IllegalArgumentException} as the constructor does. */
     public RingOptions withEntries(int submissions, int completions) {
         return Settings.with(this, Map.of("submissionEntries", submissions, "completionEntries", completions));
     }

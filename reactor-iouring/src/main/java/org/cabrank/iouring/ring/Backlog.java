@@ -5,13 +5,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.layout.IoUringSqe;
 
-/**
- * Submissions without room in the queue, first in, first out, as longs. Used by a thread that may submit.
- *
- * <p>It grows without a limit of its own, because no submission may be lost; the number of requests under way bounds it.
- */
+/** Submissions without room in the queue, in order. Used by a thread that may submit. Bounded only by the requests under way. */
 final class Backlog {
-    /** Number of longs kept of the eight longs of a submission; the others are always 0. */
+    /** Longs kept of the eight longs of a submission; the others are always 0. */
     private static final int LONGS = 6;
     /** Index of the long with the user data; the descriptor is the upper half of the first long. */
     private static final int USER_DATA = 4;
@@ -49,7 +45,7 @@ final class Backlog {
         first = 0;
     }
 
-    /** Takes the first submission out and writes it at {@code offset} of {@code sqes}. */
+    /** Moves the first submission to {@code offset} of {@code sqes}. */
     void moveFirst(ByteBuffer sqes, int offset) {
         int at = first * LONGS;
         for (int i = 0; i < LONGS; i++) {
@@ -62,7 +58,6 @@ final class Backlog {
         count--;
     }
 
-    /** Takes the first submission out and appends it to another queue. */
     void moveFirst(SubmissionWriter to) {
         int at = first * LONGS;
         to.append(images[at], images[at + 1], images[at + 2], images[at + 3], images[at + 4], images[at + 5]);
@@ -70,7 +65,6 @@ final class Backlog {
         count--;
     }
 
-    /** Passes on the descriptors of the submissions with this user data. */
     void descriptorsOf(long userData, IntConsumer descriptors) {
         for (int i = 0; i < count; i++) {
             int at = (first + i) * LONGS % images.length;

@@ -14,8 +14,8 @@ import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.stream.BackendUnavailableException;
 
 /**
- * Receive buffers that the kernel takes from as data comes (IORING_REGISTER_PBUF_RING, Linux 5.19). A buffer is with the
- * kernel or with this side; it goes over with a completion that names it, and back with {@link #recycle}.
+ * Receive buffers that the kernel takes from as data arrives (IORING_REGISTER_PBUF_RING, Linux 5.19). A buffer is with the kernel or with
+ * this side: it leaves the kernel with a completion that names it, and returns with {@link #recycle}.
  *
  * <pre>
  *        head (the kernel's own)   tail
@@ -23,8 +23,8 @@ import org.cabrank.stream.BackendUnavailableException;
  * | ...  | bid 7 | bid 2 | bid 5 | ...     the kernel takes them in this order
  * </pre>
  *
- * <p>Used by the ring's thread. The buffers live as long as somebody holds a view of them, the ring of their addresses as long as
- * {@link Ring} does or until {@link #close}.
+ * <p>Used by the ring's thread. The buffers live as long as a view of them; the ring of their addresses as long as {@link Ring}, or until
+ * {@link #close}.
  */
 public final class BufferRing implements AutoCloseable {
     private static final VarHandle SHORT =
@@ -41,7 +41,6 @@ public final class BufferRing implements AutoCloseable {
     private final int mask;
     private final int strideBytes;
 
-    /** All buffers, one after the other. */
     private final ByteBuffer area;
 
     private final long areaAddress;
@@ -52,9 +51,9 @@ public final class BufferRing implements AutoCloseable {
     /** {@link IoUringBuf}s; the tail is in unused bytes of the first one. */
     private final ByteBuffer entries;
 
-    /** True for buffers that this side holds, indexed by buffer number. */
+    /** True for buffers that this side holds. */
     private final boolean[] taken;
-    /** Entry at which a buffer was last given to the kernel, indexed by buffer number. */
+    /** Entry at which a buffer was last given to the kernel. */
     private final int[] entryOf;
 
     private int tail;
@@ -62,12 +61,12 @@ public final class BufferRing implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Gives all buffers to the kernel. Called by any thread before {@link Ring#enableHere}, afterwards by the ring's.
+     * Gives all buffers to the kernel. Any thread before {@link Ring#enableHere}, then the ring's.
      *
-     * @param groupId from 0 to 65534; submissions name the buffers by it, and each ring of buffers has another
+     * @param groupId from 0 to 65534, different for each buffer ring; submissions name the buffers by it
      * @param buffers number of buffers, a power of two up to 32768
      * @param incremental the kernel fills a buffer piece by piece; {@link RingFeatures#incremental} must hold
-     * @throws BackendUnavailableException if the kernel refuses, with the reason and the remedy: ENOMEM, EEXIST (the group is in use)
+     * @throws BackendUnavailableException if the kernel refuses (ENOMEM; EEXIST: the group is in use), with reason and remedy
      */
     public BufferRing(Ring ring, int groupId, int buffers, int bufferBytes, boolean incremental)
             throws BackendUnavailableException {
@@ -107,10 +106,7 @@ public final class BufferRing implements AutoCloseable {
         ring.adopt(this);
     }
 
-    /**
-     * Distance between two buffers in bytes. Buffers of whole pages would all begin in the same few sets of a processor's cache, and
-     * short messages use only the beginning: so each buffer begins one cache line further.
-     */
+    /** Bytes between two buffers. Each begins one cache line further: short messages in whole pages would use few sets of a cache. */
     private static int strideBytes(int bufferBytes) {
         int wholeLines = (bufferBytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
         return wholeLines % PAGE_BYTES == 0 ? wholeLines + CACHE_LINE_BYTES : wholeLines;
@@ -157,10 +153,7 @@ public final class BufferRing implements AutoCloseable {
         SHORT.setRelease(entries, IoUringBuf.RING_TAIL_OFFSET, (short) tail);
     }
 
-    /**
-     * Watcher. Called once before {@link #recycle}, when a completion has named this buffer and the kernel writes no more into it (for a
-     * buffer filled piece by piece: F_BUF_MORE is clear).
-     */
+    /** Watcher, once before {@link #recycle}, when the kernel writes no more into a named buffer (incremental: F_BUF_MORE is clear). */
     public void taken(int bid) {
         if (taken[bid]) {
             throw new IllegalStateException("buffer " + bid + " of group " + groupId + " was taken twice");
@@ -169,11 +162,7 @@ public final class BufferRing implements AutoCloseable {
         free--;
     }
 
-    /**
-     * Returns a buffer to the kernel, after all that the kernel has. Does nothing when this is closed.
-     *
-     * @throws IllegalStateException if the kernel has it already, because two connections would receive into it
-     */
+    /** Returns a buffer to the kernel, behind its others; no effect once closed. Throws if two connections would receive into it. */
     public void recycle(int bid) {
         if (closed) {
             return;
@@ -186,10 +175,7 @@ public final class BufferRing implements AutoCloseable {
         tailRelease();
     }
 
-    /**
-     * Returns the buffer that the kernel takes after {@code bid}: the next one of a bundle, if the completion reports more bytes than one
-     * holds. Called before {@code bid} is recycled.
-     */
+    /** The buffer that the kernel takes after {@code bid}: the next of a bundle. Called before {@code bid} is recycled. */
     public int following(int bid) {
         int entry = (entryOf[bid] + 1 & mask) * IoUringBuf.SIZE_BYTES;
         return Short.toUnsignedInt(entries.getShort(entry + IoUringBuf.BID_OFFSET));
@@ -221,10 +207,7 @@ public final class BufferRing implements AutoCloseable {
         return bufferBytes;
     }
 
-    /**
-     * Takes the buffers from the kernel before the ring is closed; later calls do nothing. No receive may be under way. Called by the
-     * ring's thread; the kernel refuses another thread, and {@link Ring#close} does it then.
-     */
+    /** Takes the buffers from the kernel; no receive may be under way. Idempotent. For other threads than its own, {@link Ring} does it. */
     @Override
     public void close() {
         if (!closed && register(IoUring.IORING_UNREGISTER_PBUF_RING, 0) >= 0) {

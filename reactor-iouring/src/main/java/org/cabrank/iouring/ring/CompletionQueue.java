@@ -10,15 +10,14 @@ import org.cabrank.kernel.layout.IoUringCqe;
 import org.cabrank.kernel.layout.IoUringParams;
 
 /**
- * The completions. The kernel writes the completions and moves the tail; the watcher reads them and moves the head.
+ * The completions. The kernel writes them and moves the tail; the watcher reads them and moves the head. The watcher is the ring's thread,
+ * or a thread that stands in for it and makes no call.
  *
  * <pre>
  *        head                tail
  *         v                   v
- * | ...  | 0 | 1 | 2 | ... | n-1 | ...      n = available(), and 0 to n-1 are what the accessors call index
+ * | ...  | 0 | 1 | 2 | ... | n-1 | ...      n = available(); 0 to n-1 are an accessor's index
  * </pre>
- *
- * <p>By the watcher only: the ring's thread, or a thread that stands in for it and makes no call.
  */
 public final class CompletionQueue {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -55,7 +54,7 @@ public final class CompletionQueue {
         return (int) INT.get(rings, headOffset);
     }
 
-    /** Called after the entries were read: the kernel may overwrite them from now on. */
+    /** Called after the entries were read: the kernel may overwrite them then. */
     private void headRelease(int moved) {
         INT.setRelease(rings, headOffset, moved);
     }
@@ -77,49 +76,37 @@ public final class CompletionQueue {
         return rings.getLong(userDataOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }
 
-    /**
-     * Returns the result of the operation: a count, a descriptor, or {@code -errno}.
-     *
-     * @param index see {@link #userData}
-     */
+    /** Returns the result of the operation: a count, a descriptor, or {@code -errno}. */
     public int result(int index) {
         return rings.getInt(resultOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }
 
-    /**
-     * Returns {@code IORING_CQE_F_} bits, and above them a buffer number.
-     *
-     * @param index see {@link #userData}
-     */
+    /** Returns {@code IORING_CQE_F_} bits, and above them a buffer number. */
     public int flags(int index) {
         return rings.getInt(flagsOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }
 
-    /** Called when the first {@code count} completions were read; index 0 is the next one from now on. */
+    /** Called when the first {@code count} completions were read; index 0 is then the next one. */
     public void advance(int count) {
         head += count;
         headRelease(head);
     }
 
-    /**
-     * Any thread. Returns true if the kernel keeps completions that found no room; a call with GETEVENTS delivers them after the head was
-     * moved.
-     */
+    /** Any thread. Returns true if the kernel keeps completions without room; a call with GETEVENTS after {@link #advance} brings them. */
     public boolean overflowed() {
         return ((int) INT.getVolatile(rings, sqFlagsOffset) & IoUring.IORING_SQ_CQ_OVERFLOW) != 0;
     }
 
-    /** Counts an overflow that was seen before a call that flushes it. */
     void noteOverflow() {
         overflowSeen.increment();
     }
 
-    /** Any thread. Returns the number of overflows, plus the completions that were lost because the kernel had no memory to keep them. */
+    /** Any thread. Number of overflows, plus the completions that were lost because the kernel had no memory to keep them. */
     public long overflowCount() {
         return overflowSeen.sum() + lostCount();
     }
 
-    /** Any thread. Returns the number of completions that the kernel had no memory to keep. */
+    /** Any thread. Number of completions lost because the kernel had no memory to keep them. */
     long lostCount() {
         return Integer.toUnsignedLong(overflowAcquire());
     }

@@ -11,18 +11,13 @@ enum EnterOutcome {
     /** The ring cannot serve any more. */
     BROKEN;
 
-    /**
-     * Returns the outcome of {@code errno}. Every errno that the manual page lists under ERRORS is decided here; errors of
-     * single requests come with their completions.
-     *
-     * @param errno positive
-     */
+    /** Decides on each errno that the manual page lists under ERRORS; errors of single requests come with their completions. */
     static EnterOutcome of(int errno) {
         return switch (errno) {
             // The time of IORING_ENTER_EXT_ARG is over, or a signal handler ran, which is no error.
             case Errno.ETIME, Errno.EINTR -> OVER;
-            // No memory for a request (EAGAIN), for the ring's state of its task (ENOMEM) or for the network (ENOBUFS),
-            // or the completion
+            // No memory for a request (EAGAIN), the ring's state of its task (ENOMEM) or the network (ENOBUFS), or the
+            // completion
             // queue has overflowed and must be read first (EBUSY). Requests not taken stay queued.
             case Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS -> PASSING;
             // Completions were lost for lack of memory (EBADR): their requests would be awaited indefinitely.
@@ -30,13 +25,13 @@ enum EnterOutcome {
             // The ring belongs to another thread (EEXIST), was never enabled (EBADFD),
             // is being torn down (ENXIO).
             case Errno.EEXIST, Errno.EBADFD, Errno.ENXIO, Errno.EOWNERDEAD -> BROKEN;
-            // Mistakes of this process: the descriptor was closed (EBADF), is now another file (EOPNOTSUPP), or flags
-            // or the argument are
-            // bad (EINVAL, EFAULT). EINVAL is also returned if the registered index of a dead thread is used.
+            // Mistakes of this process: the descriptor was closed (EBADF) or is another file (EOPNOTSUPP), flags or
+            // argument are
+            // bad (EINVAL, EFAULT). EINVAL also stands for a registered index of a dead thread.
             case Errno.EBADF, Errno.EOPNOTSUPP, Errno.EINVAL, Errno.EFAULT -> BROKEN;
             // A seccomp filter has come into force that forbids the call.
             case Errno.ENOSYS, Errno.EPERM, Errno.EACCES -> BROKEN;
-            // Not listed in a manual page: a retry may not help, so the reactor ends visibly instead of spinning.
+            // Not in a manual page: a retry may not help, so the reactor ends visibly instead of spinning.
             default -> BROKEN;
         };
     }

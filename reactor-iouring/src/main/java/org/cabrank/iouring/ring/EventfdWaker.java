@@ -10,8 +10,8 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * Wakes by an eventfd that the ring polls (multishot), if messages are unavailable. The eventfd is never read: each write is a new edge,
- * and its counter does not overflow in practice. A write while no poll is armed is found by the next poll.
+ * Wakes by an eventfd with a multishot poll, if messages are unavailable. The eventfd is never read, because each write is a new edge; its
+ * counter does not overflow in practice. The next poll finds a write while no poll is armed.
  */
 final class EventfdWaker extends Waker {
     private final Kernel kernel;
@@ -22,7 +22,6 @@ final class EventfdWaker extends Waker {
     /** True if a poll is submitted or queued. Used by the watcher. */
     private boolean armed;
 
-    /** @throws IOException if no descriptor is available */
     EventfdWaker(Kernel kernel) throws IOException {
         this.kernel = kernel;
         one.putLong(0, 1);

@@ -13,12 +13,12 @@ import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringProbe;
 
-/** Tests by trials what the kernel can do with a ring that is not enabled yet. */
+/** Trials of what the kernel can do with a ring that is not enabled yet. */
 final class FeatureProbe {
     private static final int OPCODES_MAX = 256;
     /** A multiple of every page size. The tested ring needs one page. */
     private static final int TRIAL_BYTES = 1 << 16;
-    /** A buffer group that is used for nothing else. */
+
     private static final int TRIAL_GROUP = 0xffff;
 
     private static final int TRIAL_ENTRIES = 8;
@@ -68,7 +68,6 @@ final class FeatureProbe {
         return supported;
     }
 
-    /** Registers a small ring without buffers, and unregisters it. */
     private boolean tryBufferRing(int flags) throws IOException {
         long memory = kernel.mmap(
                 0, TRIAL_BYTES, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS, -1, 0);

@@ -14,9 +14,8 @@ import org.cabrank.kernel.Resources;
 import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Cause and remedy if io_uring is unavailable, one line for each cause. */
+/** Cause and remedy if io_uring is unavailable. */
 final class IoUringRefusal {
-    /** Directory of the kernel's sysctls. */
     static final Path SYSCTLS = Path.of("/proc/sys/kernel");
 
     private static final String CALLS = "io_uring_setup, io_uring_enter and io_uring_register";
@@ -105,7 +104,7 @@ final class IoUringRefusal {
         return "this kernel is too old, it knows none of the flags that are needed; use Linux 6.0 or later";
     }
 
-    /** Returns the cause if a step after io_uring_setup(2) has failed. */
+    /** A step after io_uring_setup(2) has failed. */
     static BackendUnavailableException of(Kernel kernel, KernelException failure) {
         String help = switch (failure.errno()) {
             case Errno.ENOMEM ->
@@ -118,7 +117,6 @@ final class IoUringRefusal {
         return new BackendUnavailableException("io_uring: " + failure.getMessage() + help);
     }
 
-    /** @param what the missing feature */
     static BackendUnavailableException tooOld(String what, String since) {
         return new BackendUnavailableException("io_uring: this kernel is too old, it has not " + what + " (Linux "
                 + since + "); use Linux 6.0 or later");

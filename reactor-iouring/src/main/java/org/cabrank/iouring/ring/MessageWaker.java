@@ -8,8 +8,8 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * Wakes by a message: a MSG_RING that needs no ring to be sent from (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel
- * posts the completion in the context of the caller; nothing has to be armed and there is no descriptor.
+ * Wakes by a MSG_RING that needs no ring to be sent from (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel posts the completion in
+ * the context of the caller; nothing has to be armed, and no descriptor is needed.
  */
 final class MessageWaker extends Waker {
     private final Kernel kernel;
@@ -20,7 +20,7 @@ final class MessageWaker extends Waker {
 
     private final long messageAddress;
 
-    /** True if the ring takes messages. Before, EBADFD means that it is not enabled; afterwards, that the descriptor is no ring. */
+    /** True once the ring takes messages. Before, EBADFD means that it is not enabled; afterwards, that the descriptor is no ring. */
     private boolean enabled;
 
     /** True if a thread was to be woken before the ring was enabled. */
@@ -40,10 +40,7 @@ final class MessageWaker extends Waker {
         return kernel.ioUringRegister(-1, IoUring.IORING_REGISTER_SEND_MSG_RING, messageAddress, 1);
     }
 
-    /**
-     * Returns true if the kernel has the call: it then finds that the ring is not enabled. An older kernel fails because of the missing
-     * descriptor (EBADF) or the unknown operation (EINVAL).
-     */
+    /** True if the kernel knows the call, which finds the ring disabled. Others miss the descriptor (EBADF) or operation (EINVAL). */
     boolean works() {
         int result = send();
         return result >= 0 || result == -Errno.EBADFD;

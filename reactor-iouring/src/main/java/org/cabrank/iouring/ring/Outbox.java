@@ -2,10 +2,7 @@ package org.cabrank.iouring.ring;
 
 import java.util.function.IntConsumer;
 
-/**
- * Submissions that wait for the owner of a ring, because another thread has requested them or the owner is blocked. First in, first out.
- * Used by one thread at a time.
- */
+/** Submissions that wait for the ring's owner: from other threads, or of a blocked owner. In order. Used by one thread at a time. */
 public final class Outbox extends SubmissionWriter {
     private final Backlog waiting = new Backlog();
 
@@ -14,7 +11,6 @@ public final class Outbox extends SubmissionWriter {
         waiting.append(first, second, third, fourth, fifth, sixth);
     }
 
-    /** Owner: queues all. */
     public void moveTo(SubmissionQueue queue) {
         while (waiting.count() > 0) {
             waiting.moveFirst(queue);

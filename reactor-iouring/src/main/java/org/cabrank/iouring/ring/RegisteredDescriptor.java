@@ -8,8 +8,8 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringRsrcUpdate;
 
 /**
- * The descriptor of a ring, registered for the calling thread (IORING_REGISTER_RING_FDS, Linux 5.18), so that a call by its index does
- * not look the descriptor up. The entry belongs to the thread, keeps the ring alive as the descriptor does, and ends with the thread.
+ * The descriptor of a ring, registered for the calling thread (IORING_REGISTER_RING_FDS, Linux 5.18), so that a call by index skips the
+ * look-up. The entry keeps the ring alive as the descriptor does, and ends with the thread.
  */
 public final class RegisteredDescriptor {
     private static final int ANY_INDEX = -1;
@@ -43,7 +43,7 @@ public final class RegisteredDescriptor {
         return index;
     }
 
-    /** Removes the registration. Called by the registering thread before the descriptor is closed. */
+    /** Called by the registering thread before the descriptor is closed. */
     public void unregister() {
         register(kernel, fd, IoUring.IORING_UNREGISTER_RING_FDS, update(index));
     }

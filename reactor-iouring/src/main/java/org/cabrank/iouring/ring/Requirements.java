@@ -8,11 +8,7 @@ import org.cabrank.stream.BackendUnavailableException;
 final class Requirements {
     private Requirements() {}
 
-    /**
-     * Called before anything is mapped.
-     *
-     * @param featureBits {@code IORING_FEAT_}
-     */
+    /** Called before anything is mapped, with the {@code IORING_FEAT_} bits. */
     static void checkBits(int featureBits) throws BackendUnavailableException {
         needed(featureBits, IoUring.IORING_FEAT_SINGLE_MMAP, "both queues in one mapping", "5.4");
         needed(featureBits, IoUring.IORING_FEAT_NODROP, "completions that are never dropped", "5.5");

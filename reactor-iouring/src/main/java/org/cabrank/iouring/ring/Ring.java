@@ -15,12 +15,10 @@ import org.cabrank.stream.BackendUnavailableException;
 /**
  * A submission and a completion queue, and the one system call that serves both (io_uring(7), io_uring_enter(2)).
  *
- * <p>Submissions are queued without a call; {@link #await} submits them, waits and brings what has completed. One thread uses a ring, its
- * owner: the first that calls {@link #enableHere}. "Watcher" below means: by the owner. The kernel completes a request in the
- * context of the thread that has submitted it, so the ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN}, where the kernel
- * has them, and refuses any other thread (EEXIST).
- *
- * <p>{@link #close} comes when no thread uses the ring any more, but for {@link #wake}, which may be late.
+ * <p>Submissions are queued without a call; {@link #await} submits them, waits and brings completions. One thread uses a ring, its owner:
+ * the first that calls {@link #enableHere}. "Watcher" below means: by the owner. The kernel completes a request in the context of the
+ * submitting thread, so the ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN}, where the kernel has them, and refuses any other
+ * thread (EEXIST). {@link #close} follows when no thread uses the ring, except for a late {@link #wake}.
  */
 public final class Ring implements AutoCloseable {
     /** User data of completions that only end a wait. No other submission may have it. */
@@ -51,15 +49,12 @@ public final class Ring implements AutoCloseable {
 
     private boolean closed;
 
-    /**
-     * True if the ring is closed, so that a late call must not touch unmapped memory, or if its descriptor was closed by other code. Set
-     * under {@code control}.
-     */
+    /** True if the ring (then its memory is unmapped) or its descriptor was closed. Set under {@code control}. */
     private volatile boolean unusable;
 
     private volatile Thread owner;
 
-    /** Outcome that {@link #takeLastCall} returns next. Used by the watcher only. */
+    /** Used by the watcher. */
     private int lastCall;
 
     private RegisteredDescriptor registered;
@@ -91,11 +86,7 @@ public final class Ring implements AutoCloseable {
         this.enterFd = fd;
     }
 
-    /**
-     * Makes a ring with the features that the kernel offers, see {@link #features}.
-     *
-     * @throws BackendUnavailableException if the kernel refuses, or lacks what this reactor or its options need; with reason and remedy
-     */
+    /** @throws BackendUnavailableException if the kernel refuses, or lacks a feature that is needed; with reason and remedy */
     public static Ring open(Kernel kernel, RingOptions options) throws BackendUnavailableException {
         return RingOpening.open(kernel, options);
     }
@@ -120,11 +111,7 @@ public final class Ring implements AutoCloseable {
         return completions;
     }
 
-    /**
-     * Makes the calling thread the owner of this ring, before its first call. Does nothing if the caller is the owner.
-     *
-     * @throws IOException when another thread is the owner: the kernel would refuse the caller
-     */
+    /** Makes the caller the owner, before its first call. Idempotent. Throws if another thread is the owner: the kernel would refuse. */
     public void enableHere() throws IOException {
         Thread caller = Thread.currentThread();
         if (owner == caller) {
@@ -162,12 +149,7 @@ public final class Ring implements AutoCloseable {
                         + owner.getName() + "; serve the ring with one thread that stays, or use epoll");
     }
 
-    /**
-     * Watcher. Returns the exception for a call after which the ring cannot be used. The kernel answers a thread that replaces the owner
-     * with EINVAL, without the cause: the owner has left the pool.
-     *
-     * @param result {@code -errno}
-     */
+    /** Watcher. The exception for a {@code -errno} that ends the ring. EINVAL for another thread means: the owner has left the pool. */
     public IOException failure(int result) {
         Thread caller = Thread.currentThread();
         IOException refusal = Errno.exception("io_uring_enter", result);
@@ -179,12 +161,7 @@ public final class Ring implements AutoCloseable {
         return foreign;
     }
 
-    /**
-     * Submits queued requests without waiting.
-     *
-     * @return number of submissions that the kernel has taken; {@code -errno} if it does not take all: the rest stays queued for the next
-     *     call
-     */
+    /** Submits without waiting. Returns the number that the kernel has taken, or {@code -errno} if the rest stays queued. */
     public int submit() {
         if (unusable) {
             return -Errno.EBADF;
@@ -200,12 +177,7 @@ public final class Ring implements AutoCloseable {
         return taken < 0 ? taken : total;
     }
 
-    /**
-     * Watcher. Submits queued requests and brings completions that are due, without waiting. Makes no system call if nothing is queued
-     * and the kernel has raised no flag.
-     *
-     * @return see {@link #await}
-     */
+    /** Watcher. {@link #await} without waiting; without a system call if nothing is queued and the kernel has raised no flag. */
     public int reap() {
         if (unusable) {
             return -Errno.EBADF;
@@ -224,16 +196,14 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Watcher: submits what is queued, waits, and brings what has completed, all in one system call; in none when nothing is
-     * queued and there is enough to read.
+     * Watcher. Submits what is queued, waits, and brings completions in one system call; in none if nothing is queued and enough is there.
      *
      * @param wanted number of completions to wait for, from 1, counted from the head of the queue
      * @param minWaitNs if not 0: when it is over, one completion is enough; {@link RingFeatures#minWait} must hold
      * @param timeoutNs maximum time to wait; 0: as {@link #reap}; {@link HandleSet#FOREVER}
-     * @return the number of completions to read; 0 when the time is over, when a signal came, and now and then without a cause
-     *     that the caller could know. {@code -errno} when this ring cannot serve any more: EBADR, completions were lost, because
-     *     the kernel had no memory to keep them; EEXIST, the caller is not the owner; EBADFD, nobody has called {@link
-     *     #enableHere}; EBADF, it is closed, or somebody else has closed its descriptor
+     * @return the number of completions to read; 0 after the time or a signal, and at times without a visible cause. {@code -errno} if the
+     *     ring cannot serve any more: EBADR, completions were lost for lack of kernel memory; EEXIST, the caller is not the owner; EBADFD,
+     *     {@link #enableHere} was not called; EBADF, the ring or its descriptor is closed
      */
     public int await(int wanted, long minWaitNs, long timeoutNs) {
         if (timeoutNs == 0) {
@@ -259,8 +229,7 @@ public final class Ring implements AutoCloseable {
             argument = waitArgument.set(minWaitNs, waitNs);
             argumentBytes = WaitArgument.SIZE_BYTES;
         }
-        // One call for both purposes: a call that was rare when this was compiled would not be inlined, and would
-        // allocate from then on.
+        // One call for both: a rare separate call would not be inlined, and would allocate from then on.
         int result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, argument, argumentBytes);
         lastCall = TAKEN;
         return result >= 0 ? completions.available() : availableAfter(result, waitNs);
@@ -272,7 +241,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Submits the backlog. Called when the queue alone cannot hold everything. */
+    /** Called when the queue alone cannot hold everything. */
     private long submitBacklog() {
         submit();
         return submissions.backlogged() == 0 ? HandleSet.FOREVER : RETRY_NS;
@@ -292,17 +261,14 @@ public final class Ring implements AutoCloseable {
         return completions.available();
     }
 
-    /**
-     * Watcher: returns the outcome of the last {@link #await} or {@link #reap} that has called the kernel since this was asked:
-     * {@link #TAKEN}, or {@code -errno} if the kernel has refused for now; 0 if there was no call.
-     */
+    /** Watcher. Outcome of the last system call since the previous query: {@link #TAKEN}, {@code -errno} (refused for now), 0: no call. */
     public int takeLastCall() {
         int last = lastCall;
         lastCall = 0;
         return last;
     }
 
-    /** Pauses after a refusal: until then the ring only checks for completions, and submits nothing. */
+    /** After a refusal. Until the pause ends, the ring only checks for completions and submits nothing. */
     private void pause(long pauseNs) {
         int result = kernel.ioUringEnter(
                 enterFd,
@@ -317,11 +283,10 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Any thread: ends the wait of the watcher, the present one or, if nobody is waiting, the next: with a completion that has
-     * {@link #WAKEUP} as its user data. Does nothing when the ring is closed.
+     * Any thread. Ends the present or next wait of the watcher, by a completion with user data {@link #WAKEUP}; no effect once closed.
      *
-     * @return 0, or {@code -errno}: nobody was woken; with EBADF or EBADFD the descriptor is not this ring's any more, and all
-     *     calls that follow fail with EBADF. Of itself, an owner that has its descriptor registered would not notice
+     * @return 0, or {@code -errno}: nobody was woken; with EBADF or EBADFD the descriptor is not this ring's any more, and all later calls
+     *     fail with EBADF, which an owner with a registered descriptor would not notice
      */
     public int wake() {
         synchronized (control) {
@@ -337,7 +302,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Watcher. Called for a completion with {@link #WAKEUP} as its user data. */
+    /** Watcher, for a completion with {@link #WAKEUP} as its user data. */
     public void woken(int result, int flags) {
         waker.harvested(result, flags);
     }

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.cabrank.kernel.layout.IoUring;
 
-/** Features that the kernel has granted to a ring. Found by requesting them, never by the kernel's version. */
+/** Features that the kernel has granted to a ring, found by requesting them and not by the kernel's version. */
 public final class RingFeatures {
     private final int setupFlags;
     private final int featureBits;
@@ -16,11 +16,7 @@ public final class RingFeatures {
     private final boolean incremental;
     private final boolean messageRegister;
 
-    /**
-     * @param setupFlags {@code IORING_SETUP_} that the kernel took
-     * @param featureBits {@code IORING_FEAT_} that it reported
-     * @param opcodes those that IORING_REGISTER_PROBE calls supported
-     */
+    /** @param setupFlags {@code IORING_SETUP_} bits that the kernel took; {@code featureBits}: reported {@code IORING_FEAT_} bits */
     RingFeatures(
             int setupFlags,
             int featureBits,
@@ -52,7 +48,6 @@ public final class RingFeatures {
         return (featureBits & bit) != 0;
     }
 
-    /** Returns true if the kernel supports this {@code IORING_OP_}. */
     boolean supports(int opcode) {
         return opcodes.get(opcode);
     }
@@ -107,7 +102,7 @@ public final class RingFeatures {
         return messageRegister;
     }
 
-    /** Returns a half-line description of the features that distinguish this ring. */
+    /** Half a line that distinguishes this ring. */
     String summary() {
         List<String> words = new ArrayList<>();
         name(words, singleIssuer(), "SINGLE_ISSUER");
@@ -120,7 +115,6 @@ public final class RingFeatures {
         return messageRegister ? "MSG_RING" : "eventfd";
     }
 
-    /** Returns a description of a few lines of the granted features. */
     public String describe() {
         return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions" + "\n"
                 + "setup: " + String.join(" ", setupNames()) + "\n"

@@ -11,11 +11,12 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The two mappings that a ring and this process share: the indices of both queues with the completions, and the submissions. <pre> rings
- * | SQ head, tail, mask, flags, ... | CQ head, tail, mask, ... | completions | perhaps an array of indices | sqes   | submission 0 |
- * submission 1 | ... </pre>
+ * The two mappings that a ring and this process share. No code may touch a view once this is closed: the access would end the process.
  *
- * <p>No code may touch a view once this is closed: an access to unmapped memory ends the process.
+ * <pre>
+ * rings  | SQ head, tail, mask, flags, ... | CQ head, tail, mask, ... | completions | perhaps an array of indices |
+ * sqes   | submission 0 | submission 1 | ...
+ * </pre>
  */
 final class RingMemory implements AutoCloseable {
     private final Kernel kernel;
@@ -36,11 +37,7 @@ final class RingMemory implements AutoCloseable {
         this.sqes = kernel.viewOf(sqesAddress, (int) sqesBytes);
     }
 
-    /**
-     * Maps the rings of a descriptor.
-     *
-     * @param params as the kernel has filled it in, with {@link IoUring#IORING_FEAT_SINGLE_MMAP}
-     */
+    /** @param params as the kernel has filled it in, with {@link IoUring#IORING_FEAT_SINGLE_MMAP} */
     static RingMemory map(Kernel kernel, int fd, ByteBuffer params) throws IOException {
         int sqEntries = params.getInt(IoUringParams.SQ_ENTRIES_OFFSET);
         int cqEntries = params.getInt(IoUringParams.CQ_ENTRIES_OFFSET);
@@ -73,7 +70,7 @@ final class RingMemory implements AutoCloseable {
         return address;
     }
 
-    /** Submissions are taken in the order of the queue: entry i of the array always names submission i. */
+    /** The kernel takes submissions in order: entry i of the array always names submission i. */
     private void fillArray(int offset, int entries) {
         for (int i = 0; i < entries; i++) {
             rings.putInt(offset + i * Integer.BYTES, i);

@@ -12,7 +12,7 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** The steps of opening a ring: descriptor, mappings, tests of the kernel, and a waker. If a step fails, the earlier ones are undone. */
+/** The steps of opening a ring. If a step fails, the earlier ones are undone. */
 final class RingOpening {
     private static final System.Logger LOGGER = System.getLogger(RingOpening.class.getName());
 

@@ -9,10 +9,7 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringParams;
 
-/**
- * io_uring_setup(2) with retries from the largest set of flags down: a kernel refuses unknown flags with EINVAL and does not say which,
- * so the newest is left out first.
- */
+/** io_uring_setup(2) with ever fewer flags: a kernel refuses unknown flags (EINVAL) without naming them, so the newest goes first. */
 final class RingSetup {
     private final Kernel kernel;
     private final RingOptions options;
@@ -25,7 +22,7 @@ final class RingSetup {
         this.options = options;
     }
 
-    /** Returns the {@link IoUringParams} of the last {@link #open}, filled in by the kernel if it made a ring. */
+    /** {@link IoUringParams} of the last {@link #open}, as the kernel left them if it made a ring. */
     ByteBuffer params() {
         return params;
     }
@@ -40,10 +37,7 @@ final class RingSetup {
         return result;
     }
 
-    /**
-     * From the largest set down. Each set leaves out the newest flag of the set before, except the last: DEFER_TASKRUN goes before
-     * SINGLE_ISSUER, which it needs, and COOP_TASKRUN replaces it.
-     */
+    /** Largest set first; each lacks the newest flag of the set before. COOP_TASKRUN replaces DEFER_TASKRUN, which needs SINGLE_ISSUER. */
     private int[] flagSets() {
         int least = IoUring.IORING_SETUP_CQSIZE | IoUring.IORING_SETUP_CLAMP; // 5.6
         int disabled = least | IoUring.IORING_SETUP_R_DISABLED; // 5.10

@@ -2,7 +2,6 @@ package org.cabrank.iouring.ring;
 
 import org.cabrank.kernel.layout.IoUring;
 
-/** Flags of io_uring_setup(2) that rings are made with, by the kernel's names. */
 enum SetupFlag {
     SQ_AFF(IoUring.IORING_SETUP_SQ_AFF),
     CQSIZE(IoUring.IORING_SETUP_CQSIZE),

@@ -10,12 +10,12 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The queue of submissions. This side writes submissions and moves the tail; the kernel, inside a call of {@link Ring}, reads them and
- * moves the head.
+ * The queue of submissions, used by the ring's thread only. This side writes submissions and moves the tail; the kernel, inside a call of
+ * {@link Ring}, reads them and moves the head.
  *
- * <p>Used by the ring's thread only. Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel
- * reads the tail with acquire). A slot is written again only after the head was read (acquire) beyond it; the kernel moves the head
- * (release) after it has copied the submission.
+ * <p>Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel reads the tail with acquire). A slot
+ * is written again only after the head was read (acquire) beyond it; the kernel moves the head (release) after it has copied the
+ * submission.
  */
 public final class SubmissionQueue extends SubmissionWriter {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -38,18 +38,17 @@ public final class SubmissionQueue extends SubmissionWriter {
 
     /** Makes a send in place of the kernel. */
     public interface Sender {
-        /** Result of {@link #send} for a send that stays in the queue. */
+        /** Result of {@link #send}: the send stays in the queue. */
         int LEFT = Integer.MIN_VALUE;
 
         int send(long userData, long address, int bytes);
 
-        /** Called when the send has left the queue. Not called for {@link #LEFT}. */
+        /** Called when the send has left the queue. */
         void sent(long userData, int result);
     }
 
     private int headSeen;
 
-    /** True if the memory is unmapped. */
     private boolean closed;
 
     SubmissionQueue(Ring ring, RingMemory memory, ByteBuffer params) {
@@ -83,18 +82,15 @@ public final class SubmissionQueue extends SubmissionWriter {
         return (int) INT.getVolatile(rings, flagsOffset);
     }
 
-    /**
-     * Any thread. Returns true if a call with GETEVENTS would bring something: completions that are due (TASKRUN) or that found no room
-     * (CQ_OVERFLOW).
-     */
+    /** Any thread. True if a call with GETEVENTS brings completions: due (TASKRUN) or kept without room (CQ_OVERFLOW). */
     boolean eventsDue() {
         return (flagsVolatile() & (IoUring.IORING_SQ_TASKRUN | IoUring.IORING_SQ_CQ_OVERFLOW)) != 0;
     }
 
     /**
-     * Queues one submission in order; the kernel sees it with the next {@link Ring#submit}, {@link Ring#reap} or {@link Ring#await}. It
-     * never fails: a full queue is submitted, and submissions that the kernel does not take wait in a backlog, in order. Memory that the
-     * words point to must stay until the kernel has taken the submission, inside one of those calls (SUBMIT_STABLE).
+     * Queues one submission in order; the kernel sees it with the next {@link Ring#submit}, {@link Ring#reap} or {@link Ring#await}. Never
+     * fails: a full queue is submitted, and submissions that the kernel does not take wait in a backlog, in order. Memory that the words
+     * point to must stay until one of those calls has passed it to the kernel (SUBMIT_STABLE).
      *
      * @throws IllegalStateException if the ring is closed
      */
@@ -131,7 +127,6 @@ public final class SubmissionQueue extends SubmissionWriter {
         return backlog.count() == 0 && hasRoom();
     }
 
-    /** Moves submissions from the backlog to the queue, as far as there is room. */
     void refill() {
         if (backlog.count() == 0) {
             return;
@@ -161,12 +156,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return backlogged;
     }
 
-    /**
-     * Takes sends out of the queue, oldest first. Called while the ring's thread does not use the queue and is not in
-     * the kernel.
-     *
-     * @param noHandle user data of the submission that takes the place of a send, and that does nothing
-     */
+    /** Replaces sends, oldest first, by no-ops of user data {@code noHandle}. The ring's thread must be neither here nor in the kernel. */
     public void withdrawSends(Sender sender, long noHandle) {
         for (int i = headAcquire(); i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
@@ -187,12 +177,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         }
     }
 
-    /**
-     * Called when no thread submits any more. Hands over the descriptors of close submissions that the kernel has not taken and never
-     * will.
-     *
-     * @param closing the user data of those submissions
-     */
+    /** Called when no thread submits. Passes on descriptors of untaken close submissions, whose user data is {@code closing}. */
     public void takePendingCloses(long closing, IntConsumer descriptors) {
         if (closed) {
             return; // done before
@@ -206,7 +191,6 @@ public final class SubmissionQueue extends SubmissionWriter {
         backlog.descriptorsOf(closing, descriptors);
     }
 
-    /** Refuses submissions from now on. */
     void close() {
         closed = true;
     }

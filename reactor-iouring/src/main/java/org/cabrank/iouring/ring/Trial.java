@@ -18,11 +18,7 @@ public final class Trial {
         this.taker = taker;
     }
 
-    /**
-     * Waits for completions of the trial, which the taker takes.
-     *
-     * @return false: the time is over, or the ring is broken. Later completions are dropped
-     */
+    /** Waits for completions for the taker. Returns false if the time is over or the ring is broken; later completions are dropped. */
     public boolean await(BooleanSupplier over, long timeoutNs) {
         long startNs = System.nanoTime();
         long leftNs = timeoutNs;

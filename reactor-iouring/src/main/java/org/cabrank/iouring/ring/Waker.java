@@ -2,10 +2,7 @@ package org.cabrank.iouring.ring;
 
 import org.cabrank.kernel.Errno;
 
-/**
- * Ends the wait of a ring's watcher, with a completion whose user data is {@link Ring#WAKEUP}. {@link Ring} calls {@link
- * #wake}, {@link #enabled} and {@link #close} under one lock, and never after close.
- */
+/** Ends the wait of a ring's watcher, by a completion of {@link Ring#WAKEUP}. One lock guards wake, enabled and close, which is last. */
 public abstract class Waker {
     /** Result of a completion that a message has posted. A poll never returns it, only an event mask or an error. */
     public static final int MESSAGE = Integer.MAX_VALUE;
@@ -20,10 +17,10 @@ public abstract class Waker {
 
     abstract void enabled();
 
-    /** Watcher. Called before it waits. */
+    /** Watcher, before it waits. */
     abstract void arm(SubmissionQueue submissions);
 
-    /** Watcher. Called for a completion of this waker with this result and these flags. */
+    /** Watcher, for a completion of this waker. */
     abstract void harvested(int result, int flags);
 
     abstract void close();

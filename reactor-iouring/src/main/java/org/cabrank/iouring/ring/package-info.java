@@ -1,5 +1,2 @@
-/**
- * Mechanics of a ring: its queues and their memory, provided buffers, wakers, features of the kernel and their trials. Knows
- * neither handles nor connections.
- */
+/** Mechanics of a ring: queues, memory, provided buffers, wakers, kernel features and their trials. Knows no handles or connections. */
 package org.cabrank.iouring.ring;
