@@ -9,11 +9,9 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Affinity masks of threads: sched_getaffinity(2) and sched_setaffinity(2). Safe for use by any thread.
- *
- * <p>Threads and processes inherit the mask of the thread that starts them. An executor creates its threads when the first
- * tasks arrive, so a handler that submits a task gives the executor's thread the shard's CPUs. {@link #unpinned} and
- * {@link #unpinnedTasks} prevent that.
+ * Affinity masks of threads: sched_getaffinity(2) and sched_setaffinity(2). Thread-safe. Threads and processes inherit the mask of the
+ * thread that starts them. An executor creates its threads when the first tasks arrive, so a handler that submits a task gives the
+ * executor's thread the shard's CPUs. {@link #unpinned} and {@link #unpinnedTasks} prevent that.
  */
 public final class Affinity {
     private static final int CALLER = 0;
@@ -26,32 +24,22 @@ public final class Affinity {
         this.masks = new AffinityMasks(Objects.requireNonNull(kernel));
     }
 
-    /**
-     * The CPUs that the calling thread may run on.
-     *
-     * @throws AffinityException when the kernel does not tell
-     */
+    /** The CPUs that the calling thread may run on. */
     public CpuList current() throws AffinityException {
         return masks.read(CALLER);
     }
 
-    /**
-     * The CPUs that this process may use: those of its first thread, which the JVM's launcher leaves where the process was
-     * started and which pins nothing.
-     *
-     * @throws AffinityException when the kernel does not tell
-     */
+    /** The CPUs that this process may use: those of its first thread, which the JVM's launcher leaves unpinned. */
     public CpuList ofProcess() throws AffinityException {
         return masks.read((int) ProcessHandle.current().pid());
     }
 
     /**
-     * Pins the calling thread to these CPUs, and makes sure of it: the kernel drops CPUs that do not exist, are offline
-     * or are outside this process's cpuset without a word, as long as one remains. On failure the thread may run where
-     * it could before.
+     * Pins the calling thread, and verifies the result: the kernel silently drops CPUs that do not exist, are offline or are outside the
+     * cpuset, as long as one remains. On failure the thread may run where it could before.
      *
      * @throws IllegalArgumentException for an empty list
-     * @throws AffinityException when the thread may not run on every one of these CPUs; the message says on which not
+     * @throws AffinityException if the thread may not run on every one of these CPUs; the message names the missing ones
      */
     public void pin(CpuList cpus) throws AffinityException {
         if (cpus.isEmpty()) {
@@ -69,9 +57,8 @@ public final class Affinity {
     }
 
     /**
-     * Threads that may run wherever this process may, whichever thread starts them. Each thread removes its pinning before
-     * its work. If the kernel refuses, the thread stays on the CPUs of the thread that started it, and one warning is
-     * logged.
+     * Threads that may run wherever this process may, whichever thread starts them, because they remove their pinning before their work. If
+     * the kernel refuses, a thread keeps the CPUs of the thread that started it, and one warning is logged.
      */
     public ThreadFactory unpinned(ThreadFactory factory) {
         Objects.requireNonNull(factory, "factory");
@@ -80,11 +67,10 @@ public final class Affinity {
     }
 
     /**
-     * Runs what it is given on threads that may run wherever this process may, as {@link #unpinned} does: for
-     * an executor whose threads are out of reach, such as the carriers of virtual threads, which the JVM starts from the
-     * thread that has work for them. It costs each piece of work a few system calls.
+     * Runs tasks as on {@link #unpinned} threads, at the cost of a few system calls for each task. For an executor whose threads are out of
+     * reach, such as the carriers of virtual threads, which the JVM starts from the thread that has work for them.
      *
-     * @param executor that never runs work in the thread that brings it, which would no longer be pinned
+     * @param executor must never run tasks in the submitting thread, which would lose its pinning
      */
     public Executor unpinnedTasks(Executor executor) {
         Objects.requireNonNull(executor, "executor");
@@ -92,7 +78,7 @@ public final class Affinity {
         return task -> executor.execute(unpinning.apply(task));
     }
 
-    /** Gives threads the mask of the process before their work, and logs a failure once. */
+    /** Logs a failure once. */
     private UnaryOperator<Runnable> unpinning() {
         AtomicBoolean complained = new AtomicBoolean();
         return work -> () -> {

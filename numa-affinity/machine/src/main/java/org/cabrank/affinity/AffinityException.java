@@ -3,7 +3,7 @@ package org.cabrank.affinity;
 import java.io.IOException;
 import org.cabrank.kernel.KernelException;
 
-/** The kernel does not give a thread the CPUs, the memory node or the scheduling that it shall have; the message says why. */
+/** The kernel refuses the CPUs, the memory node or the scheduling of a thread; the message gives the reason. */
 public final class AffinityException extends IOException {
     private static final long serialVersionUID = 1L;
 

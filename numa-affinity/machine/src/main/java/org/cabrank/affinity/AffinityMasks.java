@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
 
-/** The masks of threads as the kernel has them, by thread id; 0 is the calling thread. Any thread. */
+/** Masks of threads as the kernel has them, by thread id; 0 is the calling thread. Any thread. */
 final class AffinityMasks {
     /** Enough for 1024 CPUs, so that one call is enough on most machines. */
     private static final int MASK_BYTES_FIRST = 128;

@@ -8,11 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/**
- * A set of CPUs, by the kernel's numbers, as Linux writes it: {@code 0-3,8} (cpuset(7), "List format"). Immutable.
- *
- * <p>A list may be empty: the kernel writes an empty line for "none".
- */
+/** A set of CPUs by the kernel's numbers, perhaps empty, in Linux's format {@code 0-3,8} (cpuset(7), "List format"). Immutable. */
 public final class CpuList {
     /** CPU numbers are below this. No Linux kernel can be built for more than 8192. */
     public static final int CPUS_MAX = 8192;
@@ -27,7 +23,7 @@ public final class CpuList {
         this.cpus = cpus;
     }
 
-    /** The list of these CPUs, in whatever order and however often they are named. */
+    /** The list of these CPUs, in any order and with duplicates. */
     public static CpuList of(int... cpus) {
         BitSet set = new BitSet();
         for (int cpu : cpus) {
@@ -47,12 +43,7 @@ public final class CpuList {
         return new CpuList((BitSet) cpus.clone());
     }
 
-    /**
-     * Reads the list format: numbers and ranges with commas between them. Space around the whole text is ignored, so a
-     * line of sysfs may be given as it is.
-     *
-     * @throws IllegalArgumentException that says what is wrong where, and what would be right
-     */
+    /** Parses numbers and ranges with commas, ignoring outer space. An IllegalArgumentException states the error and expected format. */
     public static CpuList parse(String text) {
         String list = text.strip();
         BitSet cpus = new BitSet();
@@ -81,7 +72,7 @@ public final class CpuList {
     }
 
     private static int number(String digits, String list) {
-        // longer than any number in range, without leading zeros
+        // Longer than any number in range, without leading zeros.
         String significant = digits.replaceFirst("^0+(?=.)", "");
         if (significant.length() > 4 || Integer.parseInt(significant) >= CPUS_MAX) {
             throw wrong(list, "there is no CPU " + digits + ": the numbers go from 0 to " + (CPUS_MAX - 1));
@@ -94,8 +85,8 @@ public final class CpuList {
     }
 
     /**
-     * Reads the mask format (cpuset(7), "Mask format"): hexadecimal words of 32 bits with commas between them, the highest
-     * first, as in {@code 00000001,ffffffff}. Space around the whole text is ignored.
+     * Parses the mask format (cpuset(7), "Mask format"), ignoring surrounding space: hexadecimal words of 32 bits with commas between them,
+     * the highest first, as in {@code 00000001,ffffffff}.
      *
      * @throws IllegalArgumentException with a message that states the error and the expected format
      */
@@ -132,7 +123,7 @@ public final class CpuList {
         return cpus.isEmpty();
     }
 
-    /** Returns true if {@code cpu} is in the list; false for numbers outside the range of CPU numbers. */
+    /** False for numbers outside the range of CPU numbers. */
     public boolean contains(int cpu) {
         return cpu >= 0 && cpus.get(cpu);
     }
@@ -178,10 +169,7 @@ public final class CpuList {
         return cpus.hashCode();
     }
 
-    /**
-     * The list for people: as {@link #toString} writes it where that is no longer than {@code charactersMax}, else the first
-     * ranges of it and how many numbers there are, such as {@code 0,2,4,... (1,024 in all)}.
-     */
+    /** The list for people: {@link #toString}, or if that exceeds {@code charactersMax}, such as {@code 0,2,4,... (1,024 in all)}. */
     public String brief(int charactersMax) {
         String all = toString();
         if (all.length() <= charactersMax) {
@@ -192,7 +180,7 @@ public final class CpuList {
         return all.substring(0, (comma < 0 ? all.indexOf(',') : comma) + 1) + end;
     }
 
-    /** The list as Linux writes it, in its shortest form. */
+    /** The shortest text in Linux's list format. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

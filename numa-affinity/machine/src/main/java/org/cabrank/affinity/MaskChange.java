@@ -3,8 +3,8 @@ package org.cabrank.affinity;
 import java.util.Objects;
 
 /**
- * A change that a {@link MaskWatch} has found: the mask of a pinned thread differed from the plan, or agrees with the plan
- * again. Immutable.
+ * A change that a {@link MaskWatch} has found: the mask of a pinned thread differed from the plan, or agrees with the plan again.
+ * Immutable.
  *
  * @param asPlanned true if the watched thread has the planned mask; a service that insists on its placement stops when this is false
  * @param now the mask after the watch has repaired as much as possible

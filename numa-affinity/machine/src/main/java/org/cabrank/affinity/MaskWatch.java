@@ -13,15 +13,15 @@ import java.util.function.Supplier;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Keeps pinned threads on their CPUs. A mask can change at any time: a CPU goes offline, the cpuset changes, an
- * administrator uses taskset(1). The kernel sends no notification, so {@link #check} reads every mask again: one system
- * call for each watched thread, made by the thread that calls {@code check}.
+ * Keeps pinned threads on their CPUs. A mask can change at any time: a CPU goes offline, the cpuset changes, an administrator uses
+ * taskset(1). The kernel does not notify, so {@link #check} reads every mask: one system call for each watched thread, made by the calling
+ * thread.
  *
- * <p>A thread whose mask has changed gets its planned CPUs back. If these are unavailable, it gets those of them that are
- * left, else the remaining CPUs of its shard, until the planned CPUs return. The listener receives a description of each
- * change. Ending a service that insists on its placement is up to the listener ({@link MaskChange#asPlanned}).
+ * <p>A thread whose mask has changed gets its planned CPUs back; if these are unavailable, those of them that are left, else the remaining
+ * CPUs of its shard, until the planned CPUs return. The listener receives a description of each change, and ends a service that insists on
+ * its placement ({@link MaskChange#asPlanned}).
  *
- * <p>Safe for use by any thread. A daemon thread checks, which is there only while watched threads are.
+ * <p>Thread-safe. A daemon thread checks while there are watched threads.
  */
 public final class MaskWatch {
     private static final System.Logger LOGGER = System.getLogger(MaskWatch.class.getName());
@@ -48,7 +48,7 @@ public final class MaskWatch {
         this(kernel, SYSFS, periodNs, listener);
     }
 
-    /** @param sysfsRoot the directory that the online CPUs are read from, for descriptions only */
+    /** @param sysfsRoot the source of the online CPUs, for descriptions only */
     MaskWatch(Kernel kernel, Path sysfsRoot, long periodNs, Consumer<MaskChange> listener) {
         this.affinity = new Affinity(kernel);
         this.kernel = kernel;
@@ -60,8 +60,7 @@ public final class MaskWatch {
     /**
      * Pins the calling thread, and watches it until it ends or is pinned again.
      *
-     * @param shardCpus the CPUs to fall back on when {@code cpus} are unavailable: those of the shard, or {@code cpus}
-     *     again for no fallback
+     * @param shardCpus fallback if {@code cpus} are unavailable: those of the shard, or {@code cpus} again for no fallback
      * @throws AffinityException as {@link Affinity#pin}; the thread is not watched then
      */
     public void pin(CpuList cpus, CpuList shardCpus) throws AffinityException {
@@ -70,10 +69,7 @@ public final class MaskWatch {
         add(watched);
     }
 
-    /**
-     * Pins the calling thread like {@link #pin}, but accepts that some CPUs have become unavailable since the placement was
-     * planned. The listener is notified at once, and the thread gets the missing CPUs when they return.
-     */
+    /** {@link #pin} without unavailable CPUs, which the thread gets when they return. The listener is notified of them at once. */
     public void pinAsFarAsPossible(CpuList cpus, CpuList shardCpus) {
         WatchedThread watched = forget(cpus, shardCpus);
         Optional<MaskChange> lacking = watched.place();
@@ -88,7 +84,7 @@ public final class MaskWatch {
         }
     }
 
-    /** Stops watching the calling thread, so that its mask is not restored, and returns its next watched self. */
+    /** Stops watching the calling thread and restoring its mask. Returns its next watched self. */
     private WatchedThread forget(CpuList cpus, CpuList shardCpus) {
         if (cpus.isEmpty() || shardCpus.isEmpty()) {
             throw new IllegalArgumentException("a thread cannot be pinned to no CPU at all");
@@ -140,7 +136,7 @@ public final class MaskWatch {
         }
     }
 
-    /** Returns true if no thread is watched any more. The next pinned thread starts another watching thread. */
+    /** Returns true if no thread is watched: the next pinned thread starts another watching thread. */
     private boolean isOver() {
         synchronized (threads) {
             running = !threads.isEmpty();

@@ -14,10 +14,9 @@ import org.cabrank.kernel.MemoryPolicies;
 import org.cabrank.kernel.NativeArgument;
 
 /**
- * Memory node of the calling thread's new pages: set_mempolicy(2), checked by move_pages(2).
- *
- * <p>A page comes from the node of the CPU that touches it first. The policy serves what the threads of a shard share: buffers
- * that Java zeroes, and rings that the kernel allocates for the calling thread. Pages of the Java heap are not affected.
+ * Memory node of the calling thread's new pages: set_mempolicy(2), checked by move_pages(2). By default a page comes from the node of the
+ * CPU that touches it first. The policy is for memory that the threads of a shard share: buffers that Java zeroes, and rings that the
+ * kernel allocates for the calling thread. Pages of the Java heap are not affected.
  */
 public final class NodeMemory {
     private static final int NODES_MAX = 1024;
@@ -34,11 +33,10 @@ public final class NodeMemory {
     }
 
     /**
-     * Takes new memory of the calling thread, and of threads that it starts, from {@code node} as long as the node has free
-     * memory. Binding would let the kernel kill the process when the node is full; a preference makes the shard slow.
+     * Takes new memory of the calling thread, and of threads that it starts, from {@code node} while the node has free memory. Binding
+     * would let the kernel kill the process when the node is full; a preference only makes the shard slow.
      *
-     * @throws AffinityException if the kernel refuses the policy, or new pages come from another node; the message gives
-     *     the reason
+     * @throws AffinityException if the kernel refuses, or new pages come from another node; the message gives the reason
      */
     public void prefer(int node) throws AffinityException {
         int result = NativeArgument.pass(
@@ -61,7 +59,7 @@ public final class NodeMemory {
         }
     }
 
-    /** Touches some pages, reads their nodes and unmaps them: number of pages on each node, and on -1 if the node is unknown. */
+    /** Touches, locates and unmaps some pages: number of pages on each node, and on -1 if the node is unknown. */
     private SortedMap<Integer, Integer> probe() throws AffinityException {
         int pageBytes = kernel.getpagesize();
         int bytes = PROBE_PAGES * pageBytes;

@@ -13,11 +13,8 @@ import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
- * The scheduling of the calling thread: sched_setscheduler(2) and setpriority(2), which on Linux is also a thread's. Any
- * thread may use it, for itself.
- *
- * <p>Threads that a favoured thread starts are not favoured (SCHED_RESET_ON_FORK): a real-time priority is for the thread
- * that was chosen for it, and not for one of the JVM or of a library that happens to be started by it.
+ * The scheduling of the calling thread: sched_setscheduler(2) and setpriority(2), which on Linux is also a thread's. Thread-safe. Threads
+ * that a favoured thread starts are not favoured (SCHED_RESET_ON_FORK), because they may belong to the JVM or to a library.
  */
 public final class Scheduler {
     private static final int CALLER = 0;
@@ -30,12 +27,7 @@ public final class Scheduler {
         this.kernel = Objects.requireNonNull(kernel);
     }
 
-    /**
-     * Returns the scheduling policy of the calling thread.
-     *
-     * @throws AffinityException if the kernel does not report it, or reports a policy that {@link SchedulingPolicy} does
-     *     not have
-     */
+    /** @throws AffinityException if the kernel does not report the policy, or {@link SchedulingPolicy} does not have it */
     public SchedulingPolicy current() throws AffinityException {
         int policy = good("sched_getscheduler", kernel.schedGetscheduler(CALLER)) & ~Scheduling.SCHED_RESET_ON_FORK;
         for (Kind kind : Kind.values()) {
@@ -49,7 +41,7 @@ public final class Scheduler {
     /**
      * Gives the calling thread this policy, and verifies it. On failure the thread keeps its former policy.
      *
-     * @throws AffinityException when the kernel does not permit it; the message says which limit is too low and how to raise it
+     * @throws AffinityException if the kernel refuses; the message names the limit that is too low and how to raise it
      */
     public void apply(SchedulingPolicy policy) throws AffinityException {
         SchedulingPolicy before = current();
@@ -78,7 +70,7 @@ public final class Scheduler {
 
     private int setScheduler(SchedulingPolicy policy) {
         boolean favoured = policy.kind().isRealTime() || policy.kind() == Kind.OTHER && policy.level() < 0;
-        // Clearing the flag takes a privilege once it is set; without children it makes no difference.
+        // Clearing the flag requires a privilege; without children it makes no difference.
         boolean flagged = (kernel.schedGetscheduler(CALLER) & Scheduling.SCHED_RESET_ON_FORK) != 0;
         int flags = favoured || flagged ? Scheduling.SCHED_RESET_ON_FORK : 0;
         ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);

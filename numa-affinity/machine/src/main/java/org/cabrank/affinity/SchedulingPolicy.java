@@ -3,11 +3,10 @@ package org.cabrank.affinity;
 import org.cabrank.kernel.Scheduling;
 
 /**
- * Scheduling policy of a thread, which decides the threads that it runs before (sched(7)).
+ * Scheduling policy of a thread (sched(7)).
  *
- * @param kind the kernel's scheduling policy
- * @param level the nice value from -20 (favoured) to 19 for {@link Kind#OTHER}; the priority from 1 (low) to 99 for
- *     {@link Kind#FIFO} and {@link Kind#RR}; 0 for the other kinds
+ * @param level the nice value from -20 (favoured) to 19 for {@link Kind#OTHER}; the priority from 1 (low) to 99 for {@link Kind#FIFO} and
+ *     {@link Kind#RR}; 0 for the other kinds
  */
 public record SchedulingPolicy(Kind kind, int level) {
     /** The scheduling policies of the kernel. */
@@ -65,11 +64,7 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new SchedulingPolicy(Kind.FIFO, priority);
     }
 
-    /**
-     * From what {@link #toString} gives.
-     *
-     * @throws IllegalArgumentException saying what would be right
-     */
+    /** Parses the text of {@link #toString}; the message of an {@link IllegalArgumentException} states the expected format. */
     public static SchedulingPolicy parse(String text) {
         String[] parts = text.split(":", -1);
         for (Kind kind : Kind.values()) {
@@ -91,9 +86,7 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new IllegalArgumentException("'" + text + "' is no scheduling policy: write " + WORDS);
     }
 
-    /**
-     * Returns true for SCHED_FIFO and SCHED_RR: a thread that never blocks keeps all threads of lower priority off its CPU.
-     */
+    /** True for SCHED_FIFO and SCHED_RR: a thread that never blocks keeps all threads of lower priority off its CPU. */
     public boolean isRealTime() {
         return kind.isRealTime();
     }

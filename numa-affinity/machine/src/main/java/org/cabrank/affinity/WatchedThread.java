@@ -5,21 +5,15 @@ import java.util.function.Supplier;
 import org.cabrank.kernel.Errno;
 
 /**
- * A pinned thread as its watch sees it: its planned CPUs, and where it was found last. Used by one thread at a time.
- *
- * <p>The state is found by setting masks, because the result shows what the cpuset and the online CPUs leave of a mask: a thread that is
- * elsewhere is offered its own CPUs, then those of its shard.
+ * A pinned thread as its watch sees it: its planned CPUs, and those found last. Used by one thread at a time. The state is found by setting
+ * masks, because the result shows what the cpuset and the online CPUs leave of a mask: a thread that is elsewhere is offered its own CPUs,
+ * then those of its shard.
  */
 final class WatchedThread {
-    /**
-     * Number of times that a mask is restored against repeated changes by other processes; afterwards the watch accepts the change.
-     */
+    /** Number of restores of a mask that other processes change repeatedly; then the watch accepts the change. */
     static final int RESTORES_MAX = 3;
 
-    /**
-     * Named bound: consecutive checks that find the thread in its place, after which the restores are counted anew. Before Linux 6.2 each
-     * write to the cpuset resets the masks of threads, and a host's manager may do that every day.
-     */
+    /** Named bound: checks in place that reset the restores. Before Linux 6.2 cpuset writes, perhaps daily, reset the masks of threads. */
     static final int CALM_CHECKS = 60;
 
     private final AffinityMasks masks;
@@ -50,10 +44,7 @@ final class WatchedThread {
         this.expected = planned;
     }
 
-    /**
-     * Returns true if the thread has ended or is no longer watched. Its id must not be used any more, because the kernel
-     * reuses thread ids.
-     */
+    /** Returns true if the thread has ended or is not watched: its id may have been reused by the kernel. */
     boolean isOver() {
         return left || !thread.isAlive();
     }

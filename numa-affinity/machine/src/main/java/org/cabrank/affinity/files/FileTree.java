@@ -18,12 +18,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 
-/**
- * The small text files of sysfs, procfs or cgroups below a root. Their content never causes an error: a missing or unreadable file is
- * empty, and a malformed one is empty and noted.
- *
- * <p>Paths are relative to the root, with slashes. Used by one thread.
- */
+/** Text files of sysfs, procfs or cgroups, by paths relative to a root. Bad files are empty; malformed ones are noted. For one thread. */
 public final class FileTree {
     /** Maximum length of a quoted text; files of these trees are single lines. */
     private static final int QUOTED_MAX = 60;
@@ -54,7 +49,6 @@ public final class FileTree {
         return Files.exists(path(path));
     }
 
-    /** Returns {@code text} with a question mark for each control character except tabs and line ends. */
     public static String printable(String text) {
         return CONTROL.matcher(text).replaceAll("?");
     }
@@ -63,7 +57,7 @@ public final class FileTree {
         return raw(path).map(FileTree::printable);
     }
 
-    /** Returns the text of a file without surrounding space, otherwise unchanged, for paths of other files. Must not be printed. */
+    /** Text of a file without surrounding space, for paths of other files. Must not be printed. */
     public Optional<String> raw(String path) {
         try {
             // Every sequence of bytes is valid in this character set.
@@ -71,7 +65,6 @@ public final class FileTree {
             // Release candidates before 5.15.0 wrote a NUL after the newline of lists of CPUs.
             return Optional.of(text.replaceFirst("[\\s\\x00]+$", "").strip());
         } catch (IOException e) {
-            // Absent or unreadable: the caller knows the meaning, and reports the value used instead.
             return Optional.empty();
         }
     }
@@ -90,18 +83,12 @@ public final class FileTree {
         return parsed(path, "no list", CpuList::parse);
     }
 
-    /** Returns the CPUs that a file lists or, if it is missing or malformed, those of the mask in another file. */
     public Optional<CpuList> listOrMask(String listPath, String maskPath) {
         Optional<CpuList> list = list(listPath);
         return list.isPresent() ? list : parsed(maskPath, "no mask", CpuList::parseMask);
     }
 
-    /**
-     * Returns a file's content as {@code parser} understands it; empty if the file is missing or malformed. A malformed
-     * file is noted.
-     *
-     * @param wrong description for the note when the parser throws an {@link IllegalArgumentException}, such as "no list"
-     */
+    /** File as parsed; empty if missing. If {@code parser} throws IllegalArgumentException, notes {@code wrong}, such as "no list". */
     public <T> Optional<T> parsed(String path, String wrong, Function<String, T> parser) {
         Optional<String> text = text(path);
         if (text.isEmpty()) {
@@ -120,20 +107,20 @@ public final class FileTree {
         return ": '" + (printable.length() > QUOTED_MAX ? printable.substring(0, QUOTED_MAX) + "..." : printable) + "'";
     }
 
-    /** The names in a directory, sorted; none when it is missing or cannot be read. */
+    /** Sorted names in a directory; empty if it is missing or unreadable. */
     public List<String> names(String path) {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path(path))) {
             entries.forEach(entry -> names.add(entry.getFileName().toString()));
         } catch (IOException | DirectoryIteratorException e) {
-            // Absent, unreadable, or removed during the read: the names found so far count.
+            // Absent, unreadable, or removed during the read.
             return Collections.unmodifiableList(names);
         }
         Collections.sort(names);
         return names;
     }
 
-    /** Returns the numbers N of a directory's entries {@code prefixN} that are numbers of CPUs or nodes. */
+    /** Numbers N of the entries {@code prefixN} that are numbers of CPUs or nodes. */
     public CpuList numbered(String path, String prefix) {
         return CpuList.of(names(path).stream()
                 .filter(name -> name.startsWith(prefix))
@@ -144,12 +131,11 @@ public final class FileTree {
                 .toArray());
     }
 
-    /** Path of a directory with all symbolic links resolved; empty if it does not exist. */
+    /** Path with all symbolic links resolved; empty if it does not exist. */
     public Optional<Path> real(String path) {
         try {
             return Optional.of(path(path).toRealPath());
         } catch (IOException e) {
-            // absent, or a broken link
             return Optional.empty();
         }
     }

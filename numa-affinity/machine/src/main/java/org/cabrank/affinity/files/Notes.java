@@ -8,11 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 
-/**
- * Notes about missing or malformed files and the assumptions made instead, without control characters. Equal notes about
- * the same file of several CPUs or nodes become one note, because a machine of a thousand CPUs without cache descriptions
- * deserves one line. Not thread-safe.
- */
+/** Notes about missing or malformed files and the assumptions made instead. Merges equal notes about several CPUs. Not thread-safe. */
 public final class Notes {
     private static final Pattern NUMBERED = Pattern.compile("(?<=/)(cpu|node)(\\d{1,4})(?=/|$)");
 
@@ -26,7 +22,7 @@ public final class Notes {
         add(path, words, "");
     }
 
-    /** @param example text appended to the note; of merged notes, the first CPU's example is kept */
+    /** @param example text appended to the note; merged notes keep the example of the first CPU */
     void add(String path, String words, String example) {
         Matcher numbered = NUMBERED.matcher(path);
         if (numbered.find() && Integer.parseInt(numbered.group(2)) < CpuList.CPUS_MAX) {

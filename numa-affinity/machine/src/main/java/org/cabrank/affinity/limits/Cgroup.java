@@ -17,15 +17,14 @@ import org.cabrank.affinity.topology.TopologyReader;
 /**
  * A group that a process is in and that may limit its CPUs, as seen in the file system.
  *
- * @param version 1 or 2
  * @param tree the hierarchy from where it is mounted
- * @param directories the group's and those of all groups above it that can be seen, the innermost first
+ * @param directories those of the group and of all visible groups above it, the innermost first
  */
 record Cgroup(int version, FileTree tree, List<String> directories) {
     private static final Set<String> CONTROLLERS = Set.of("cpu", "cpuset");
     private static final Path ROOT = Path.of("/");
 
-    /** Returns the texts of the files {@code name} of the group and its ancestors, the innermost first. */
+    /** Texts of the files {@code name} of the group and its ancestors, the innermost first. */
     Stream<String> texts(String name) {
         return directories.stream().flatMap(directory -> tree.text(directory + name).stream());
     }
@@ -75,11 +74,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
         return mount.group("", sysfsRoot, notes);
     }
 
-    /**
-     * The group of a process in one hierarchy: a line of its cgroup file (cgroups(7), "/proc files").
-     *
-     * @param controllers of version 1
-     */
+    /** The group of a process in one hierarchy: a line of its cgroup file (cgroups(7), "/proc files"). Only version 1 has controllers. */
     private record Member(int version, Set<String> controllers, String group) {
         private static final int FIELDS = 3;
 
@@ -97,19 +92,15 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
     }
 
     /**
-     * A mounted hierarchy of cgroups: a line of mountinfo (proc_pid_mountinfo(5)).
+     * A mounted hierarchy of cgroups, with the controllers of version 1: a line of mountinfo (proc_pid_mountinfo(5)).
      *
-     * @param root the group that appears at the mount point; not the root of the hierarchy if a container sees only its own
-     *     part
-     * @param point the directory of the mount
-     * @param controllers the controllers of a version 1 hierarchy
+     * @param root the group that appears at the mount point; not the root of the hierarchy if a container sees only its own part
      */
     private record Mount(String root, String point, int version, Set<String> controllers) {
         private static final int ROOT_FIELD = 3;
         private static final int POINT_FIELD = 4;
         private static final int FIELDS_MIN = 6;
 
-        /** Escapes of space, tab, newline and backslash. */
         private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
 
         static Optional<Mount> parse(String line) {
@@ -142,7 +133,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
             return member.version == version && (version == 2 || controllers.containsAll(member.controllers));
         }
 
-        /** A group's path below the mount point, without a slash at its beginning; empty where it cannot be seen there. */
+        /** Path below the mount point, without a leading slash; empty if the group is not visible there. */
         Optional<String> below(String group) {
             String prefix = root.equals("/") ? "/" : root + "/";
             if (List.of(group.split("/")).contains("..") || !(group + "/").startsWith(prefix)) {

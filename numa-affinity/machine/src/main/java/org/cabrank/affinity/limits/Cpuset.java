@@ -7,14 +7,14 @@ import org.cabrank.affinity.CpuList;
 /**
  * The CPUs and memory nodes that cgroups leave to a process; empty where none is known.
  *
- * @param partition of the nearest group that is the root of a partition, as its file shows it: {@code root}, {@code isolated},
- *     or such as {@code isolated invalid (Cpu list in cpuset.cpus not exclusive)}; empty where there is none
+ * @param partition the file's text for the nearest partition root: {@code root}, {@code isolated}, or such as {@code isolated invalid (Cpu
+ *     list in cpuset.cpus not exclusive)}; empty where there is none
  */
 record Cpuset(CpuList cpus, CpuList mems, String partition) {
     private static final String ISOLATED = "isolated";
     private static final String MEMBER = "member";
 
-    /** The CPUs of an isolated partition (since Linux 6.2, cgroup version 2), over which the scheduler does not balance. */
+    /** The CPUs of an isolated partition (Linux 6.2, cgroup version 2), over which the scheduler does not balance. */
     CpuList isolated() {
         return partition.equals(ISOLATED) ? cpus : CpuList.of();
     }
@@ -30,7 +30,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 partition(groups));
     }
 
-    /** Returns the partition of the nearest ancestor that is a partition root, whose CPUs the members have. */
+    /** Partition of the nearest ancestor that is a partition root, whose CPUs the members have. */
     private static String partition(List<Cgroup> groups) {
         return groups.stream()
                 .filter(group -> group.version() == 2)

@@ -16,10 +16,7 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.affinity.topology.TopologyReader;
 import org.cabrank.kernel.Kernel;
 
-/**
- * Reads what a process may use: this process, or, from copies of sysfs and procfs, the process whose directory the copy has under
- * the name self. Any thread may use it.
- */
+/** Reads the limits of this process or, from copies of sysfs and procfs, of the process that the copy has as {@code self}. Thread-safe. */
 public final class LimitsReader {
     private final Kernel kernel;
     private final Path sysfsRoot;
@@ -29,17 +26,14 @@ public final class LimitsReader {
         this(kernel, TopologyReader.SYSFS, TopologyReader.PROCFS);
     }
 
-    /** @param kernel asked only where the roots are this machine's */
+    /** @param kernel called only if the roots are this machine's */
     public LimitsReader(Kernel kernel, Path sysfsRoot, Path procfsRoot) {
         this.kernel = Objects.requireNonNull(kernel);
         this.sysfsRoot = Objects.requireNonNull(sysfsRoot);
         this.procfsRoot = Objects.requireNonNull(procfsRoot);
     }
 
-    /**
-     * Reads the limits that apply to the process now. A file that cannot be read imposes no limit and is reported in
-     * {@link ProcessLimits#notes}.
-     */
+    /** Reads the limits now. A file that cannot be read imposes no limit and is reported in {@link ProcessLimits#notes}. */
     public ProcessLimits read(Topology topology) {
         Notes notes = new Notes();
         FileTree process = new FileTree(procfsRoot.resolve("self"), notes);
@@ -74,11 +68,7 @@ public final class LimitsReader {
                 .toList();
     }
 
-    /**
-     * Returns the tightest CPU quota of a process, in CPUs.
-     *
-     * @param process its number, or {@code self}
-     */
+    /** Returns the tightest CPU quota, in CPUs, of a process: its number, or {@code self}. */
     public static double cpuQuota(Path sysfsRoot, Path procfsRoot, String process) {
         Notes unused = new Notes();
         return QuotaLimit.tightest(Cgroup.of(sysfsRoot, new FileTree(procfsRoot.resolve(process), unused), unused))

@@ -5,10 +5,9 @@ import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 
 /**
- * CPUs, CPU time and memory nodes available to a process, at the time of reading. An affinity mask restricts the CPUs that
- * threads may run on; a quota restricts the CPU time that they may use together. A process on 64 CPUs with a quota of 2 may
- * run on any of the 64, and the kernel stops it until the next period (usually 100 ms) when it has used up the time of 2.
- * Immutable.
+ * CPUs, CPU time and memory nodes available to a process, at the time of reading. An affinity mask restricts the CPUs that threads may run
+ * on; a quota restricts the CPU time that they may use together. A process on 64 CPUs with a quota of 2 may run on any of the 64, and the
+ * kernel stops it until the next period (usually 100 ms) when it has used up the time of 2. Immutable.
  *
  * @param affinityMask the CPUs that the kernel lets the process run on; isolated CPUs only if the process asked for them
  * @param cpusetCpus the CPUs of the process's cpuset cgroups; empty: unknown, no restriction
@@ -16,10 +15,10 @@ import org.cabrank.affinity.CpuList;
  * @param cpuQuota the tightest quota of its cgroups, in CPUs; {@link #NO_QUOTA}: none
  * @param jvmProcessors {@link Runtime#availableProcessors}; 0: unknown, because the limits are those of another process
  * @param usable the online CPUs that are in both the mask and the cpuset
- * @param isolated the CPUs of {@code usable} that are in an isolated partition of cgroups (version 2), between which the
- *     scheduler does not move threads: an unpinned thread stays where it started; may be empty
- * @param reserved CPUs that other services have reserved, none of which is in {@code usable}: no thread may be placed
- *     there, not even on an isolated CPU outside the mask; empty: none reserved, or unknown
+ * @param isolated the CPUs of {@code usable} in an isolated partition of cgroups (version 2), where an unpinned thread stays on its first
+ *     CPU
+ * @param reserved CPUs that other services have reserved, which no thread may use, even if isolated; never in {@code usable}; empty: none,
+ *     or unknown
  * @param notes the limits and their origin, missing or malformed files, and differences from the JVM's own count
  */
 public record ProcessLimits(
@@ -34,10 +33,7 @@ public record ProcessLimits(
         List<String> notes) {
     public static final double NO_QUOTA = Double.POSITIVE_INFINITY;
 
-    /**
-     * A quota that is at most this much short of a whole number of CPUs counts as that number: it was probably rounded, and it stops the
-     * process for at most 5 ms of 100 ms.
-     */
+    /** A quota short of a whole number of CPUs by at most this was probably rounded; it stops the process for at most 5 of 100 ms. */
     private static final double QUOTA_SHORT_MAX = 0.05;
 
     static final String CGROUPS_UNKNOWN = "whether cgroups limit the process is unknown";
@@ -78,12 +74,10 @@ public record ProcessLimits(
     }
 
     /**
-     * Number of threads that may be busy all the time under the quota, rounded down and at least 1. One more thread would use
-     * up the quota before each period ends, and the kernel would stop all threads of the process for the rest of the period:
-     * some 25 ms of each 100 ms with 2 threads and a quota of 1.5. The remainder is left to the JVM's own threads (compiler,
-     * collector). The JVM itself rounds up, because it counts threads that are mostly idle.
-     *
-     * @return {@link Integer#MAX_VALUE} without a quota
+     * Number of threads that may be busy all the time under the quota, rounded down and at least 1; {@link Integer#MAX_VALUE} without a
+     * quota. One more thread would use up the quota early, and the kernel would stop all threads for the rest of the period: some 25 ms of
+     * each 100 ms with 2 threads and a quota of 1.5. The JVM's own threads (compiler, collector) have the remainder. The JVM rounds up,
+     * because it counts threads that are mostly idle.
      */
     public int quotaCpus() {
         return (int) Math.max(1, Math.floor(cpuQuota + QUOTA_SHORT_MAX));

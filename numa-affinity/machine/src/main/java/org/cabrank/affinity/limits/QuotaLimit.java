@@ -5,11 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * A quota of CPU time, set for one cgroup.
- *
- * @param file the file that the quota was read from
- */
+/** A quota of CPU time of one cgroup, read from {@code file}. */
 record QuotaLimit(long quotaUs, long periodUs, String file) {
     private static final String UNLIMITED = "max";
 

@@ -34,7 +34,7 @@ final class Cpus {
         return groups;
     }
 
-    /** Returns the rank of each CPU among the hardware threads of its core, from 0, in the given order of CPUs. */
+    /** Rank of each CPU among the hardware threads of its core, from 0, in the given order. */
     static Map<Cpu, Integer> ranks(List<Cpu> cpus, Comparator<Cpu> order) {
         Map<Cpu, Integer> ranks = new LinkedHashMap<>();
         Map<Integer, Integer> seen = new HashMap<>();
@@ -46,15 +46,12 @@ final class Cpus {
         return count + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** Returns {@code shard 3} or {@code shards 0-3}; shard numbers have the format of CPU numbers. */
+    /** {@code shard 3} or {@code shards 0-3}; shard numbers have the format of CPU numbers. */
     static String shards(CpuList numbers) {
         return (numbers.size() == 1 ? "shard " : "shards ") + numbers;
     }
 
-    /**
-     * Returns {@code core 5, cluster 2, L3 1, node 0, package 0}: the known parts of the machine that all {@code cpus} are in. On a
-     * hybrid machine the kind of the cores comes first: {@code performance core 5}.
-     */
+    /** Parts with all {@code cpus}: {@code core 5, cluster 2, L3 1, node 0, package 0}; if hybrid {@code performance core 5, ...}. */
     static String where(List<Cpu> cpus) {
         List<String> words = new ArrayList<>();
         CoreKind first = cpus.get(0).kind();

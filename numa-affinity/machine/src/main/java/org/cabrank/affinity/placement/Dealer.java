@@ -11,8 +11,8 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * Deals CPUs to shards, each once, and begins anew when none is left. A shard gets cores of one kind that are near each other. Hardware
- * threads of one core go to one shard if possible, because they slow each other down and share the core's caches.
+ * Deals each CPU to a shard, and begins anew when none is left. A shard gets near cores of one kind, and all hardware threads of a core if
+ * possible, because these slow each other down and share the core's caches.
  */
 final class Dealer {
     private static final int SAME_CLUSTER = 0;
@@ -35,7 +35,7 @@ final class Dealer {
         this.demand = demand;
     }
 
-    /** Deals {@code each} of the first CPUs of {@code order} to every one of {@code shards} shards, and leaves the rest free. */
+    /** Deals {@code each} of the first CPUs of {@code order} to every one of {@code shards} shards. */
     static List<List<Cpu>> dealFirst(Topology topology, List<Cpu> order, int shards, int each) {
         long demand = (long) shards * each;
         return plain(topology, first(order, demand), shards, each, demand, false);
@@ -46,13 +46,10 @@ final class Dealer {
     }
 
     /**
-     * Deals {@code each} CPUs to every one of {@code shards} shards. On a machine with kinds of cores, shards of several threads
-     * take all hardware threads of fast cores before slower cores: threads of one shard take turns and share its data, so a
-     * sibling costs them less than a slower core, and shards that are alike answer alike. A second shard never goes to such
-     * a core.
-     *
-     * @param order the CPUs to deal, best first
-     * @param tight use no CPUs but the first ones of {@code order}, within a kind
+     * Deals {@code each} CPUs to every one of {@code shards} shards; if {@code tight}, only the first ones of {@code order} within a kind.
+     * Shards of several threads take all hardware threads of fast cores before slower cores: threads of one shard take turns and share its
+     * data, so a sibling costs them less than a slower core, and shards that are alike answer alike. A second shard never goes to such a
+     * core.
      */
     static List<List<Cpu>> deal(Topology topology, List<Cpu> order, int shards, int each, boolean tight) {
         List<List<Cpu>> dealt = new ArrayList<>();
@@ -107,9 +104,7 @@ final class Dealer {
         return dealt;
     }
 
-    /**
-     * Returns {@code first}, or whole cores if two shards would get hardware threads of one core although there is a core for each shard.
-     */
+    /** Whole cores if two shards would get hardware threads of one core although there is a core for each shard. */
     private static List<Cpu> tight(List<Cpu> first, List<Cpu> order, int shards, int each) {
         int needed = shards * coresEach(order, each);
         return !Cpus.shareCore(first) || needed > Cpus.cores(order)
@@ -117,7 +112,7 @@ final class Dealer {
                 : ofFirstCores(order, Math.max(needed, Cpus.cores(first)));
     }
 
-    /** Returns the next CPU and the {@code count - 1} nearest ones; fewer if too few are left. */
+    /** The next CPU and the {@code count - 1} nearest ones; fewer if too few are left. */
     private List<Cpu> deal(int count) {
         if (left.isEmpty()) {
             left.addAll(order);

@@ -15,7 +15,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Rules by which the shards of a plan get CPUs: one each, one for each thread, a domain each, or a share of a list. */
+/** Rules that give CPUs to the shards of a plan. */
 final class Filling {
     private static final int CPUS_CHARACTERS_MAX = 60;
 
@@ -106,11 +106,7 @@ final class Filling {
         return packed(planner, Orders.packed(planner));
     }
 
-    /**
-     * A CPU for each thread: the first CPU of each shard by {@code order}, its further CPUs as near to the first as possible.
-     *
-     * @param tight use no CPUs but the first ones of {@code order}
-     */
+    /** A CPU for each thread: each shard's first by {@code order}, the others near; if {@code tight}, only the first of {@code order}. */
     private static PlacementPlan dealt(Planner planner, List<Cpu> order, boolean tight, String how, String what)
             throws PlacementException {
         int each = planner.threadsPerShard();
@@ -154,7 +150,7 @@ final class Filling {
                 : (others.size() == 1 ? "; on the core of " : "; on the cores of ") + Cpus.shards(others);
     }
 
-    /** Warns of shards that share an isolated core. That is no compromise: each has a CPU as requested. */
+    /** Shards that share an isolated core are no compromise: each has a CPU as requested. */
     private static void warnOfSharing(Planner planner, List<CpuList> others, int cores) {
         CpuList sharing = CpuList.of(IntStream.range(0, others.size())
                 .filter(shard -> !others.get(shard).isEmpty())
@@ -187,10 +183,7 @@ final class Filling {
                 planner, "a node", Cpus.grouped(order, Cpu::node).values(), (shard, cpus) -> all(planner, shard, cpus));
     }
 
-    /**
-     * The slowest cores of laptops and phones have no L3 cache, so they are in no L3 domain and are left out. Many Arm servers have no L3
-     * that belongs to some of their CPUs, and some machines do not report it: there the CPUs of a node count as a domain.
-     */
+    /** Leaves out cores without an L3 cache (of laptops, phones). Where no L3 cache is known (many Arm servers), a node is a domain. */
     static PlacementPlan l3(Planner planner, List<Cpu> order) throws PlacementException {
         List<Cpu> without = order.stream().filter(cpu -> cpu.l3() < 0).toList();
         List<Cpu> with = order.stream().filter(cpu -> cpu.l3() >= 0).toList();
@@ -223,7 +216,7 @@ final class Filling {
                                 others.stream().allMatch(other -> cpu.kind().compareTo(other.kind()) > 0));
     }
 
-    /** A place on all CPUs: the scheduler may move threads away from other work. */
+    /** The scheduler may move threads away from other work. */
     private static ShardPlace all(Planner planner, int shard, List<Cpu> cpus) {
         // The scheduler does not balance over isolated CPUs: all threads would stay on the first one indefinitely.
         if (cpus.stream().anyMatch(Cpu::isolated)) {
@@ -241,7 +234,7 @@ final class Filling {
         ShardPlace of(int shard, List<Cpu> cpus);
     }
 
-    /** A domain for each shard: of fast cores first, and among these of nodes with memory. */
+    /** Domains with fast cores first, and among these those of nodes with memory. */
     private static PlacementPlan domains(Planner planner, String what, Collection<List<Cpu>> found, Place place)
             throws PlacementException {
         if (found.isEmpty()) {
@@ -264,7 +257,7 @@ final class Filling {
         List<ShardPlace> places = IntStream.range(0, shards)
                 .mapToObj(shard -> place.of(shard, domains.get(shard % domains.size())))
                 .toList();
-        // Shards get parts of the machine that differ in size, while the load is dealt evenly.
+        // Domains differ in size, while the load is dealt evenly.
         IntSummaryStatistics sizes =
                 domains.stream().limit(shards).mapToInt(List::size).summaryStatistics();
         String uneven = sizes.getMin() == sizes.getMax()
@@ -273,7 +266,7 @@ final class Filling {
         return planner.plan(what + " for each shard" + uneven, places);
     }
 
-    /** A share of the CPUs that the user names for each shard, in ascending order, whose threads take turns over that. */
+    /** An ascending share of the named CPUs for each shard, whose threads use them in turn. */
     static PlacementPlan listed(Planner planner, CpuList cpus) throws PlacementException {
         List<Cpu> listed = reachable(planner, cpus);
         int each = planner.threadsPerShard();

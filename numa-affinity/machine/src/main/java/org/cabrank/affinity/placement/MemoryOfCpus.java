@@ -7,21 +7,16 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.Topology;
 
-/**
- * The memory for threads on given CPUs: that of their own node, or, where the node has none or the process may not have it,
- * of the nearest one.
- *
- * @param allowed the nodes of the process's cpuset; empty: all
- */
+/** Memory for threads on given CPUs: of their node or, if it has none or is not {@code allowed} (empty: all), of the nearest one. */
 record MemoryOfCpus(Topology topology, CpuList allowed) {
-    /** A node, or -1 where the CPUs' nodes are several or unknown. */
+    /** Returns -1 if the CPUs' nodes are several or unknown. */
     int nodeOf(List<Cpu> cpus) {
         int[] nodes = cpus.stream().mapToInt(Cpu::node).distinct().toArray();
         boolean known = nodes.length == 1 && nodes[0] >= 0 && cpus.stream().noneMatch(this::isOnSeveral);
         return known ? nearest(nodes[0]) : -1;
     }
 
-    /** Returns true if several nodes list the CPU as theirs: the memory of each is equally near. */
+    /** If several nodes list the CPU as theirs, the memory of each is equally near. */
     private boolean isOnSeveral(Cpu cpu) {
         return topology.nodes().stream()
                         .filter(node -> node.cpus().contains(cpu.id()))
@@ -34,10 +29,7 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
         return cpu.node() < 0 || isOnSeveral(cpu) || nearest(cpu.node()) == cpu.node();
     }
 
-    /**
-     * Text to append to a shard's description if its memory is on another node than its CPUs; empty if it is local or
-     * unknown.
-     */
+    /** Suffix of a shard's description if its memory is on another node than its CPUs; empty if it is local or unknown. */
     String remote(List<Cpu> cpus) {
         int memory = nodeOf(cpus);
         int own = cpus.isEmpty() ? -1 : cpus.get(0).node();

@@ -16,9 +16,8 @@ import org.cabrank.affinity.topology.Topology;
 /**
  * A CPU for each thread near a network interface, those that serve its interrupts last.
  *
- * @param node that of the interface; -1: unknown
+ * @param node of the interface; -1: unknown
  * @param busy the CPUs that its interrupts are bound to
- * @param busyCores the cores of these CPUs
  */
 record NearInterface(String name, int node, CpuList busy, Set<Integer> busyCores) {
     /** Named bound, because hosts of containers have hundreds of interfaces. */

@@ -11,7 +11,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** Orders in which placements use the CPUs of a machine, the best CPU first. */
+/** Orders in which placements use the CPUs of a machine, best first. */
 final class Orders {
     /** Neighbours in the machine are adjacent; among neighbours fast cores precede slow ones. */
     static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(
@@ -40,10 +40,7 @@ final class Orders {
         return ranks.keySet().stream().sorted(Comparator.comparing(ranks::get)).toList();
     }
 
-    /**
-     * Moves CPUs whose own node has memory for this process to the front. A second hardware thread of a core still comes
-     * after all other cores, because sharing a core costs more than distant memory.
-     */
+    /** A second hardware thread of a core still follows all other cores, because sharing a core costs more than distant memory. */
     private static List<Cpu> localMemoryFirst(Planner planner, List<Cpu> order) {
         Map<Cpu, Integer> ranks = Cpus.ranks(order, BY_PLACE);
         return order.stream()
@@ -53,10 +50,7 @@ final class Orders {
                 .toList();
     }
 
-    /**
-     * Returns the isolated CPUs that this process can pin threads to. The kernel removes isolated CPUs from the mask that every process
-     * inherits (isolcpus=), but lets a thread run there unless its cpuset forbids it.
-     */
+    /** The kernel removes isolated CPUs from inherited masks (isolcpus=), but lets a thread run there unless its cpuset forbids it. */
     static List<Cpu> isolated(Planner planner) {
         return coresFirst(planner.topology().cpus().stream()
                 .filter(cpu -> cpu.isolated() && planner.unusableReason(cpu) == null)
@@ -64,9 +58,9 @@ final class Orders {
     }
 
     /**
-     * Node by node, the nearest first, in each L3 domain by L3 domain, those with the fastest cores first; in each the cores and then
-     * their further hardware threads. Nodes without memory for this process come last. CPUs without an L3 cache, such as the slowest cores
-     * of laptops and phones, are a domain of their own. Where each core has its own L3 cache (POWER7), a node is one domain.
+     * Node by node, the nearest first and nodes without memory for this process last; in a node by L3 domain, the fastest cores first; in a
+     * domain the cores, then their further hardware threads. CPUs without an L3 cache, such as the slowest cores of laptops and phones, are
+     * a domain of their own. Where each core has its own L3 cache (POWER7), a node is one domain.
      */
     static List<Cpu> packed(Planner planner) {
         List<Cpu> cpus = planner.usable();
@@ -78,7 +72,7 @@ final class Orders {
         Map<Integer, Integer> nodes =
                 nodes(topology, cpus.stream().filter(planner.memory()::isLocal).toList(), 1);
         nodes(topology, cpus, 1).forEach((node, position) -> nodes.putIfAbsent(node, cpus.size() + position));
-        // Stable: within a domain fast cores precede slow ones, and slow ones precede the siblings of fast ones.
+        // Stable: within a domain fast cores precede slow ones, which precede the siblings of fast ones.
         return coresFirst(cpus).stream()
                 .sorted(Comparator.<Cpu>comparingInt(cpu -> fastest.get(domain(cpu, l3)))
                         .thenComparingInt(cpu -> nodes.get(cpu.node()))
@@ -91,10 +85,7 @@ final class Orders {
         return List.of(cpu.pkg(), cpu.node(), l3.applyAsInt(cpu));
     }
 
-    /**
-     * Puts each CPU as far from earlier ones as the nodes, packages, L3 domains and clusters allow, fast cores first; further hardware
-     * threads come last.
-     */
+    /** Puts each CPU as far from earlier ones as nodes, packages, L3 domains and clusters allow. Fast cores first, siblings last. */
     static List<Cpu> spread(Planner planner) {
         List<Cpu> cpus = planner.usable();
         Map<Integer, Integer> nodes = nodes(planner.topology(), cpus, -1);
@@ -110,7 +101,7 @@ final class Orders {
         return localMemoryFirst(planner, order);
     }
 
-    /** Takes one CPU of each group of the first level in turn; each group is ordered by the further levels. */
+    /** Takes one CPU of each group of the first level in turn; the further levels order each group. */
     private static List<Cpu> alternating(List<Cpu> cpus, List<ToIntFunction<Cpu>> levels) {
         if (levels.isEmpty()) {
             return cpus;
@@ -135,10 +126,8 @@ final class Orders {
     }
 
     /**
-     * Position of each node of {@code cpus}, from 0: the lowest node, then the one nearest to all before, and among equally near
-     * ones one of the same package. A node is -1 if it is unknown.
-     *
-     * @param sign 1; or -1 for the farthest node of another package instead
+     * Position of each node, from 0: the lowest, then the nearest to all before (with {@code sign} -1 the farthest), among equals one of
+     * the same package (-1: another). A node is -1 if it is unknown.
      */
     private static Map<Integer, Integer> nodes(Topology topology, List<Cpu> cpus, int sign) {
         Map<Integer, Integer> packages = new HashMap<>();
@@ -163,10 +152,7 @@ final class Orders {
         return positions;
     }
 
-    /**
-     * Returns a number for the cores that share a part below the L3 cache with this CPU's: a cluster, or an L2 cache if the kernel shows
-     * no clusters (before 5.16). A core that shares nothing has a number of its own.
-     */
+    /** Number for the cores that share a cluster with this CPU's, or an L2 cache if the kernel shows no clusters (before Linux 5.16). */
     static int cluster(Cpu cpu) {
         if (cpu.cluster() >= 0) {
             return cpu.cluster();

@@ -12,12 +12,11 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. Two placements are
- * equal if their texts are. A new placement is a constant here, with an order of CPUs and a rule that fills shards by it, and an
- * entry of {@link #values}.
+ * A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. Placements are equal if their
+ * texts are. A new placement is a constant here, with an order of CPUs and a rule that fills shards by it, and an entry of {@link #values}.
  */
 public final class Placement {
-    /** Most shards of a plan, asked for or by default, and most shards of a reactor. */
+    /** Maximum number of shards of a plan and of a reactor. */
     public static final int SHARDS_MAX = 1_024;
 
     public static final Placement NONE = new Placement("none", "nothing is pinned", false, Filling::unpinned);
@@ -37,8 +36,8 @@ public final class Placement {
             new Placement("threads", "a hardware thread for each shard", true, Orders::coresFirst, Filling::threads);
 
     /**
-     * A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. Slow cores of a hybrid machine
-     * that no L3 cache reaches are left out; where the kernel shows no L3 cache at all, each memory node is a domain.
+     * A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. Slow cores without an L3 cache are left
+     * out; without any known L3 cache, each memory node is a domain.
      */
     public static final Placement L3 = new Placement(
             "l3",
@@ -51,23 +50,23 @@ public final class Placement {
             "node", "a node for each shard, all over which its threads may run", true, Orders::byPlace, Filling::nodes);
 
     /**
-     * A CPU for each thread, in the fewest L3 domains and nodes that have enough CPUs: the rest of the machine stays free. On a hybrid machine
-     * shards of several threads use all hardware threads of fast cores before slower cores, as the threads of a shard take turns
-     * and share its data; shards of one thread use slower cores of the same L3 domain before a core of another shard.
+     * A CPU for each thread, in the fewest L3 domains and nodes that have enough CPUs. On a hybrid machine shards of several threads use
+     * all hardware threads of fast cores before slower cores, because the threads of a shard take turns and share its data; shards of one
+     * thread use slower cores of the same L3 domain before a core of another shard.
      */
     public static final Placement PACK =
             new Placement("pack", "a CPU for each thread, near together", true, Orders::packed, Filling::packed);
 
     /**
-     * A CPU for each thread; a shard's threads near together, the shards as far apart as can be, on cores of nodes with
-     * memory before other cores. On a hybrid machine threads of a shard use fast cores as {@link #PACK} does.
+     * A CPU for each thread; a shard's threads near together, the shards as far apart as possible, cores of nodes with memory first. On a
+     * hybrid machine threads of a shard use fast cores as {@link #PACK} does.
      */
     public static final Placement SPREAD = new Placement(
             "spread", "a CPU for each thread, the shards far apart", true, Orders::spread, Filling::spread);
 
     /**
-     * A CPU for each thread, of those that are isolated: by kernel parameter isolcpus or by a partition of cgroups. The plan warns
-     * where shards share cores, as there are more of them than isolated cores.
+     * A CPU for each thread, of those isolated by kernel parameter isolcpus or by a partition of cgroups. The plan warns if there are more
+     * shards than isolated cores, so that some share one.
      */
     public static final Placement ISOLATED = new Placement(
             "isolated", "a CPU for each thread, of isolated CPUs", false, Orders::isolated, Filling::isolated);
@@ -110,8 +109,8 @@ public final class Placement {
     }
 
     /**
-     * A CPU for each thread, on the node of this network interface, first those of cores that serve none of its interrupts.
-     * As many shards by default as there are such cores, or, where every core serves interrupts, as there are cores.
+     * A CPU for each thread on this network interface's node, first of cores that serve none of its interrupts. By default there are as
+     * many shards as such cores or, if every core serves interrupts, as cores.
      */
     public static Placement nearInterface(String name) {
         return new Placement(
@@ -121,10 +120,7 @@ public final class Placement {
                 planner -> NearInterface.plan(planner, name));
     }
 
-    /**
-     * Returns a placement on these CPUs in turn: shard 0's threads on the first ones, and so on. With one shard its threads take
-     * turns over all of them.
-     */
+    /** A placement on these CPUs in turn: shard 0's threads on the first ones, and so on. The threads of a single shard use all in turn. */
     public static Placement on(CpuList cpus) {
         if (cpus.isEmpty()) {
             throw new IllegalArgumentException("the list names no CPU; right would be 0-3,8 for instance");
@@ -137,11 +133,10 @@ public final class Placement {
     }
 
     /**
-     * This placement on cores of one kind only, where the machine has several. A machine whose cores are all alike has
-     * performance cores.
+     * This placement on cores of one kind only. A machine whose cores are all alike has performance cores.
      *
-     * @throws IllegalArgumentException for a placement that takes no kind: {@code none}, {@code isolated}, {@code nic:NAME}, a
-     *     list of CPUs, or one of a kind already; and for {@link CoreKind#UNIFORM}
+     * @throws IllegalArgumentException for a placement that takes no kind ({@code none}, {@code isolated}, {@code nic:NAME}, a list of
+     *     CPUs) or has one already; and for {@link CoreKind#UNIFORM}
      */
     public Placement ofKind(CoreKind kind) {
         if (!takesKinds || kind == CoreKind.UNIFORM) {
@@ -156,11 +151,11 @@ public final class Placement {
     }
 
     /**
-     * From the name of one of {@link #values}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}. Names but {@code none}
-     * and {@code isolated} may be followed by {@code :performance}, {@code :middle}, {@code :efficiency} or {@code :low-power},
-     * the kind of cores to use.
+     * Parses the name of one of {@link #values}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}. Names except {@code none} and
+     * {@code isolated} may be followed by the kind of cores: {@code :performance}, {@code :middle}, {@code :efficiency} or {@code
+     * :low-power}.
      *
-     * @throws IllegalArgumentException saying what would be right
+     * @throws IllegalArgumentException with a message that states the expected format
      */
     public static Placement parse(String text) {
         if (!text.isEmpty() && Character.isDigit(text.charAt(0))) {
@@ -182,7 +177,7 @@ public final class Placement {
                         + names(placement -> true, ", ") + ", nic:NAME or CPUs such as 0-3,8; " + kinds()));
     }
 
-    /** The texts that {@link #parse} takes, each with its effect: a clause without a period for each. */
+    /** The texts that {@link #parse} takes, with the effect of each as a clause without a period. */
     public static List<String> help() {
         return Stream.concat(
                         Stream.concat(NAMED.stream(), Stream.of(nearInterface("NAME"), on(CpuList.parse("0-3,8"))))
@@ -204,19 +199,16 @@ public final class Placement {
     }
 
     /**
-     * Plans the CPUs and memory node of {@code shards} shards with {@code threadsPerShard} threads each. Uses only CPUs
-     * that {@code limits} leaves to this process. Isolated CPUs, which the kernel takes out of every process's mask, are
-     * used only if the placement names them, by number or as "isolated".
+     * Plans the CPUs and memory node of {@code shards} shards with {@code threadsPerShard} threads each, on CPUs that {@code limits} leaves
+     * to this process. Isolated CPUs, which the kernel takes out of every process's mask, are used only if the placement names them, by
+     * number or as "isolated".
      *
-     * <p>A request that cannot be fulfilled (a CPU that does not exist, more shards than CPUs, a quota of fewer CPUs than
-     * shards, no isolated CPU) is fulfilled as far as possible, with a warning in the plan.
+     * <p>An impossible request (a CPU that does not exist, more shards than CPUs, a quota of fewer CPUs than shards, no isolated CPU) is
+     * fulfilled as far as possible, with a warning in the plan. The plan also warns if more threads than the quota allows may run at once,
+     * of each shard at most one for each of its CPUs. Only more shards than the quota allows are refused, because further threads are
+     * useful to handlers that wait.
      *
-     * <p>A quota is compared with the number of threads that may run at once: of each shard at most one for each of its
-     * CPUs. If these are more than the quota, the plan warns. Only more shards than the quota allows are refused, because
-     * further threads are useful to handlers that wait.
-     *
-     * @param shards 1 to {@link #SHARDS_MAX}; 0: as many as the machine has places for, and no more than the quota keeps
-     *     busy with all their threads
+     * @param shards 1 to {@link #SHARDS_MAX}; 0: as many as the machine has places for and the quota keeps busy with all their threads
      * @param strict true: throw instead of warning
      * @throws PlacementException only if {@code strict}
      * @throws IllegalArgumentException if {@code shards} is negative or too large, or {@code threadsPerShard} is below 1

@@ -10,8 +10,7 @@ import org.cabrank.affinity.CpuList;
  * @param summary a description of the outcome on this machine
  * @param shards by their number; at least one
  * @param warnings differences from the request and foreseeable disadvantages, each with its cause and consequence
- * @param compromised true if shards are elsewhere than requested; false if all warnings are about shards that are placed as
- *     requested
+ * @param compromised true if shards are elsewhere than requested; false if all warnings are about shards that are placed as requested
  */
 public record PlacementPlan(
         String placement, String summary, List<ShardPlace> shards, List<String> warnings, boolean compromised) {
@@ -34,17 +33,14 @@ public record PlacementPlan(
                 shards.stream().flatMapToInt(shard -> shard.cpus().cpus()).toArray());
     }
 
-    /** The plan for people: a line that says what it is, one for each shard with the reason, one for each warning. */
+    /** The plan for people: a summary line, one for each shard with the reason, one for each warning. */
     public String describe() {
         return describe(Integer.MAX_VALUE);
     }
 
     /**
-     * The plan for people, with at most {@code shardLinesMax} lines for the shards: where there are more shards, those on the
-     * same node share a line without the reasons, and where there are still more lines, the last one says how many shards
-     * are left out.
-     *
-     * @param shardLinesMax at least 2
+     * The plan for people, with at most {@code shardLinesMax} lines, at least 2, for shards. If there are more shards, those on the same
+     * node share a line without reasons; if there are still more lines, the last one gives the number of shards left out.
      */
     public String describe(int shardLinesMax) {
         StringBuilder text = new StringBuilder(summary).append('\n');

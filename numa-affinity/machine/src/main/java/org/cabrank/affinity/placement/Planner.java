@@ -16,7 +16,7 @@ import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** Builds one plan: has the request, the machine, and the deviations from the request. */
+/** Builds one plan from the request and the machine. */
 final class Planner {
     private final Placement placement;
     private final Topology topology;
@@ -60,11 +60,7 @@ final class Planner {
         this.memory = new MemoryOfCpus(topology, limits.cpusetMems());
     }
 
-    /**
-     * Leaves the plan only cores of one kind, or all of them if this process may use none of the kind.
-     *
-     * @param all the placement without the kind
-     */
+    /** Leaves the plan only cores of one kind, or all of them if this process may use none of the kind. */
     Planner onCoresOf(CoreKind kind, String all) throws PlacementException {
         withoutKind = all;
         boolean alike = !topology.hybrid() && kind == CoreKind.PERFORMANCE;
@@ -107,10 +103,7 @@ final class Planner {
                 .toList();
     }
 
-    /**
-     * Returns the reason why a CPU cannot be used, worded to follow the CPU's number; null if it can be used. A CPU isolated by a kernel
-     * parameter is in no process's mask, and can be used all the same.
-     */
+    /** Reason against using a CPU, worded to follow its number, or null. CPUs of isolcpus= are in no process's mask, but can be used. */
     String unusableReason(Cpu cpu) {
         int id = cpu.id();
         if (!cpu.online()) {
@@ -127,11 +120,7 @@ final class Planner {
         return reachable ? null : "is outside this process's affinity mask";
     }
 
-    /**
-     * Number of shards to plan, if {@code places} shards fit without sharing.
-     *
-     * @param cpusEach maximum number of CPUs of each shard; a quota keeps correspondingly fewer shards busy
-     */
+    /** Number of shards to plan, if {@code places} fit without sharing. With {@code cpusEach} per shard, a quota keeps fewer busy. */
     int shards(int places, int cpusEach) {
         int fit = Math.max(1, Math.min(places, Placement.SHARDS_MAX));
         int busy = Math.max(1, limits.quotaCpus() / Math.max(1, Math.min(cpusEach, threadsPerShard)));
@@ -140,14 +129,7 @@ final class Planner {
         return shardsPlanned;
     }
 
-    /**
-     * Notes that the plan differs from the request.
-     *
-     * @param cause the reason why the request cannot be fulfilled
-     * @param instead the action taken instead
-     * @param remedy advice to the user
-     * @throws PlacementException if the placement is strict
-     */
+    /** Notes that the plan differs from the request, or throws if the placement is strict. */
     void compromise(String cause, String instead, String remedy) throws PlacementException {
         if (strict) {
             throw new PlacementException(cause + "; " + remedy);
@@ -156,7 +138,7 @@ final class Planner {
         warnings.add(cause + ": " + instead + "; " + remedy);
     }
 
-    /** Notes that shards share CPUs, if they need more than the {@code cpus} CPUs available, with {@code each} for one shard. */
+    /** Notes that shards share CPUs if each needs {@code each} and there are only {@code cpus}. */
     void checkEnough(int each, int cpus) throws PlacementException {
         if ((long) shardsPlanned * each > cpus && cpus > 0) {
             compromise(
@@ -173,7 +155,6 @@ final class Planner {
         warnings.add(warning);
     }
 
-    /** Returns a place whose threads use {@code cpus} in turn, one CPU for each. */
     ShardPlace inTurn(int shard, List<Cpu> cpus, String why) {
         return place(
                 shard,
@@ -185,7 +166,6 @@ final class Planner {
                 why);
     }
 
-    /** Returns a place whose threads may all run on all of {@code cpus}. */
     ShardPlace floating(int shard, List<Cpu> cpus, String why) {
         return place(shard, cpus, Collections.nCopies(threadsPerShard, Cpus.list(cpus)), why);
     }
@@ -194,7 +174,6 @@ final class Planner {
         return new ShardPlace(shard, Cpus.list(cpus), threads, memory.nodeOf(cpus), why + memory.remote(cpus));
     }
 
-    /** Returns a plan without pinning: the scheduler chooses the CPUs. */
     PlacementPlan unpinned(int count, String why) throws PlacementException {
         List<CpuList> threads = Collections.nCopies(threadsPerShard, CpuList.of());
         int node = memory.nodeOf(usable());
@@ -205,7 +184,6 @@ final class Planner {
                         .toList());
     }
 
-    /** Returns a plan in which the threads of each shard use its CPUs in turn. */
     PlacementPlan inTurn(String what, List<List<Cpu>> cpusOfShards, BiFunction<Integer, List<Cpu>, String> why)
             throws PlacementException {
         if (cpusOfShards.isEmpty()) {
@@ -222,7 +200,6 @@ final class Planner {
         return plan(what, places);
     }
 
-    /** @param what a description of the placement's effect */
     PlacementPlan plan(String what, List<ShardPlace> shards) throws PlacementException {
         if (shards.get(0).pinned()) {
             checkQuota(shards);
@@ -235,7 +212,7 @@ final class Planner {
         return new PlacementPlan(placement.toString(), summary, shards, warnings, compromised);
     }
 
-    /** Warns if shards run on different kinds of cores. That is no compromise, because the machine has these cores. */
+    /** Different kinds of cores are no compromise, because the machine has these cores. */
     private void noteKinds(List<ShardPlace> shards) {
         if (placement.namesCpus() || !topology.hybrid()) {
             return;
@@ -262,7 +239,6 @@ final class Planner {
                 + " where that is too slow");
     }
 
-    /** Warns of shards whose memory is on another node than their CPUs. */
     private void noteRemoteMemory(List<ShardPlace> shards) {
         CpuList remote = CpuList.of(shards.stream()
                 .filter(shard -> !memory.remote(online(shard.cpus())).isEmpty())
@@ -302,10 +278,7 @@ final class Planner {
         }
     }
 
-    /**
-     * Number of threads that may run at once: of each shard at most one for each of its CPUs, and of all shards at most one
-     * for each CPU.
-     */
+    /** Number of threads that may run at once: of each shard and of all shards, at most one for each CPU. */
     private long busy(List<ShardPlace> shards) {
         long threads = shards.stream()
                 .mapToLong(shard -> Math.min(threadsPerShard, shard.cpus().size()))

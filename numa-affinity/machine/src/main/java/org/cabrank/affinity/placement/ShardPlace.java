@@ -6,7 +6,7 @@ import org.cabrank.affinity.CpuList;
 /**
  * CPUs and memory node of one shard.
  *
- * @param shard number of the shard, from 0
+ * @param shard number from 0
  * @param cpus the CPUs that its threads may run on; empty: not pinned
  * @param threads the mask of each thread, by its number; an empty mask: not pinned
  * @param node the memory node for its buffers and rings; -1: unknown, or several are equally good

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Map;
 import org.cabrank.affinity.CpuList;
 
-/** The shards of a plan as rows of text: one row for each shard or, if they are many, one for those on the same node. */
+/** Text rows of a plan: one for each shard or, if they are many, one for those on the same node. */
 final class ShardRows {
     private static final int LIST_CHARACTERS_MAX = 40;
 
-    /** Columns of a row that are aligned: shards, CPUs and node. The last one, the reason, is not. */
+    /** Aligned columns of a row: shards, CPUs and node. The last one, the reason, is not aligned. */
     private static final int ALIGNED = 3;
 
     private ShardRows() {}
 
-    /** Returns lines indented by two spaces: at most {@code rowsMax}, which is at least 2. */
+    /** Lines indented by two spaces, at most {@code rowsMax}, which is at least 2. */
     static List<String> lines(List<ShardPlace> shards, int rowsMax) {
         if (shards.size() <= rowsMax) {
             int charactersMax = rowsMax == Integer.MAX_VALUE ? rowsMax : LIST_CHARACTERS_MAX;

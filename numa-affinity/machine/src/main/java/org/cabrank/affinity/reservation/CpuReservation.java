@@ -2,11 +2,7 @@ package org.cabrank.affinity.reservation;
 
 import org.cabrank.affinity.CpuList;
 
-/**
- * CPUs that this process has reserved, until it closes this or ends, in whatever way. Any thread.
- *
- * @see CpuReservations#reserve
- */
+/** CPUs reserved by this process until it closes this or ends, in whatever way. Thread-safe. See {@link CpuReservations#reserve}. */
 public final class CpuReservation implements AutoCloseable {
     private final CpuReservations reservations;
     private final CpuList cpus;
@@ -16,12 +12,12 @@ public final class CpuReservation implements AutoCloseable {
         this.cpus = cpus;
     }
 
-    /** The CPUs that were asked for, all of them. */
+    /** All of the requested CPUs. */
     public CpuList cpus() {
         return cpus;
     }
 
-    /** Gives them back. Once is enough, twice does no harm. */
+    /** Releases the CPUs. Idempotent. */
     @Override
     public void close() {
         reservations.giveBack(this);

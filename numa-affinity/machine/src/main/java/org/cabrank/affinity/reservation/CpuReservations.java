@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Reservations of this host's CPUs among services. Each CPU has a file, locked by the process that has reserved the CPU and
- * containing that process's id and name. Two services that both ask for reservations never get the same CPU.
+ * Reservations of this host's CPUs among services. Each CPU has a file, locked by the process that has reserved the CPU, whose id and name
+ * it contains. Two services that both ask for reservations never get the same CPU.
  *
  * <pre>
  * /run/lock/cabrank/lock   held for a moment by any process that reads or changes reservations
@@ -27,11 +27,9 @@ import org.cabrank.affinity.CpuList;
  * /run/lock/cabrank/cpu1   not locked: free, whatever its content
  * </pre>
  *
- * <p>A reservation is for one CPU as the kernel counts them, that is, one hardware thread: a service that wants a core for
- * itself also reserves the SMT siblings. Only processes that see the same directory take part: containers if the directory
- * is mounted in them, but not services with a private /run or /tmp.
- *
- * <p>Safe for use by any thread. Reservations of one process also exclude each other.
+ * <p>A reservation is for one hardware thread: a service that wants a core for itself also reserves the SMT siblings. Only processes that
+ * see the same directory take part: containers if the directory is mounted in them, but not services with a private /run or /tmp.
+ * Thread-safe. Reservations of one process also exclude each other.
  */
 public final class CpuReservations {
     private static final System.Logger LOGGER = System.getLogger(CpuReservations.class.getName());
@@ -47,15 +45,10 @@ public final class CpuReservations {
     /** Named bound: a missing file takes two attempts, one to create it and one to lock it. */
     private static final int LOCK_ATTEMPTS_MAX = 10;
 
-    /**
-     * One for the JVM, because locks belong to the process: guards HELD, and keeps callers from opening files that others have locked.
-     */
+    /** One for the JVM, because locks belong to the process. Guards HELD, and keeps callers from opening locked files. */
     private static final Object IN_THIS_JVM = new Object();
 
-    /**
-     * Files that this process has locked, by their identity and not by path, because several paths may lead to one
-     * directory.
-     */
+    /** Files that this process has locked, by identity, because several paths may lead to one directory. */
     private static final Map<LockFile.Identity, Held> HELD = new HashMap<>();
 
     private final Path directory;
@@ -67,10 +60,9 @@ public final class CpuReservations {
     }
 
     /**
-     * The reservations of this host, in /run/lock/cabrank, which a reboot clears. If that directory is unavailable, they
-     * are in {@code java.io.tmpdir}, and a warning is logged: services that use one directory do not see the reservations
-     * in the other, and a cleaner of old files (systemd-tmpfiles(8), tmpreaper) may delete a lock file and with it the
-     * reservation.
+     * The reservations in /run/lock/cabrank, which a reboot clears. If that directory is unavailable, those in {@code java.io.tmpdir}, with
+     * a logged warning: services do not see reservations in the other directory, and a cleaner of old files (systemd-tmpfiles(8),
+     * tmpreaper) may delete a lock file and with it the reservation.
      *
      * @throws CpuReservationException if neither directory can be used; the message gives both reasons
      */
@@ -78,11 +70,7 @@ public final class CpuReservations {
         return inOneOf(RUN_LOCK, Path.of(System.getProperty("java.io.tmpdir")).resolve(NAME_IN_TMP));
     }
 
-    /**
-     * The reservations that are kept in this directory, which is made if it is missing, for all users.
-     *
-     * @throws CpuReservationException when it cannot be used
-     */
+    /** The reservations in this directory, which is created for all users if it is missing. Throws if it cannot be used. */
     public static CpuReservations in(Path directory) throws CpuReservationException {
         try {
             return new CpuReservations(LockDirectory.prepare(directory));
@@ -122,8 +110,7 @@ public final class CpuReservations {
      * Reserves all of these CPUs or none.
      *
      * @param name tells other processes the holder, such as {@code cabrank serve echo}; control characters are replaced
-     * @throws CpuReservationException when some are taken, with who has them and what would help; or when the files cannot be
-     *     used
+     * @throws CpuReservationException if some are taken, with holders and remedy, or the files cannot be used
      */
     public CpuReservation reserve(CpuList cpus, String name) throws CpuReservationException {
         if (cpus.isEmpty()) {
@@ -155,7 +142,7 @@ public final class CpuReservations {
         T run() throws IOException;
     }
 
-    /** Otherwise two processes that reserve at the same time would take half each, and both fail. */
+    /** Without this, two processes that reserve at the same time would take half each, and both fail. */
     private <T> T exclusively(String failure, Locked<T> work) throws CpuReservationException {
         synchronized (IN_THIS_JVM) {
             try {
@@ -185,10 +172,7 @@ public final class CpuReservations {
         return taken;
     }
 
-    /**
-     * @return the process that has reserved the CPU; null if the lock was acquired on the file that other processes find at
-     *     {@code path}
-     */
+    /** Returns the process that has reserved the CPU; null if the lock was acquired on the file that others find at {@code path}. */
     private static Holder lock(Path path, Map<LockFile.Identity, LockFile> locked) throws IOException {
         for (int attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt++) {
             Optional<LockFile.Identity> before = LockFile.identity(path);
@@ -227,11 +211,7 @@ public final class CpuReservations {
                 words + ": choose other CPUs, end the process that has them, or do without a reservation");
     }
 
-    /**
-     * Returns the current holder of each reserved CPU in {@code among}; free CPUs are not in the map.
-     *
-     * @throws CpuReservationException if the files cannot be used
-     */
+    /** Current holder of each reserved CPU in {@code among}, without free CPUs. Throws if the files cannot be used. */
     public SortedMap<Integer, Holder> holders(CpuList among) throws CpuReservationException {
         return exclusively("who has which CPU cannot be read", () -> {
             CpuList known = among.filter(cpu -> Files.exists(file(cpu), LinkOption.NOFOLLOW_LINKS));

@@ -2,12 +2,7 @@ package org.cabrank.affinity.reservation;
 
 import java.util.Objects;
 
-/**
- * The process that has reserved a CPU, according to its own lock file.
- *
- * @param pid process id in the process's own PID namespace; 0: not given
- * @param name name of the service, for messages
- */
+/** The process that has reserved a CPU, by its lock file: the pid in its own PID namespace (0: not given), and the service for messages. */
 public record Holder(long pid, String name) {
     static final int NAME_LENGTH_MAX = 120;
 

@@ -23,11 +23,9 @@ final class LockDirectory {
     private LockDirectory() {}
 
     /**
-     * Makes it if need be, and checks that no third user can exchange what is in it. Its owner always can, sticky or not:
-     * that is this user, root, or with a sticky directory of somebody else's that user, who is trusted not to; a directory of
-     * this user's or of root's is taken as its owner has set it up, sticky or not.
-     *
-     * @return the same without symbolic links on the way
+     * Creates the directory if it is missing, and checks that no third user can exchange its files. Its owner always can, and is trusted:
+     * this user, root, or with a sticky directory any user. A directory of this user or of root is used as it is set up, sticky or not.
+     * Returns its path without symbolic links.
      */
     static Path prepare(Path directory) throws IOException {
         try {

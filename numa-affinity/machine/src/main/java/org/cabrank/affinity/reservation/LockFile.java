@@ -21,17 +21,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file whose lock is somebody's reservation. The kernel gives the lock back when the process ends, however it ends; the file
- * stays, and means nothing by itself. One thread at a time uses it.
+ * A file whose lock is a reservation. The kernel releases the lock when the process ends, in whatever way; the file stays, without a
+ * meaning of its own. Used by one thread at a time.
  *
- * <p>The directory belongs to everybody, so that whatever is found there may be somebody's trap for a process that may write
- * where they may not: a link is never followed, and what is no plain file of a single name is not written to. A file is opened
- * before it is created, because the kernel distrusts files of other users that are opened to be created (sysctl
- * fs.protected_regular).
+ * <p>All users can write to the directory, and may set traps for a process with more rights. So no link is followed, and only plain files
+ * with a single name are written to. A file is opened before it is created, because the kernel distrusts files of other users that are
+ * opened for creation (sysctl fs.protected_regular).
  *
- * <p>A lock of fcntl(2) belongs to the process, and is lost as soon as the process closes <em>any</em> descriptor of the file:
- * a file that this process has locked must not be opened a second time: see {@link #identity}, which does not open it. What
- * code of another class loader has locked in the same JVM is not known here, and looking at it gives that lock away.
+ * <p>A lock of fcntl(2) belongs to the process, which loses it when it closes <em>any</em> descriptor of the file. So a locked file must
+ * not be opened a second time: {@link #identity} does not open it. Locks of another class loader in the same JVM are unknown here, and
+ * reading such a file releases its lock.
  */
 final class LockFile implements AutoCloseable {
     private static final int OPEN_ATTEMPTS_MAX = 10;
@@ -53,10 +52,7 @@ final class LockFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /**
-     * Identity of the file at the path, equal for all paths that lead to it: device and inode number (inode(7)), read
-     * without opening the file. Empty if there is no file.
-     */
+    /** Device and inode number (inode(7)), equal for all paths to a file, read without opening it. Empty if there is no file. */
     static Optional<Identity> identity(Path path) throws IOException {
         try {
             Map<String, Object> attributes = Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
@@ -127,7 +123,6 @@ final class LockFile implements AutoCloseable {
         channel.write(ByteBuffer.wrap(line), 0);
     }
 
-    /** Reads the text of the last process that has locked the file. */
     Holder read() throws IOException {
         ByteBuffer text = ByteBuffer.allocate(TEXT_BYTES_MAX);
         channel.read(text, 0);

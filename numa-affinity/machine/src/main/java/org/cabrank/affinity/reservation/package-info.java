@@ -1,6 +1,6 @@
 /**
- * CPUs that services of one host reserve from each other, by advisory locks on files that vanish with the process. A service
- * learns which CPUs are taken and by whom; the locks keep nobody from using a CPU.
+ * CPUs that services of one host reserve from each other, by advisory locks on files, which the kernel releases when the process ends. A
+ * service learns which CPUs are taken and by whom; the locks keep nobody from using a CPU.
  *
  * <pre>{@code
  * CpuReservations reservations = CpuReservations.ofThisHost();

@@ -12,10 +12,7 @@ public enum CoreKind {
     MIDDLE,
     /** Small and economical: Intel's E-cores, the smallest of an Arm machine. */
     EFFICIENCY,
-    /**
-     * Efficiency cores that do not share the L3 cache of the other cores, for the work of an idle machine: Intel's LP
-     * E-cores.
-     */
+    /** Efficiency cores outside the L3 cache of the others, for the work of an idle machine: Intel's LP E-cores. */
     LOW_POWER;
 
     /** The kind as placements name it, such as {@code low-power}. */

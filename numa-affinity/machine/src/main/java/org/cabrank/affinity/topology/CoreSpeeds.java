@@ -12,19 +12,12 @@ import java.util.function.IntToLongFunction;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/** Kinds of cores of the online CPUs, and their relative speeds. */
 final class CoreSpeeds {
-    /**
-     * An event source of perf for each kind of core, on hybrid machines of Intel only. The kernel lists its CPUs in a file "cpus" since
-     * 5.13, and has the last source since 6.12.
-     */
+    /** Perf event sources of hybrid Intel machines. The kernel lists their CPUs in a file "cpus" since 5.13, has the last since 6.12. */
     private static final Map<CoreKind, String> EVENT_SOURCES = new EnumMap<>(Map.of(
             CoreKind.PERFORMANCE, "cpu_core", CoreKind.EFFICIENCY, "cpu_atom", CoreKind.LOW_POWER, "cpu_lowpower"));
 
-    /**
-     * Cores of one kind differ slightly, because the best cores of a server boost higher. Two kinds differ by more than one part in this
-     * many of the fastest core's capacity.
-     */
+    /** Two kinds differ by more than one part in this many of the fastest core's capacity; the best cores of one kind boost higher. */
     private static final int SAME_KIND_PART = 8;
 
     private final FileTree sysfs;
@@ -104,10 +97,7 @@ final class CoreSpeeds {
         }
     }
 
-    /**
-     * AMD's dense cores (Zen 4c, Zen 5c) differ only in their maximum frequency. The best cores of a processor boost higher as well, each
-     * slightly more than the next, so a step between two kinds counts and not the range of all.
-     */
+    /** AMD's dense cores (Zen 4c, 5c) differ by a step in maximum frequency; the boost of a processor's best cores differs gradually. */
     private void kindsByFrequency() {
         TreeMap<Long, List<Integer>> cpusOfFrequency = new TreeMap<>(Comparator.reverseOrder());
         online.cpus()
@@ -135,10 +125,7 @@ final class CoreSpeeds {
         }
     }
 
-    /**
-     * Virtual machines show no frequencies. Intel's fast cores have two hardware threads and an L2 cache each; its small cores have one
-     * hardware thread, and four share an L2 cache.
-     */
+    /** For virtual machines without frequencies. Intel's fast cores have 2 threads and an L2 cache; 4 small cores share an L2 cache. */
     private void kindsByClusters(CpuDomains domains) {
         Map<Integer, CoreKind> seen = new HashMap<>();
         online.cpus().forEach(cpu -> {
@@ -169,7 +156,7 @@ final class CoreSpeeds {
         }
     }
 
-    /** Perf counts Intel's LP E-cores as E-cores up to Arrow Lake. They are the cores without an L3 cache. */
+    /** Perf counts Intel's LP E-cores, which are the cores without an L3 cache, as E-cores up to Arrow Lake. */
     private void lowPowerCores(Domains l3) {
         CpuList efficient = online.filter(cpu -> kind(cpu) == CoreKind.EFFICIENCY);
         CpuList apart = efficient.filter(cpu -> l3.of(cpu) < 0);

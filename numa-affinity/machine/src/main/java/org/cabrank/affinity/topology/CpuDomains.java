@@ -78,7 +78,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return Domains.shared(online, shared, cpu -> contradicted(sysfs, cpu, "topology/cluster_cpus_list"));
     }
 
-    /** Returns the name of the directory in cpuN/cache of each CPU's data cache, by cache level. */
+    /** Name of the directory in cpuN/cache of each CPU's data cache, by cache level. */
     private static Map<Integer, Map<Integer, String>> caches(FileTree sysfs, CpuList online) {
         Map<Integer, Map<Integer, String>> levels = new HashMap<>();
         online.cpus().forEach(cpu -> {
@@ -99,7 +99,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return levels;
     }
 
-    /** Returns the CPUs that share a cache, by the cache's lists or, if none is usable, by its number, which is unique in its level. */
+    /** By the cache's lists or, if none is usable, by its number, which is unique in its level. */
     private static Domains sharing(FileTree sysfs, CpuList online, Map<Integer, String> names) {
         Map<Integer, CpuList> shared = new HashMap<>();
         names.forEach((cpu, name) -> {

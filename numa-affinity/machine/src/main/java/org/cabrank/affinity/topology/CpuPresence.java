@@ -7,12 +7,7 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/**
- * CPUs that are present, and those with special roles.
- *
- * @param present at least one
- * @param online at least one, each of which is present
- */
+/** CPUs that are present and online, at least one each, and those with special roles. */
 record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList nohzFull) {
     static final String CPUS = "devices/system/cpu";
 
@@ -79,7 +74,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         return online.isEmpty() ? present : online;
     }
 
-    /** The affinity mask of the status file (proc_pid_status(5)), which may have CPUs that are offline. */
+    /** The mask of the status file (proc_pid_status(5)), which may have CPUs that are offline. */
     private static CpuList allowed(FileTree procfs) {
         // The reader of limits notes a malformed mask.
         Matcher line = ALLOWED.matcher(procfs.text("self/status").orElse(""));
@@ -91,16 +86,15 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
     }
 
     /**
-     * CPUs of the mask that are online but missing in the file. LXCFS (Proxmox, LXD) counts a container's CPUs from 0 in
-     * this file, and leaves the mask and the files of each CPU unchanged. A process always has a CPU to run on, so a mask
-     * without any CPU of the file proves the file wrong.
+     * CPUs of the mask that are online but missing in the file, where LXCFS (Proxmox, LXD) counts a container's CPUs from 0. A process
+     * always has a CPU to run on, so a mask without any CPU of the file proves the file wrong.
      */
     private static CpuList hidden(FileTree sysfs, CpuList told, CpuList mask) {
         boolean contradiction = mask.intersection(told).isEmpty();
         return mask.without(told).filter(cpu -> isOnline(sysfs, cpu, contradiction));
     }
 
-    /** Returns the CPUs whose own files show them as online: the kernel describes the topology of these only. */
+    /** CPUs whose own files show them as online: the kernel describes the topology of these only. */
     private static CpuList described(FileTree sysfs, CpuList cpus) {
         return cpus.filter(cpu -> isOnline(
                 sysfs, cpu, !sysfs.names(CPUS + "/cpu" + cpu + "/topology").isEmpty()));

@@ -20,13 +20,11 @@ final class Domains {
     }
 
     /**
-     * Builds domains from the lists in which each CPU names the CPUs that it shares something with. A CPU without a list
-     * belongs to the domain whose list names it.
+     * Builds domains from each CPU's list of CPUs that it shares something with. A CPU without a list belongs to the domain whose list
+     * names it. CPUs outside {@code cpus} are ignored.
      *
-     * @param cpus the CPUs to assign; CPUs that are not among them are ignored
-     * @param shared the list of each CPU that has one
-     * @param contradictory called for each CPU whose list omits the CPU itself, or differs from the list of a CPU that it
-     *     names; such a CPU has number -1
+     * @param contradictory called for each CPU whose list omits the CPU itself, or differs from the list of a CPU that it names; such a CPU
+     *     has number -1
      */
     static Domains shared(CpuList cpus, Map<Integer, CpuList> shared, IntConsumer contradictory) {
         Domains domains = new Domains(cpus);
@@ -49,7 +47,7 @@ final class Domains {
         return domains.renumbered();
     }
 
-    /** Groups CPUs by key: CPUs with equal keys form a domain; CPUs without a key have number -1. */
+    /** CPUs with equal keys form a domain; CPUs without a key have number -1. */
     static Domains keyed(CpuList cpus, Map<Integer, ?> keys) {
         Map<Object, List<Integer>> members = new HashMap<>();
         cpus.cpus()

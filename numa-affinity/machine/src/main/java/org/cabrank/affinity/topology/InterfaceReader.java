@@ -14,7 +14,7 @@ final class InterfaceReader {
 
     private static final int FLAG_UP = 1;
 
-    /** Named bound: devices contain one another: a function of a card, a card in a slot, a slot at a root. */
+    /** Named bound: a function of a card, a card in a slot, a slot at a root. */
     private static final int DEVICE_DEPTH_MAX = 32;
 
     private static final String LOWER = "lower_";
@@ -54,10 +54,7 @@ final class InterfaceReader {
                 up(INTERFACES + "/" + name));
     }
 
-    /**
-     * Returns interfaces with devices below a software interface: the cards of a bond, or the interface of a VLAN or a bridge. The
-     * interface of a virtual bus may have a device of its own, and below it a virtual function that carries most packets.
-     */
+    /** Interfaces with devices below another: a bond's cards, a VLAN's interface, the virtual function of a virtual bus's interface. */
     private List<NetworkInterface> below(String name, int depth) {
         List<NetworkInterface> below = new ArrayList<>();
         for (String entry : sysfs.names(INTERFACES + "/" + name)) {
@@ -78,7 +75,7 @@ final class InterfaceReader {
         return nodes.length == 1 ? nodes[0] : -1;
     }
 
-    /** Returns the device and its parents as paths relative to sysfs, the innermost first. */
+    /** The device and its parents as paths relative to sysfs, the innermost first. */
     private List<Path> devices(String link) {
         Optional<Path> device = sysfs.real(link);
         Optional<Path> all = sysfs.real("devices");
@@ -91,7 +88,7 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /** Bus address of the device. A virtio device is part of a PCI device, which has the node and the interrupts. */
+    /** A virtio device is part of a PCI device, which has the node and the interrupts. */
     private String address(List<Path> devices) {
         return devices.stream()
                 .filter(device -> sysfs.has(device + "/numa_node") || sysfs.has(device + "/msi_irqs"))
@@ -141,9 +138,7 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /**
-     * Returns the interrupts of devices that have none in sysfs, such as virtio without PCI, by the names that their driver gives them.
-     */
+    /** Interrupts, by their driver's names, of devices that have none in sysfs, such as virtio without PCI. */
     private List<Integer> handledFor(List<String> names) {
         return names.isEmpty()
                 ? List.of()

@@ -6,11 +6,8 @@ import org.cabrank.affinity.CpuList;
 /**
  * An interrupt of a device.
  *
- * @param irq the kernel's number
- * @param action the driver's name for the interrupt, such as {@code eth0-TxRx-3}; empty: unknown, or no handler is
- *     installed
- * @param allowed the CPUs that may receive the interrupt: smp_affinity_list, which an administrator or irqbalance sets;
- *     empty: unknown
+ * @param action the driver's name for the interrupt, such as {@code eth0-TxRx-3}; empty: unknown, or no handler is installed
+ * @param allowed the CPUs that may receive the interrupt: smp_affinity_list, which an administrator or irqbalance sets; empty: unknown
  * @param effective the CPUs of {@code allowed} that do receive the interrupt; empty: unknown
  */
 public record Interrupt(int irq, String action, CpuList allowed, CpuList effective) {
@@ -20,7 +17,7 @@ public record Interrupt(int irq, String action, CpuList allowed, CpuList effecti
         Objects.requireNonNull(effective);
     }
 
-    /** The CPUs that it goes to, as exactly as is known. */
+    /** The effective CPUs if known, else the allowed ones. */
     public CpuList cpus() {
         return effective.isEmpty() ? allowed : effective;
     }

@@ -5,10 +5,10 @@ import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 
 /**
- * A memory node: CPUs and the memory that is nearest to them.
+ * CPUs and the memory that is nearest to them.
  *
  * @param id the kernel's number; there may be holes between those of a machine's nodes
- * @param cpus those that are online; none on a node that is memory only, such as CXL's
+ * @param cpus online CPUs; none on a node that is memory only, such as CXL's
  * @param totalBytes 0: a node without memory; -1: unknown
  * @param freeBytes when it was read; -1: unknown
  * @param distances to each node of {@link Topology#nodes}, in that order: 10 is local, 20 twice as slow (ACPI's SLIT)

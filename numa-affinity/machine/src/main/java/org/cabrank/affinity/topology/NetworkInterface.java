@@ -5,13 +5,11 @@ import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 
 /**
- * A network interface. A software interface made of other interfaces, such as a bond of cards or a VLAN, has the interrupts of these,
- * and their node if they all have the same one. The same applies to an interface that has a device and passes packets on to
- * other interfaces, such as Hyper-V's over a virtual function.
+ * A network interface. An interface that is made of others (a bond, a VLAN), or passes packets on to others (Hyper-V's over a virtual
+ * function), has their interrupts, and their node if all have the same one.
  *
  * @param name the kernel's name, with a question mark for each control character
- * @param device the bus address of the device, such as {@code 0000:41:00.0}; empty for a software interface such as lo, a
- *     bridge, a tunnel or one end of a container's pair
+ * @param device bus address such as {@code 0000:41:00.0}; empty for a software interface such as lo, a bridge or a tunnel
  * @param node the memory node that the device is attached to; -1: unknown, several, or no device
  * @param interrupts sorted by number
  * @param up true if the interface is in operation

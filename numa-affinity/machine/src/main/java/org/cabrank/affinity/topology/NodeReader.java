@@ -52,7 +52,7 @@ final class NodeReader {
         return told.orElseGet(() -> sysfs.numbered(NODES, "node"));
     }
 
-    /** The node that the kernel runs the CPU on: the link cpuN/nodeM. */
+    /** The link cpuN/nodeM. */
     private OptionalInt linkedNode(int cpu) {
         return sysfs.numbered(CpuDomains.directory(cpu), "node").cpus().findFirst();
     }
@@ -95,7 +95,7 @@ final class NodeReader {
                 .toList();
     }
 
-    /** Reads the bytes of a line such as {@code Node 0 MemTotal: 1024 kB}; -1 without such a line. */
+    /** Parses a line such as {@code Node 0 MemTotal: 1024 kB}; -1 without it. */
     private static long bytes(String meminfo, String name) {
         Matcher line = Pattern.compile("(?m)^(?:Node\\s+\\d+\\s+)?" + name + ":\\s+(\\d{1,15})\\s+kB")
                 .matcher(meminfo);

@@ -10,10 +10,9 @@ import java.util.function.ToIntFunction;
 import org.cabrank.affinity.CpuList;
 
 /**
- * A machine at the time of reading. Immutable; CPUs that go online or offline afterwards do not change it.
+ * A machine at the time of reading. Immutable: CPUs that go online or offline later do not change it.
  *
- * @param machine names of the machine
- * @param cpus the CPUs that are present, ascending; at least one
+ * @param cpus the present CPUs, ascending; at least one
  * @param nodes the online memory nodes, ascending; at least one
  * @param interfaces the network interfaces by name
  * @param notes descriptions of missing or malformed files and the assumptions made instead
@@ -39,7 +38,7 @@ public record Topology(
         notes = List.copyOf(notes);
     }
 
-    /** All CPUs, whether online or not. */
+    /** All CPUs, online or not. */
     public CpuList present() {
         return those(cpu -> true);
     }
@@ -64,7 +63,7 @@ public record Topology(
         return new Topology(machine, changed, nodes, interfaces, notes);
     }
 
-    /** CPUs that the kernel was started with as tickless, online or not. */
+    /** Tickless CPUs (kernel parameter nohz_full), online or not. */
     public CpuList nohzFull() {
         return those(Cpu::nohzFull);
     }
@@ -77,7 +76,7 @@ public record Topology(
         return cpus.stream().filter(cpu -> cpu.id() == id).findFirst();
     }
 
-    /** All CPUs of the core of CPU {@code id}, which is among them; none if the CPU is not there or offline. */
+    /** All CPUs of the core of CPU {@code id}, including it; empty if the CPU is absent or offline. */
     public CpuList smtSiblings(int id) {
         int core = cpu(id).map(Cpu::core).orElse(-1);
         return core < 0 ? CpuList.of() : those(cpu -> cpu.core() == core);
@@ -124,10 +123,7 @@ public record Topology(
         return nodes.stream().filter(node -> !node.cpus().isEmpty()).toList();
     }
 
-    /**
-     * Distance of the CPUs of one node from the memory of another: 10 is local, 20 twice as slow. If the kernel does not
-     * report distances, 10 within a node and 20 between nodes.
-     */
+    /** Distance of a node's CPUs from the memory of another: 10 is local, 20 twice as slow; unknown: 10 within a node, 20 between nodes. */
     public int distance(int from, int to) {
         for (int i = 0; i < nodes.size(); i++) {
             if (nodes.get(i).id() == to) {

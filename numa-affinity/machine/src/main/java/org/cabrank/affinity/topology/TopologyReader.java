@@ -10,10 +10,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 import org.cabrank.affinity.files.Notes;
 
-/**
- * Reads what the machine is made of, from sysfs and procfs or copies of them, so that machines can be looked at which are
- * not here. Any thread may use it; it takes a system call or three for each of some 20 files of a CPU.
- */
+/** Reads a machine from sysfs and procfs, or copies of them, by up to 3 system calls for each of some 20 files of a CPU. Thread-safe. */
 public final class TopologyReader {
     public static final Path SYSFS = Path.of("/sys");
 
@@ -38,20 +35,18 @@ public final class TopologyReader {
     }
 
     /**
-     * Reads the machine as it is now. Missing information is assumed to be flat (a core for each CPU, one package, one
-     * node, no shared cache) and reported in {@link Topology#notes}, because sandboxes show little, and a service must
-     * start there as well.
+     * Reads the machine now. Missing information is assumed to be flat (a core for each CPU, one package, one node, no shared cache) and
+     * reported in {@link Topology#notes}: a service must start in a sandbox, which shows little.
      */
     public Topology read() {
         return read(CpuList.of());
     }
 
     /**
-     * The machine as it is now, as {@link #read()} returns it. CPUs of the mask are online, whatever the files say: LXCFS
-     * (Proxmox, LXD) shows containers a file with other CPUs than theirs.
+     * {@link #read()}; CPUs of the mask are online whatever the files say: LXCFS (Proxmox, LXD) shows containers other CPUs in a file.
      *
-     * @param affinityMask that of a process on the machine, as sched_getaffinity(2) returns it; empty: that of the process
-     *     {@code self} of procfs counts, as far as other files do not contradict
+     * @param affinityMask of a process on the machine, from sched_getaffinity(2); empty: that of procfs's {@code self}, unless other files
+     *     contradict
      */
     public Topology read(CpuList affinityMask) {
         Notes notes = new Notes();
