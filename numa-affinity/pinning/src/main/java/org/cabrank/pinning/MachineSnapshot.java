@@ -11,19 +11,14 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.affinity.topology.TopologyReader;
 import org.cabrank.kernel.Kernel;
 
-/**
- * The machine and the limits of this process at one moment: the input of a plan.
- *
- * @param topology the machine
- * @param limits the part of the machine that this process may use
- */
+/** The machine, and the part of it that this process may use, at one moment: the input of a plan. */
 public record MachineSnapshot(Topology topology, ProcessLimits limits) {
     public MachineSnapshot {
         Objects.requireNonNull(topology, "topology");
         Objects.requireNonNull(limits, "limits");
     }
 
-    /** Reads the machine and the limits of this process. Missing and malformed files are reported in the notes of both. */
+    /** Reads this machine. The notes of both parts report missing and malformed files. */
     public static MachineSnapshot ofThisMachine(Kernel kernel) {
         return read(kernel, TopologyReader.SYSFS, TopologyReader.PROCFS);
     }
@@ -40,7 +35,7 @@ public record MachineSnapshot(Topology topology, ProcessLimits limits) {
         try {
             return new Affinity(kernel).ofProcess();
         } catch (AffinityException e) {
-            // The notes of the limits, whose reader asks the kernel too, report the error.
+            // The reader of limits asks the kernel too, and notes the error.
             return CpuList.of();
         }
     }

@@ -3,11 +3,7 @@ package org.cabrank.pinning;
 import java.util.Objects;
 import org.cabrank.affinity.placement.Placement;
 
-/**
- * A placement and its strictness.
- *
- * @param strict true: refuse to start if the placement is unavailable, instead of a warning
- */
+/** A placement; if {@code strict}, the service refuses to start without it, instead of a warning. */
 public record PlacementSettings(Placement placement, boolean strict) {
     public static final PlacementSettings NONE = new PlacementSettings(Placement.NONE, false);
 
@@ -15,7 +11,7 @@ public record PlacementSettings(Placement placement, boolean strict) {
         Objects.requireNonNull(placement);
     }
 
-    /** Returns settings that start with a warning where the placement is unavailable. */
+    /** Returns settings that start with a warning if the placement is unavailable. */
     public static PlacementSettings of(Placement placement) {
         return new PlacementSettings(placement, false);
     }

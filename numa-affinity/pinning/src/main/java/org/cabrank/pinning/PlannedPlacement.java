@@ -19,18 +19,16 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.ThreadPlacement;
 
 /**
- * Thread placement of a stream reactor after a plan of CPUs and memory nodes. {@link RequestedPlacement} plans when the reactor starts; this
- * class plans before, for services that look at the plan first.
+ * Thread placement of a stream reactor after a plan of CPUs and memory nodes that can be read before the reactor starts. {@link
+ * RequestedPlacement} plans when the reactor starts.
  *
- * <p>Pins each thread when the thread starts. Takes the memory that a shard's threads share from the shard's memory node.
- * Checks the affinity masks once a second, and pins again where another process or a cpuset has changed a mask. A plan of one
- * shard also serves a reactor whose threads are shared by all shards.
+ * <p>Pins each thread when the thread starts. Takes the memory that a shard's threads share from the shard's memory node. Checks the
+ * affinity masks once a second, and pins again where another process or a cpuset has changed a mask. A plan of one shard also serves a
+ * reactor whose threads are shared by all shards.
  *
  * <pre>{@code
  * PlannedPlacement placement = PlannedPlacement.of(Placement.CORES, 0, 1); // a shard for each core
- * StreamServer server = StreamServer.builder()
- *         .placement(placement)
- *         ...
+ * StreamServer server = StreamServer.builder().placement(placement) ...
  * }</pre>
  *
  * <p>Instances are thread-safe. One instance serves one reactor.
@@ -38,7 +36,7 @@ import org.cabrank.stream.ThreadPlacement;
 public final class PlannedPlacement implements ThreadPlacement {
     private static final System.Logger LOGGER = System.getLogger(PlannedPlacement.class.getName());
 
-    /** Period of the check of affinity masks, 1 s: the check makes one system call for each thread, and CPUs change rarely. */
+    /** Period of the check of affinity masks: the check makes one system call for each thread, and CPUs change rarely. */
     private static final long CHECK_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final PlacementPlan plan;
@@ -62,9 +60,8 @@ public final class PlannedPlacement implements ThreadPlacement {
     }
 
     /**
-     * Plans for this machine and the limits of this process. A request that cannot be fulfilled is fulfilled as far as
-     * possible: the plan, whose text {@link #plan} has, contains the warnings. A thread that cannot be pinned runs where the
-     * scheduler puts it, with a warning in the log.
+     * Plans for this machine and the limits of this process. An impossible request is fulfilled as far as possible, and {@link #plan} has
+     * warnings. A thread that cannot be pinned runs where the scheduler puts it, with a warning in the log.
      *
      * @param shards 1 to {@link Placement#SHARDS_MAX}; 0: as many as the machine has places for, see {@link #shards}
      * @param threadsPerShard at least 1; threads of a reactor whose threads are shared by all shards belong to one shard
@@ -87,10 +84,9 @@ public final class PlannedPlacement implements ThreadPlacement {
     }
 
     /**
-     * Plans for the machine of {@code snapshot}. If the settings are strict, the reactor refuses to start when a thread cannot
-     * be pinned.
+     * Plans for the machine of {@code snapshot}, with numbers as in {@link #of(Placement, int, int)}. If the settings are strict, the
+     * reactor refuses to start when a thread cannot be pinned.
      *
-     * @param shards as in {@link #of(Placement, int, int)}
      * @throws PlacementException if the settings are strict and the placement is unavailable
      * @throws IllegalArgumentException if {@code shards} or {@code threadsPerShard} is out of range
      */
@@ -102,12 +98,12 @@ public final class PlannedPlacement implements ThreadPlacement {
         return new PlannedPlacement(plan, settings.strict(), kernel, snapshot.topology());
     }
 
-    /** The plan: CPUs and memory node of each shard, with reasons and warnings. */
+    /** CPUs and memory node of each shard, with reasons and warnings. */
     public PlacementPlan plan() {
         return plan;
     }
 
-    /** Number of shards of the plan, at least 1; a reactor whose builder was given no number has as many. */
+    /** Number of shards of the plan, at least 1, and of a reactor whose builder was given no number. */
     @Override
     public int shards() {
         return plan.shards().size();
@@ -132,9 +128,8 @@ public final class PlannedPlacement implements ThreadPlacement {
     }
 
     /**
-     * Sets the action for the loss of a strict placement while the reactor runs, for instance because a CPU went offline. The
-     * thread that detects the loss calls the action once, with a message for users. If the loss has been detected already, the
-     * caller runs the action at once.
+     * Sets the action for the loss of a strict placement while the reactor runs, for instance because a CPU went offline. The thread that
+     * detects the loss calls the action once, with a message for users; after a detected loss, the caller does so at once.
      */
     public synchronized void whenLost(Consumer<String> action) {
         whenLost = action;
@@ -205,7 +200,6 @@ public final class PlannedPlacement implements ThreadPlacement {
                 refused.getMessage());
     }
 
-    /** Checks now where the threads run. */
     void check() {
         watch.check();
     }

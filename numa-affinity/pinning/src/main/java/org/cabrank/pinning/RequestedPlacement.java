@@ -10,17 +10,16 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.ThreadPlacement;
 
 /**
- * A placement that is planned when a stream reactor starts: for its number of shards and threads, or with as many shards as the
- * machine has places for. Immutable; one instance serves any number of reactors, each with a plan of its own.
+ * A placement that is planned when a stream reactor starts, for its number of threads and of shards, or with as many shards as the machine
+ * has places for. Immutable; each reactor of an instance has a plan of its own.
  *
  * <pre>{@code
  * StreamServer.builder()
  *         .placement(RequestedPlacement.of(Placement.CORES)) // a shard for each core
  * }</pre>
  *
- * <p>{@link PlannedPlacement} says what the plan does to threads and memory. {@link ThreadPlacement#cpus} steers accepted
- * connections to the CPUs of a shard in the accept modes that ask for the CPU. Threads that all shards share are placed like
- * the threads of one shard.
+ * <p>{@link PlannedPlacement} describes the effect on threads and memory. {@link ThreadPlacement#cpus} steers accepted connections to the
+ * CPUs of a shard in the accept modes that ask for the CPU. Threads that all shards share are placed like the threads of one shard.
  */
 public final class RequestedPlacement implements ThreadPlacement {
     private final PlacementSettings settings;
@@ -42,8 +41,8 @@ public final class RequestedPlacement implements ThreadPlacement {
     }
 
     /**
-     * Has {@code action} called with the plan of each reactor, before its threads are started: to log
-     * {@link PlannedPlacement#plan}, or to be notified when a strict placement is lost ({@link PlannedPlacement#whenLost}).
+     * Calls {@code action} with the plan of each reactor before its threads start: to log {@link PlannedPlacement#plan}, or to set an
+     * action for the loss of a strict placement ({@link PlannedPlacement#whenLost}).
      */
     public RequestedPlacement whenPlanned(Consumer<? super PlannedPlacement> action) {
         return new RequestedPlacement(settings, Objects.requireNonNull(action, "action"));

@@ -11,10 +11,7 @@ import org.cabrank.affinity.reservation.CpuReservations;
 import org.cabrank.affinity.reservation.Holder;
 import org.cabrank.affinity.topology.Topology;
 
-/**
- * CPUs that other services of this host have reserved, and reservations for a plan of this process. A core is reserved as a
- * whole, because its hardware threads slow each other down.
- */
+/** CPU reservations of other services of this host and of this process: of whole cores, whose hardware threads slow each other down. */
 public final class ReservedCpus {
     private final CpuReservations reservations;
     private final Topology topology;
@@ -40,12 +37,7 @@ public final class ReservedCpus {
                 .toList();
     }
 
-    /**
-     * Reserves {@code cpus} and the other CPUs of their cores until the process ends.
-     *
-     * @param name the holder's name, shown to other services
-     * @throws CpuReservationException if another service has reserved one of these CPUs
-     */
+    /** Reserves the whole cores of {@code cpus} until the process ends; others see {@code name}. Throws if a CPU is reserved. */
     public CpuReservation reserve(CpuList cpus, String name) throws CpuReservationException {
         CpuList cores = cpus;
         for (int cpu : cpus.cpus().toArray()) {

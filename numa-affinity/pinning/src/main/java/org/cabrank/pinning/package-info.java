@@ -1,7 +1,6 @@
 /**
- * Pinning of a stream reactor: {@link org.cabrank.pinning.RequestedPlacement} plans for a reactor when it starts,
- * {@link org.cabrank.pinning.PlannedPlacement} pins threads after a plan, and {@link org.cabrank.pinning.ReservedCpus} keeps services of one
- * host off each other's cores.
+ * Pinning of a stream reactor: {@link org.cabrank.pinning.RequestedPlacement} plans when a reactor starts, {@link
+ * org.cabrank.pinning.PlannedPlacement} pins threads after a plan, {@link org.cabrank.pinning.ReservedCpus} separates services of a host.
  *
  * <pre>{@code
  * StreamServer.builder().placement(RequestedPlacement.of(Placement.CORES)) ...

@@ -1,11 +1,6 @@
 package org.cabrank.pinning.doctor;
 
-/**
- * Check of one property of a machine, a process, a JVM or a server, which makes the findings about the property.
- *
- * @param id stable identifier for programs
- * @param subject the checked property, in one or two words
- */
+/** Check of one property of a machine, a process, a JVM or a server. Makes its findings, with {@link Finding}'s id and subject. */
 public record Check(String id, String subject) {
     static final String LOOK_ON_THE_HOST = "look on the host of this container or virtual machine";
 

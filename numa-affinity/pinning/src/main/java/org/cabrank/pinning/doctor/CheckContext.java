@@ -15,11 +15,9 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.pinning.MachineSnapshot;
 
 /**
- * Input of the checks: machine, limits, plan, kernel files, JVM flags and the result of creating a ring.
+ * Input of the checks: machine, limits, kernel files (of the machine, or copies), JVM flags and the result of creating a ring.
  *
  * @param plan null if there is none
- * @param sysfsRoot sysfs of the machine, or a copy
- * @param procfsRoot procfs of the machine, or a copy
  */
 public record CheckContext(
         MachineSnapshot snapshot, PlacementPlan plan, Path sysfsRoot, Path procfsRoot, JvmFacts jvm, RingTrial ring) {
@@ -68,7 +66,7 @@ public record CheckContext(
         return plan != null && !plan.cpus().isEmpty();
     }
 
-    /** Returns the CPUs of the shards: those of the plan, or all usable CPUs if no plan pins threads. */
+    /** CPUs of the shards: those of the plan, or all usable CPUs if no plan pins threads. */
     CpuList shardCpus() {
         return isPinned() ? plan.cpus() : limits().usable();
     }

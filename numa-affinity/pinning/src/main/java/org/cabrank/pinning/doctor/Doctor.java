@@ -45,7 +45,6 @@ public final class Doctor {
         return context -> look.apply(check, context);
     }
 
-    /** A check of the CPUs that a plan pins threads to. */
     private static Function<CheckContext, Finding> ofPlan(
             String id, String subject, BiFunction<Check, CheckContext, Finding> look) {
         return check(

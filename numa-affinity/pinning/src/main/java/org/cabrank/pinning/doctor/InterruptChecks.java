@@ -30,7 +30,6 @@ final class InterruptChecks {
 
     private InterruptChecks() {}
 
-    /** Evidence that an interrupt is managed. */
     private enum Evidence {
         /** The affinity file is read-only, as current kernels (6.18) make it for managed interrupts. */
         READ_ONLY_FILE("its smp_affinity is read-only"),
@@ -54,7 +53,7 @@ final class InterruptChecks {
      * An interrupt that has occurred since boot.
      *
      * @param device the device's name in proc_interrupts(5); may be empty
-     * @param cpus the target CPUs; empty if the kernel does not report them
+     * @param cpus the target CPUs; empty if unknown
      * @param managed evidence that the kernel refuses to move the interrupt
      */
     private record Interrupt(String irq, String device, CpuList cpus, Optional<Evidence> managed) {
@@ -81,10 +80,7 @@ final class InterruptChecks {
                         remedy(context.topology(), shards, there));
     }
 
-    /**
-     * Managed interrupts. The kernel spreads them over all CPUs, mostly one queue of a disk for each, and refuses to move them.
-     * Such an interrupt comes only when a thread on a CPU of its queue uses the device.
-     */
+    /** The kernel spreads managed interrupts (disk queues) over all CPUs for good. Only threads on a queue's CPUs cause its interrupts. */
     static Finding managed(Check check, CheckContext context) {
         if (context.procfs().names("irq").isEmpty()) {
             return check.notShown("/proc/irq is missing");
@@ -122,7 +118,7 @@ final class InterruptChecks {
                 + (more > 0 ? "; and " + more + " more" : "");
     }
 
-    /** Returns a command that moves each interrupt to CPUs of its own node, because a device's data is remote on other nodes. */
+    /** Command that moves each interrupt to CPUs of its own node, because a device's data is remote on other nodes. */
     private static String remedy(Topology topology, CpuList shards, List<Interrupt> there) {
         Map<Integer, List<String>> byNode = new TreeMap<>();
         there.forEach(interrupt -> byNode.computeIfAbsent(node(topology, interrupt), none -> new ArrayList<>())
@@ -142,7 +138,7 @@ final class InterruptChecks {
         return String.join("; ", remedies) + "; where irqbalance runs, IRQBALANCE_BANNED_CPULIST=" + shards;
     }
 
-    /** Returns the node of the interrupt's network interface, else of its target CPUs; -1 if unknown. */
+    /** Node of the interrupt's network interface, else of its target CPUs; -1 if unknown. */
     private static int node(Topology topology, Interrupt interrupt) {
         int[] nodes = interrupt
                 .cpus()
@@ -159,7 +155,7 @@ final class InterruptChecks {
                 .orElse(nodes.length == 1 ? nodes[0] : -1);
     }
 
-    /** Returns CPUs of a node without shards; prefers CPUs whose cores have no shard. */
+    /** CPUs of a node without shards; prefers CPUs whose cores have no shard. */
     private static CpuList others(Topology topology, CpuList shards, int node) {
         CpuList others = CpuList.of(topology.cpus().stream()
                 .filter(cpu -> cpu.online() && (node < 0 || cpu.node() == node) && !shards.contains(cpu.id()))
@@ -190,7 +186,7 @@ final class InterruptChecks {
         return there;
     }
 
-    /** Reads the interrupts that have occurred since boot, with their devices (proc_interrupts(5)). */
+    /** Interrupts that have occurred since boot, with their devices (proc_interrupts(5)). */
     private static Map<String, String> used(CheckContext context) {
         Map<String, String> used = new HashMap<>();
         context.procfs().text("interrupts").orElse("").lines().skip(1).forEach(line -> {

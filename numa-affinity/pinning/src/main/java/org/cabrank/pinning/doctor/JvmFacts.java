@@ -9,7 +9,6 @@ import java.util.List;
  *
  * @param feature feature release, such as 17 or 25
  * @param collector garbage collector, such as {@code G1}; empty if unknown
- * @param heapMaxBytes maximum size of the heap in bytes
  * @param preTouch true if the JVM touches its heap at start (AlwaysPreTouch)
  * @param numa true if the heap is NUMA-aware (UseNUMA)
  * @param hugePages true if the heap uses huge pages, transparent or not
@@ -25,7 +24,7 @@ public record JvmFacts(
         boolean nativeAccess) {
     private static final List<String> COLLECTORS = List.of("G1", "Z", "Shenandoah", "Parallel", "Serial", "Epsilon");
 
-    /** Reads the flags of this JVM. The launcher starts servers and the doctor with the same flags. */
+    /** Flags of this JVM. The launcher starts servers and the doctor with the same flags. */
     public static JvmFacts ofThisOne() {
         HotSpotDiagnosticMXBean flags = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         return new JvmFacts(

@@ -107,7 +107,6 @@ final class LimitChecks {
                 : "--shards " + quota / busy + " --threads-per-shard " + threads;
     }
 
-    /** Numbers of periods and of throttled periods in cpu.stat. */
     private record Throttling(long periods, long stopped, long stoppedUs) {
         static Throttling of(String stat) {
             // Version 1 counts nanoseconds.

@@ -4,11 +4,7 @@ import java.io.IOException;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.StreamReactor;
 
-/**
- * Result of creating an io_uring ring.
- *
- * @param words description of the ring, or the cause of the refusal and the remedy
- */
+/** Result of creating an io_uring ring: {@code words} has the ring's description, or the cause of the refusal and the remedy. */
 public record RingTrial(Outcome outcome, String words) {
     /** Outcome of the attempt. */
     public enum Outcome {

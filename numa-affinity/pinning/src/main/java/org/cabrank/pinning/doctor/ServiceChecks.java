@@ -16,7 +16,7 @@ final class ServiceChecks {
 
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
-    /** A feature that Cabrank uses, and the first kernel version that has the feature. */
+    /** A feature that Cabrank uses, and the first kernel version with it. */
     private record Feature(int major, int minor, String words) {
         boolean isIn(int kernelMajor, int kernelMinor) {
             return kernelMajor > major || kernelMajor == major && kernelMinor >= minor;
@@ -106,7 +106,7 @@ final class ServiceChecks {
         };
     }
 
-    /** Missing features by the kernel's version. Distributions may have backported a feature to an older version. */
+    /** Missing features by the kernel's version; distributions may have backported one. */
     static Finding kernel(Check check, CheckContext context) {
         String release = context.topology().machine().kernelRelease();
         Matcher version = VERSION.matcher(release);

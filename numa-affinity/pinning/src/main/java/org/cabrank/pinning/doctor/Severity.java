@@ -10,7 +10,7 @@ public enum Severity {
     WARNING,
     /** An improvement is available. */
     NOTE,
-    /** The check could not look: files are missing, or were not asked for. */
+    /** The files for the check are missing, or were not requested. */
     UNKNOWN,
     /** Nothing to change. */
     OK;
