@@ -17,11 +17,7 @@ final class BusyPolling {
 
     private BusyPolling() {}
 
-    /**
-     * Sets the requested parameters; does nothing without busy polling.
-     *
-     * @throws IOException if the kernel refuses, with cause and remedy, or if it reports other parameters afterwards
-     */
+    /** Sets requested parameters. Throws IOException, with cause and remedy, if the kernel refuses, or reports other values afterwards. */
     static void set(Kernel kernel, int epollFd, EpollOptions options) throws IOException {
         if (options.busyPoll().isZero()) {
             return;
@@ -43,7 +39,6 @@ final class BusyPolling {
         }
     }
 
-    /** Returns a description for people of options with busy polling. */
     static String describe(EpollOptions options) {
         return description(options.busyPollUs(), options.busyPollBudget(), options.preferBusyPoll());
     }

@@ -8,7 +8,6 @@ import org.cabrank.stream.transport.StreamSettings;
 final class EpollBackend extends SocketBackend {
     private final EpollOptions options;
 
-    /** @throws IOException if no descriptor is available */
     EpollBackend(Kernel kernel, StreamSettings settings) throws IOException {
         this(kernel, settings, EpollOptions.DEFAULT);
     }

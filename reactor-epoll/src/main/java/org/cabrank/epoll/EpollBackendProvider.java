@@ -25,12 +25,12 @@ public final class EpollBackendProvider implements BackendProvider {
         this(EpollOptions.DEFAULT);
     }
 
-    /** Makes handle sets with these options; the provider is meant for {@link org.cabrank.stream.Backend#of}. */
+    /** Makes handle sets with these options, for {@link org.cabrank.stream.Backend#of}. */
     public EpollBackendProvider(EpollOptions options) {
         this(null, options);
     }
 
-    /** @param kernel null: the system's, loaded when it is needed */
+    /** {@code kernel} is null for the system's, loaded when it is needed. */
     EpollBackendProvider(Kernel kernel, EpollOptions options) {
         this.kernel = kernel;
         this.options = Objects.requireNonNull(options, "options");

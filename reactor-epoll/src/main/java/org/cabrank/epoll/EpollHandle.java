@@ -8,16 +8,16 @@ import org.cabrank.stream.transport.StreamConnection;
 final class EpollHandle extends DescriptorHandle {
     private final int modes;
 
-    /** True if the handle waits for nothing but the end of the connection. Used by the claim holder. */
+    /** True if the handle waits only for the end of the connection. Used by the claim holder. */
     private boolean watchesEnd;
 
-    /** True if the handle of a stream watches for urgent data, because a receive stops before it. */
+    /** True if a stream's handle watches for urgent data, because a receive stops before it. */
     private final boolean watchesUrgent;
 
-    /** The kernel has reported urgent data. Written by the leader before the handle is dispatched. */
+    /** True if the kernel has reported urgent data. Written by the leader before the dispatch. */
     private volatile boolean urgentSeen;
 
-    /** The interest that the kernel was last given. Used by the claim holder. */
+    /** The interest last given to the kernel. Used by the claim holder. */
     private int armedInterest;
 
     /** @param modes EPOLLEXCLUSIVE or 0 */
@@ -35,7 +35,7 @@ final class EpollHandle extends DescriptorHandle {
         this.watchesUrgent = false;
     }
 
-    /** Handle of a stream, which is notified of the stream's end even while its work is offloaded. */
+    /** Handle of a stream, notified of the stream's end even during offloaded work. */
     EpollHandle(EpollHandleSet set, int fd, int interest, EventHandler handler) {
         super(set, fd, interest, handler, DescriptorOwner.SET, false, StreamConnection.WHEN_OFFLOADED);
         this.armedInterest = interest;

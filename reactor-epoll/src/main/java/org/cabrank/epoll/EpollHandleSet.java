@@ -19,10 +19,8 @@ import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.socket.transport.KernelRetry;
 
 /**
- * A handle set over epoll(7): one system call harvests many events, and the leaders take them from there.
- *
- * <p>With {@link Deactivation#CLAIM} handles are registered edge-triggered once and for all; with
- * {@link Deactivation#ONESHOT} they are armed anew after each processing, but for concurrent handles, which stay armed.
+ * A handle set over epoll(7): one system call harvests many events for the leaders. {@link Deactivation#CLAIM} registers handles once,
+ * edge-triggered; {@link Deactivation#ONESHOT} arms them after each processing, except concurrent handles, which stay armed.
  */
 @SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public final class EpollHandleSet extends DescriptorSet {
@@ -33,16 +31,13 @@ public final class EpollHandleSet extends DescriptorSet {
     private final int epollFd;
     private final int wakeupFd;
 
-    /** A struct epoll_event for epoll_ctl, and the eight bytes written to wake the leader. Guarded by itself. */
+    /** A struct epoll_event for epoll_ctl, and the eight bytes of a wake-up. Guarded by itself. */
     private final ByteBuffer control;
 
     private final long controlAddress;
     private final long wakeupValueAddress;
 
-    /**
-     * True after both descriptors were closed, so that their numbers may be reused. A thread that wakes the leader or registers a handle
-     * may come this late. Guarded by control.
-     */
+    /** Guarded by {@code control}. If true, the descriptors' numbers may be in use again; late wake-ups and registrations must stop. */
     private boolean closed;
 
     public EpollHandleSet(Kernel kernel, Deactivation deactivation) throws IOException {
@@ -93,7 +88,7 @@ public final class EpollHandleSet extends DescriptorSet {
         return new EpollHandle(this, fd, interest, handler, owner, concurrent, 0);
     }
 
-    /** Adds a handle of the reactor's own by {@link #add(DescriptorHandle, int, long)}. */
+    /** Adds a handle of the reactor itself by {@link #add(DescriptorHandle, int, long)}. */
     void admit(EpollHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
     }
@@ -118,8 +113,8 @@ public final class EpollHandleSet extends DescriptorSet {
     }
 
     /**
-     * Every errno of epoll_ctl(2) has the same outcome: the descriptor is not watched, so its handle fails alone. No retry: the owner of
-     * the descriptor (an accepted connection, a connect) is notified at once, and its peer tries again.
+     * Every errno of epoll_ctl(2) leaves the descriptor unwatched, so its handle fails alone. No retry: the descriptor's owner (an accepted
+     * connection, a connect) is notified at once, and its peer tries again.
      */
     private static String reason(int errno) {
         return switch (errno) {
@@ -129,9 +124,8 @@ public final class EpollHandleSet extends DescriptorSet {
             case Errno.ENOSPC -> ", this user may watch no more: raise fs.epoll.max_user_watches";
             case Errno.ENOMEM -> ", the kernel lacks memory: free memory or raise the memory limit of the cgroup";
             case Errno.ELOOP -> ", epoll descriptors that watch each other are nested too deep or in a circle";
-            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit the descriptor. ENOENT is
-            // of MOD and DEL
-            // only. For unlisted errnos only the name is known.
+            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit. ENOENT: MOD and DEL
+            // only. Unlisted: only the name is known.
             default -> "";
         };
     }
@@ -163,7 +157,7 @@ public final class EpollHandleSet extends DescriptorSet {
         }
     }
 
-    /** Otherwise it stays disarmed, because an unread error would be reported endlessly. */
+    /** A handle without interest stays disarmed, because an unread error would be reported endlessly. */
     private static boolean isToArm(EpollHandle handle) {
         return handle.interest() != 0 || handle.watchesEnd();
     }
@@ -186,7 +180,7 @@ public final class EpollHandleSet extends DescriptorSet {
         return new EpollHarvest(kernel, epollFd, new KernelRetry(this), this::lookup);
     }
 
-    /** The eventfd is never read: each write is a new edge, and its counter cannot come near its end. */
+    /** Never reads the eventfd: each write is a new edge, and the counter cannot overflow. */
     @Override
     protected void interruptAwait() {
         int result;

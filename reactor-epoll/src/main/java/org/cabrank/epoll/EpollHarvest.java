@@ -27,7 +27,7 @@ final class EpollHarvest extends Harvest {
     private int position;
     private int ready;
 
-    /** @param handles looks a handle up by its key; null: the handle has left */
+    /** {@code handles} looks a handle up by its key; null: it has left. */
     EpollHarvest(Kernel kernel, int epollFd, KernelRetry retry, LongFunction<Handle> handles) {
         this.handles = handles;
         this.retry = retry;

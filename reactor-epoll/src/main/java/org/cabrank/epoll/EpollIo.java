@@ -7,7 +7,7 @@ import org.cabrank.socket.transport.ReadinessIo;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamShard;
 
-/** The I/O of a stream connection that is read and written by the thread that processes it. */
+/** Reads and writes a stream connection on the thread that processes it. */
 final class EpollIo extends ReadinessIo {
     private final boolean armsOneByOne;
 

@@ -15,10 +15,10 @@ import org.cabrank.socket.transport.SocketListener;
 final class EpollListener extends SocketListener {
     private final EpollHandleSet set;
 
-    /** True if the kernel does not report this socket to this set any more. */
+    /** True if the kernel reports this socket no more to this set. */
     private volatile boolean unwatched;
 
-    /** @param exclusive true if the socket is in several handle sets, one of which must be woken */
+    /** {@code exclusive}: the socket is in several handle sets, one of which must be woken. */
     EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Accepting accepting) {
         super(shard, socket, accepting);
         this.set = shard.handleSet();
@@ -26,7 +26,7 @@ final class EpollListener extends SocketListener {
         bind(new EpollHandle(set, socket.fd(), Ready.READ, shell(this), DescriptorOwner.CALLER, true, modes));
     }
 
-    /** Lets the compiler see that the handler is used only after this object is complete. */
+    /** Shows the compiler that the handler is used only after this object is complete. */
     private static EventHandler shell(EpollListener listener) {
         return listener;
     }
@@ -43,9 +43,8 @@ final class EpollListener extends SocketListener {
             return;
         }
         if (last == AcceptOutcome.NONE && !unwatched) {
-            // The kernel may have reported a connection to this set only since the accept, and wakes no other reactor
-            // of a shared socket
-            // for it: so this listener checks once more after it was removed.
+            // A connection reported to this set since the accept wakes no other reactor of a shared socket: so this
+            // listener checks once more after the removal.
             unwatched = true;
             set.unwatch(handle());
             acceptReady();

@@ -6,18 +6,16 @@ import org.cabrank.lf.Timers;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). A wait for events looks at the receive
- * queue that the connections of its handle set came through, before its thread sleeps. It saves the interrupt and the wake-up, and
- * costs the CPU. Connections of loopback and Unix sockets have no such queue, and their waits sleep at once.
+ * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). Before its thread sleeps, a wait looks at
+ * the receive queue of the connection that the kernel has seen last. It saves the interrupt and the wake-up, and costs the CPU. Each shard
+ * should have connections of one queue ({@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU}, or a queue for each shard by the device's
+ * steering). Loopback and Unix sockets have no such queue, and their waits sleep at once.
  *
- * <p>A set looks at one queue, that of the connection which the kernel has seen last. So each shard should have connections of one queue
- * ({@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU}, or a queue for each shard by the device's steering).
- *
- * @param busyPoll time for which a wait looks before it sleeps, from 1 us to 1 s, in whole us; {@link Duration#ZERO}: as the
- *     machine has it ({@code net.core.busy_poll}), which is not at all by default
- * @param busyPollBudget packets that one look takes, from 1 to 65,535. More than 64 need CAP_NET_ADMIN. Only with a {@code busyPoll}
- * @param preferBusyPoll while a thread looks often enough, the device raises no interrupts. It takes effect on devices whose {@code
- *     napi_defer_hard_irqs} and {@code gro_flush_timeout} are set. Only with a {@code busyPoll}
+ * @param busyPoll time for which a wait looks before it sleeps, from 1 us to 1 s, in whole us; {@link Duration#ZERO}: as the machine has it
+ *     ({@code net.core.busy_poll}), by default not at all
+ * @param busyPollBudget packets that one look takes, from 1 to 65,535, more than 64 with CAP_NET_ADMIN. Only with a {@code busyPoll}
+ * @param preferBusyPoll the device raises no interrupts while a thread looks often enough, if its {@code napi_defer_hard_irqs} and
+ *     {@code gro_flush_timeout} are set. Only with a {@code busyPoll}
  */
 public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean preferBusyPoll) {
     private static final int BUDGET_DEFAULT = 8;
@@ -30,7 +28,7 @@ public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean prefer
     /** No busy polling: nothing is asked of the kernel. */
     public static final EpollOptions DEFAULT = new EpollOptions(Duration.ZERO, BUDGET_DEFAULT, false);
 
-    /** @throws IllegalArgumentException for a value out of range, and for a combination without an effect */
+    /** Throws IllegalArgumentException for a value out of range, and for a combination without an effect. */
     public EpollOptions {
         Objects.requireNonNull(busyPoll, "busyPoll");
         if (!busyPoll.isZero() && (busyPoll.compareTo(BUSY_POLL_MIN) < 0 || busyPoll.compareTo(BUSY_POLL_MAX) > 0)) {

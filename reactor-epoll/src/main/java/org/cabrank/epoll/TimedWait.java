@@ -7,17 +7,14 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
 
-/**
- * Waits for events for a limited time in ns: epoll_pwait2(2), Linux 5.11. If the kernel refuses the call,
- * the object uses epoll_wait(2) with whole milliseconds from then on.
- */
+/** Waits for events for a limited time in ns: epoll_pwait2(2), Linux 5.11; if refused, epoll_wait(2) in whole ms from then on. */
 final class TimedWait {
     private static final System.Logger LOGGER = System.getLogger(TimedWait.class.getName());
 
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
 
-    /** Reported once in a process, although every harvest detects it for itself. */
+    /** Reported once in a process, although every harvest detects the lack itself. */
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     private final Kernel kernel;
@@ -31,11 +28,7 @@ final class TimedWait {
         this.timeoutAddress = kernel.addressOf(timeout);
     }
 
-    /**
-     * Waits for {@code timeoutNs} at most, which is more than 0; the rest as for {@link Kernel#epollWait}.
-     *
-     * @return number of events that were written, 0 if the time was over, or {@code -errno}
-     */
+    /** As {@link Kernel#epollWait} with a limit above 0. Returns the number of events; 0: the time is over; or {@code -errno}. */
     int await(int epollFd, long events, int eventsMax, long timeoutNs) {
         if (!wholeMs) {
             timeout.putLong(TimeSpec.SEC_OFFSET, timeoutNs / NS_PER_S);

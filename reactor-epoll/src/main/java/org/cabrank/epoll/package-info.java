@@ -1,13 +1,11 @@
 /**
  * A handle set and a stream transport over epoll(7). Streams find the transport by its name; a pool of its own takes the set:
- *
  * <pre>{@code
  * EpollHandleSet set = new EpollHandleSet(Kernels.system(), Deactivation.CLAIM);
  * set.register(fd, Ready.READ, (handle, ready) -> read(fd));
  * LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("reader", 2));
  * pool.start();
  * }</pre>
- *
  * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.epoll;
