@@ -27,14 +27,12 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
 
 /**
- * A connection without a socket. The handler, its {@link Connection} and the order of its callbacks are those of a reactor; only the
- * kernel is replaced: the test sends and receives as the peer, and moves the clock.
+ * A connection without a socket. The handler, its {@link Connection} and the order of its callbacks are those of a reactor; the test
+ * replaces the kernel: it sends and receives as the peer, and moves the clock.
  *
- * <p>Callbacks run on one thread of a pool of its own. Each method of this class that gives the connection something to do returns when
- * that thread has nothing left to do, so assertions may follow at once. Work that the handler offloads is not waited for unless its
- * executor runs it in the calling thread ({@code Runnable::run}).
- *
- * <p>All methods may be called by any thread that is not the connection's own.
+ * <p>Callbacks run on the one thread of an own pool. Each method of this class that gives the connection something to do returns when that
+ * thread has nothing left to do, so assertions may follow at once; offloaded work is not waited for unless its executor runs it in the
+ * calling thread ({@code Runnable::run}). Any thread but the connection's own may call every method.
  */
 public final class EmbeddedConnection implements AutoCloseable {
     /** Socket buffer that takes everything: the default of {@link #peerTakes}. */
@@ -76,10 +74,8 @@ public final class EmbeddedConnection implements AutoCloseable {
     }
 
     /**
-     * Opens a file for a handler under test, which reads and sends it as a file of a reactor ({@link Connection#sendFile}). Requests are
-     * carried out in the thread of the connection.
-     *
-     * @param options as for {@link org.cabrank.stream.StreamReactor#openFile}; none: READ
+     * Opens a file for a handler under test, which reads and sends it as a file of a reactor ({@link Connection#sendFile}), on the
+     * connection's thread. {@code options} are those of {@link org.cabrank.stream.StreamReactor#openFile}; none: READ.
      */
     public static ReactorFile openFile(Path path, OpenOption... options) throws IOException {
         Set<OpenOption> wanted = options.length == 0 ? Set.of(StandardOpenOption.READ) : Set.of(options);
@@ -112,11 +108,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(io::peerResets);
     }
 
-    /**
-     * Sets how many bytes more the socket takes until the next call; the rest is queued in the connection.
-     *
-     * @param bytes 0 or more; {@link #UNLIMITED}
-     */
+    /** Sets how many bytes more, from 0 to {@link #UNLIMITED}, the socket takes until the next call; the connection queues the rest. */
     public void peerTakes(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("the peer takes 0 bytes or more, not " + bytes);
@@ -125,10 +117,8 @@ public final class EmbeddedConnection implements AutoCloseable {
     }
 
     /**
-     * Sets how many of the bytes that the socket has taken the peer has not taken; 0 until the first call. Time limits count what the peer
-     * takes as progress.
-     *
-     * @param bytes 0 or more
+     * Sets how many of the bytes that the socket has taken, from 0, the peer has not taken; 0 by default. Time limits count as progress
+     * what the peer takes.
      */
     public void peerLeaves(long bytes) {
         if (bytes < 0) {
@@ -161,8 +151,8 @@ public final class EmbeddedConnection implements AutoCloseable {
     }
 
     /**
-     * Moves the clock of time-outs and deadlines; those that are due act. The time-outs of a {@link
-     * org.cabrank.stream.BlockingConnection} run by this clock, too: they end waits that have begun before this call.
+     * Moves the clock of time-outs and deadlines, also that of a {@link org.cabrank.stream.BlockingConnection}, whose waits that began
+     * before this call it ends. Those that are due act.
      */
     public void advance(Duration time) {
         if (time.isNegative()) {
@@ -171,7 +161,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.advance(Timers.delayNs(time));
     }
 
-    /** Has the connection drain, as a reactor that is being closed does. */
+    /** Drains the connection, as a reactor that is being closed does. */
     public void drain() {
         set.act(connection::drain);
     }
@@ -204,7 +194,6 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.close();
     }
 
-    /** The events of the connection; notes its end after {@link ConnectionHandler#closed}. */
     private final class Events implements EventHandler {
         @Override
         public void handleEvent(Handle handle, int ready) throws Exception {

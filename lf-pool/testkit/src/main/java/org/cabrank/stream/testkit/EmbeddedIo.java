@@ -49,7 +49,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     /** Set once, before the first event. */
     private StreamConnection connection;
 
-    /** True if the connection was given the end of its input. Used by the claim holder. */
+    /** True if the connection got the end of its input. Used by the claim holder. */
     private boolean endGiven;
 
     void bind(StreamConnection own) {
@@ -256,7 +256,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
         return LOCAL;
     }
 
-    /** Keeps the value, because there is no socket to set the option on. */
+    /** Keeps the value, for want of a socket. */
     @Override
     public synchronized <T> void option(SocketOption<T> option, T value) {
         option.requireFit(LOCAL, OptionPlace.CONNECTED);

@@ -72,12 +72,10 @@ final class EmbeddedSet extends HandleSet {
         }
     }
 
-    /** The clock, for threads that wait for the connection. */
     VirtualWaits waits() {
         return waits;
     }
 
-    /** Waits until the pool's thread has nothing to do. */
     void awaitIdle() {
         lock.lock();
         try {

@@ -8,10 +8,8 @@ import java.util.function.LongSupplier;
 import org.cabrank.stream.transport.WaitClock;
 
 /**
- * Threads that wait for a connection until a clock that a test moves has reached a time. Any thread.
- *
- * <p>Order of locks: the lock of a waiting thread, then the monitor of this object. So {@link #wakeDue} takes the locks of threads after
- * it has left the monitor.
+ * Threads that wait for a connection until the test's clock has reached a time. Any thread. Order of locks: the lock of a waiting thread,
+ * then this monitor; so {@link #wakeDue} takes the locks of threads after leaving the monitor.
  */
 final class VirtualWaits implements WaitClock {
     private record TimedWait(Lock lock, Condition condition, long untilNs) {
@@ -57,7 +55,7 @@ final class VirtualWaits implements WaitClock {
         }
     }
 
-    /** Called after the clock was moved. Wakes the threads whose time is reached. */
+    /** Called after a move of the clock. Wakes the threads whose time is reached. */
     void wakeDue() {
         long now = nanoTime();
         List<TimedWait> due = new ArrayList<>();
