@@ -14,8 +14,7 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
- * Races for the claim of a strand, which show five things:
- *
+ * Races for the claim of a strand:
  * <ol>
  *   <li>One thread is inside at a time: {@link TwoHolders}, {@link TasksOfTwoSubmitters}.
  *   <li>A holder sees what the holder before has written: {@link TwoHolders}.

@@ -13,9 +13,8 @@ import org.openjdk.jcstress.infra.results.IZZ_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192: what was processed is added up by plain additions, so
- * that a sum tells of an event that was lost or came twice, of holders that overlapped, and of one that did not see what the holder
- * before it wrote.
+ * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192. Processed bits are summed by plain additions, so the sum shows
+ * lost or repeated events, overlapping holders, and a holder that did not see the writes of the one before.
  */
 public final class ClaimStateRaces {
     private ClaimStateRaces() {}
