@@ -11,12 +11,7 @@ import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.observe.BlockedHandler;
 
-/**
- * Finds the handlers that run for longer than a limit, by sampling the handler of each thread. Used by one thread; any thread reads the
- * count.
- *
- * <p>A handler pays nothing for a sample, so its start is unknown: its time counts from the first sample.
- */
+/** Finds handlers that run longer than a limit, counted from the first sample of the handler. Used by one thread; any reads the count. */
 final class BlockedHandlers {
     /** Named bound: number of different stacks; handlers with further stacks are counted only. */
     static final int STACKS_MAX = 256;
@@ -54,7 +49,6 @@ final class BlockedHandlers {
         return blocked.get();
     }
 
-    /** Looks at every thread of {@code pools}; forgets the threads of other pools. */
     void check(Iterable<? extends WatchedPool> pools, long nowNs) {
         Map<WatchedPool.Progress, Seen> inProgress = new IdentityHashMap<>();
         for (WatchedPool pool : pools) {

@@ -16,11 +16,9 @@ final class CallbackFailures<C> {
     }
 
     /**
-     * Called by the thread that has run {@code failed}: logs, and calls the listener. Neither of them sees an interrupt status that
-     * the callback has left, because a logger or listener that writes to a channel would close that channel; the status is set
-     * again when the thread leaves the pool.
-     *
-     * @param format with one {@code %s} for {@code subject}
+     * Called by the thread that has run {@code failed}: logs, and calls the listener. Neither sees an interrupt status that the callback
+     * has left, because a logger or listener that writes to a channel would close that channel; the status is restored when the thread
+     * leaves the pool. {@code format} has one {@code %s}, for {@code subject}.
      */
     void note(String format, Object subject, C failed, Throwable failure) {
         ServingPool pool = set.dispatcher().pool();

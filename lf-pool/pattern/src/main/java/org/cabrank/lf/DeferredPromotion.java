@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 import org.cabrank.lf.leadership.Deadlines;
 
-/** See {@link Promotion#deferred(Duration)}. */
 record DeferredPromotion(Duration maxGap) implements Promotion {
     static final Duration MAX_GAP_DEFAULT = Duration.ofMillis(2);
     private static final Duration MIN = Duration.ofNanos(10_000);

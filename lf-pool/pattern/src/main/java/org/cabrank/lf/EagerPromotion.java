@@ -1,6 +1,5 @@
 package org.cabrank.lf;
 
-/** See {@link Promotion#eager}. */
 record EagerPromotion() implements Promotion {
     @Override
     public String label() {

@@ -11,9 +11,7 @@ import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Watcher;
 
 /**
- * Adds and ends the threads of a pool that grows. Called by the {@link Watcher}.
- *
- * <p>Invariants:
+ * Adds and ends the threads of a pool that grows. Called by the {@link Watcher}. Invariants:
  * <ol>
  *   <li>When no thread follows, a thread is added, unless one is starting, as many former leaders compute as the pool may use processors,
  *       or a bound is reached (slots of the pool, added threads of the reactor, a thread refused less than a second ago). The present leader
@@ -21,16 +19,16 @@ import org.cabrank.lf.leadership.Watcher;
  *   <li>While computing leaders keep the pool from growing, the watcher checks again after at most {@link #LOOK_MAX_NS}, so a pool is
  *       without a follower no longer than that after they have begun to block.
  *   <li>A thread ends only as a follower that was chosen under the followers' lock, while another thread follows.
- *   <li>Slots of the pool are reserved for added threads: an added thread never waits for a guest to leave.
+ *   <li>Added threads have reserved slots: an added thread never waits for a guest to leave.
  * </ol>
  */
 final class GrowingPool {
-    /** Longest pause between two checks while handlers compute; the first pause is a sixteenth of it. */
+    /** Longest pause between checks while handlers compute; the first pause is a sixteenth of it. */
     static final long LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long LOOK_MIN_NS = LOOK_MAX_NS / 16;
 
-    /** Longest pause between two checks while a thread starts. */
+    /** Longest pause between checks while a thread starts. */
     private static final long COMING_LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
@@ -96,7 +94,7 @@ final class GrowingPool {
         growth.add(this);
     }
 
-    /** Called by any thread, without a lock, when no thread follows or when a bound may no longer be reached. */
+    /** Any thread, without a lock: called if no thread follows, or if a bound may no longer be reached. */
     void requestLook() {
         if (!requested) {
             requested = true;
@@ -149,7 +147,7 @@ final class GrowingPool {
         }
     }
 
-    /** Called when a thread follows. If that is so at each check, followers come and go with each event. */
+    /** Called if a thread follows. If that is so at each check, followers come and go with each event. */
     private long rest(boolean wanted) {
         lookNs = LOOK_MIN_NS;
         unheard = wanted && inVain;
@@ -199,14 +197,13 @@ final class GrowingPool {
         return pauseNs(COMING_LOOK_MAX_NS);
     }
 
-    /** Pause before the next look, twice as long as the last, and at most {@code maxNs}. */
     private long pauseNs(long maxNs) {
         long restNs = Math.min(lookNs, maxNs);
         lookNs = 2 * restNs;
         return restNs;
     }
 
-    /** Number of threads that lead no set, and whose handlers are running or runnable. */
+    /** Number of threads that lead no set and whose handlers are running or runnable. */
     private int computing() {
         int computing = 0;
         for (Member member : members.present()) {
@@ -217,7 +214,7 @@ final class GrowingPool {
         return computing;
     }
 
-    /** Ends a thread that was not needed for a minute. Returns the time to the next such check in ns. */
+    /** Ends a thread that was unused for a minute. Returns the time to the next such check in ns. */
     private long shrink(long nowNs) {
         int above = added();
         if (above == 0 || !coming.isEmpty()) {

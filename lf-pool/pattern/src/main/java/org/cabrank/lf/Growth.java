@@ -6,13 +6,12 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.leadership.Watcher;
 
 /**
- * The growing pools of a reactor, which share a bound. The {@link Watcher} alone adds and ends threads, so the number of added threads
- * needs no lock. Starting a thread takes 50 to 100 us, and milliseconds where processors are scarce, so no leader does so.
+ * Growing pools of a reactor, which share a bound. Only the {@link Watcher} adds and ends threads, so their number needs no lock. Starting
+ * a thread takes 50 to 100 us, and milliseconds if processors are scarce, so no leader does that.
  */
 final class Growth {
     static final int ADDED_MAX = 64;
 
-    /** Time after which an unused thread ends. */
     static final long UNUSED_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final int addedMax;
@@ -28,7 +27,7 @@ final class Growth {
         this.unusedNs = unusedNs;
     }
 
-    /** Number of processors that the threads on these CPUs may use. {@code cpus} is empty if they may run on every CPU. */
+    /** Number of processors that threads on these CPUs may use; every processor if {@code cpus} is empty. */
     static int processors(int[] cpus) {
         int available = Runtime.getRuntime().availableProcessors();
         return cpus.length == 0 ? available : Math.min(cpus.length, available);
@@ -38,7 +37,7 @@ final class Growth {
         pools.add(pool);
     }
 
-    /** Called by any thread after a thread of a pool has ended. Any pool may add a thread instead. */
+    /** Called by any thread after a pool's thread has ended: any pool may add one instead. */
     void threadEnded() {
         pools.forEach(GrowingPool::requestLook);
     }

@@ -36,21 +36,15 @@ import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
 /**
- * A pool of threads that take turns watching a handle set, or several (POSA2: Thread Pool).
- *
- * <p>Threads take part by {@link #start}, which creates them, or by calling {@link #join} themselves. Leadership is passed
- * on on every way out: time-out, stop, a handler that throws, and an error of the pool's own code.
- *
- * <p>All methods may be called by any thread unless they say otherwise.
+ * A pool of threads that take turns watching a handle set, or several (POSA2: Thread Pool). Threads take part by {@link #start}, which
+ * creates them, or by {@link #join}. Leadership is passed on on every way out: time-out, stop, a handler that throws, an error of the
+ * pool's own code. All methods may be called by any thread unless they say otherwise.
  */
 @SuppressWarnings("exports") // the superinterface is the list of what JMX and meters read
 public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
 
-    /**
-     * Classes that a handler may be the first to use. Initialized here, because a class whose initialization overflows the stack
-     * cannot be used as long as the process lives.
-     */
+    /** Classes that a handler may use first. Initialized here: a class whose initialization overflows the stack stays unusable. */
     private static final List<Class<?>> USED_BY_HANDLERS = List.of(
             Reply.class,
             Turn.Outcome.class,
@@ -82,7 +76,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private final LivenessProbe livenessProbe;
     private final PoolThreads poolThreads;
 
-    /** Null: the number of threads is fixed. */
+    /** Null if the number of threads is fixed. */
     private final GrowingPool growing;
 
     private final Growth growth;
@@ -99,11 +93,10 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Serves several sets, none of which any other pool may serve, with one group of threads (POSA2: multiple leaders,
-     * multiple followers): each set has a leader of its own, and a thread that comes back leads whichever set has been
-     * without one the longest, or follows them all.
+     * Serves several sets, which no other pool may serve, with one group of threads (POSA2: multiple leaders, multiple followers). Each set
+     * has a leader. A thread that comes back leads the set that was without a leader the longest, or follows them all.
      *
-     * @throws IllegalArgumentException when there are fewer threads than sets, because a set that nobody watches would starve
+     * @throws IllegalArgumentException if there are fewer threads than sets, because a set that nobody watches would starve
      */
     public LeaderFollowersPool(List<? extends HandleSet> sets, PoolConfig config) {
         this(sets, config, Parking.SYSTEM);
@@ -117,11 +110,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         this(sets, config, parking, new Watcher(config.name(), parking), new Growth(), Growth.processors(new int[0]));
     }
 
-    /**
-     * @param watcher of all pools of the reactor
-     * @param growth of all pools that share a bound; unused by a pool of a fixed size
-     * @param processors that the pool's threads may use
-     */
+    /** {@code watcher} is that of all pools of the reactor; {@code growth} that of all pools that share a bound. */
     LeaderFollowersPool(
             List<? extends HandleSet> sets,
             PoolConfig config,
@@ -249,7 +238,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Returns the pool that serves {@code set}; null before there is one. */
+    /** Returns the pool that serves {@code set}, or null. */
     public static LeaderFollowersPool of(HandleSet set) {
         ServingPool serving = set.dispatcher().pool();
         return serving == null ? null : ((Serving) serving).pool();
@@ -278,10 +267,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Starts the configured number of threads ({@link PoolConfig#initialThreads}) and waits until each of them has run {@link PoolConfig#onThreadStart}.
-     *
-     * @throws IllegalStateException when the pool was started before, or is stopped, or {@code onThreadStart} failed; the
-     *     pool is stopped then
+     * Starts {@link PoolConfig#initialThreads} threads and waits until each has run {@link PoolConfig#onThreadStart}. Throws
+     * IllegalStateException if the pool was started before or is stopped, or if {@code onThreadStart} failed, which stops the pool.
      */
     public void start() {
         if (!started.compareAndSet(false, true)) {
@@ -313,21 +300,16 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         growth.threadEnded();
     }
 
-    /**
-     * Takes part until the pool stops. An interrupt does not end it; the status is set again on return.
-     *
-     * @throws IllegalStateException see {@link #join(Duration)}
-     */
+    /** Takes part until the pool stops, even after an interrupt, which is set again on return. Throws like {@link #join(Duration)}. */
     public void join() {
         join(HandleSet.FOREVER);
     }
 
     /**
-     * Takes part until the pool stops (true) or the time is up (false). A handler that runs when the time is up runs to
-     * its end.
+     * Takes part until the pool stops (true) or the time is up (false). A handler that runs at that time runs to its end.
      *
-     * @throws IllegalStateException when the pool is stopped, the calling thread takes part already or is a virtual thread, or
-     *     the pool has its full number of threads
+     * @throws IllegalStateException if the pool is stopped or has its full number of threads, or if the calling thread takes part already
+     *     or is a virtual thread
      */
     public boolean join(Duration timeout) {
         return join(Deadlines.after(timeout, parking.nanoTime()));
@@ -353,7 +335,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return started.get();
     }
 
-    /** Makes the calling thread the member that was reserved. Frees the slot if that fails. */
+    /** Makes the calling thread the reserved member. Frees the slot if that fails. */
     Member adopt(Member reserved) {
         Member adopted = null;
         try {
@@ -368,12 +350,11 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Called by a handler before it does something slow: a follower becomes leader now, or the next thread that comes back
-     * does if none waits. What handlers before it have asked of the kernel goes out, also where nobody can be promoted.
+     * Called by a handler before a slow step: a follower becomes leader now; if none waits, the next thread that comes back leads. Requests
+     * of earlier handlers go to the kernel even if nobody can be promoted. Returns false if leadership had been passed on already (eager
+     * promotion, a takeover, an earlier call), or if the pool has one thread.
      *
-     * @return true: leadership was passed on by this call; false: there was no need, because it had been passed on already
-     *     (eager promotion, a takeover, an earlier call), or no chance, because the pool has one thread
-     * @throws IllegalStateException when the calling thread is not processing an event of this pool
+     * @throws IllegalStateException if the calling thread is not processing an event of this pool
      */
     public boolean promoteNewLeader() {
         Member me = members.current();
@@ -384,16 +365,14 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return leadership.promoteNewLeader(me);
     }
 
-    /** Returns a new reply; a thread that waits for the reply takes part in this pool during the wait. */
+    /** Returns a new reply; a thread that waits for it takes part in this pool. */
     public <T> Reply<T> newReply() {
         return new Reply<>(replyWait);
     }
 
     /**
-     * Nothing is dispatched for the handle from now on; what becomes ready is noted. A handler that runs at this moment
-     * runs to its end.
-     *
-     * @throws IllegalStateException when the handle is deactivated already, or closed
+     * Stops dispatch of the handle; what becomes ready is noted. A running handler runs to its end. Throws IllegalStateException if the
+     * handle is deactivated already, or closed.
      */
     public void deactivateHandle(Handle handle) {
         requireOwn(handle);
@@ -402,11 +381,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /**
-     * Undoes {@link #deactivateHandle}: dispatches what has become ready since the deactivation.
-     *
-     * @throws IllegalStateException when the handle was not deactivated
-     */
+    /** Dispatches the handle again, and what was noted since the deactivation. Throws IllegalStateException if it was not deactivated. */
     public void reactivateHandle(Handle handle) {
         requireOwn(handle);
         if (!handle.handleSet().dispatcher().resume(handle)) {
@@ -420,17 +395,17 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Graceful: what has been detected is processed, then the threads leave. Does not wait for them. */
+    /** Stops gracefully: detected events are processed, then the threads leave. Does not wait for them. */
     public void stop() {
         stop(false);
     }
 
-    /** Lets running handlers end, and processes nothing else. Does not wait for them. */
+    /** Lets running handlers end, and processes nothing else. Does not wait. */
     public void stopNow() {
         stop(true);
     }
 
-    /** Takes every step, whatever the steps before have thrown. */
+    /** Takes every step, even if earlier steps throw. */
     private synchronized void stop(boolean now) {
         phase.stop(now);
         try {
@@ -472,7 +447,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Ends a pool that cannot continue, logs the first cause and calls {@link PoolConfig#onFailure}. Never throws. */
+    /** Ends a pool that cannot continue. Logs the first cause, calls {@link PoolConfig#onFailure} and never throws. */
     void fail(Throwable cause) {
         boolean first = noteFailure(cause);
         try {
@@ -511,15 +486,14 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Waits until the pool has stopped and every thread has left. Returns false if the time is over before. */
+    /** Waits until the pool has stopped and every thread has left. Returns false if the time is up first. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
         return members.terminated().await(Deadlines.ns(timeout), TimeUnit.NANOSECONDS);
     }
 
     /**
-     * Stops gracefully and waits for the threads; a handler that calls this does not wait for itself. If the pool has no threads
-     * of its own, because only guests have taken part ({@link #join}, {@link Reply#await}), the caller processes what was
-     * detected and posted, so that accepted tasks run although no guest is there.
+     * Stops gracefully and waits for the threads; a handler that calls this does not wait for itself. If the pool has only guests ({@link
+     * #join}, {@link Reply#await}), the caller processes the detected events and posts, so that accepted tasks run without a guest.
      */
     @Override
     public void close() {
@@ -549,14 +523,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Stops gracefully and waits for the threads, at most {@code limit}; then stops at once, as {@link #stopNow} does, and
-     * returns without waiting for handlers that still run. {@link #awaitTermination} waits for those. If the calling thread is
-     * interrupted, the pool goes on stopping gracefully without a limit. Like {@link #close}, processes what is left itself if
-     * the pool has no threads of its own; then a handler that runs at the limit is finished first.
+     * Stops gracefully and waits at most {@code limit}; then stops like {@link #stopNow} and returns without waiting for running handlers,
+     * for which {@link #awaitTermination} waits. An interrupt makes the graceful stop continue without a limit. A pool without threads of
+     * its own is finished by the caller, as in {@link #close}; a handler that runs at the limit then runs to its end. Returns true if all
+     * accepted work is done and all threads have left; false if the limit passed, or the pool was stopped at once before.
      *
-     * @return true: everything that was accepted is done and all threads have left; false: the limit passed, or the pool was
-     *     stopped at once before
-     * @throws IllegalStateException when the calling thread takes part in the pool: it would wait for itself
+     * @throws IllegalStateException if the calling thread takes part in the pool: it would wait for itself
      */
     public boolean stop(Duration limit) throws InterruptedException {
         if (members.current() != null) {
@@ -584,7 +556,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             if (last != null) {
                 participation.participate(adopt(last), HandleSet.FOREVER);
             }
-            processed.complete(true); // the timer, which would keep the pool in memory until the limit, is cancelled
+            processed.complete(true); // the timer is cancelled: it would keep the pool in memory until the limit
         }
         Duration left =
                 deadlineNs == HandleSet.FOREVER ? limit : Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
@@ -600,16 +572,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return members.terminated().getCount() == 0;
     }
 
-    /** The failure that stopped the pool, or null. Set before the pool has terminated; see {@link PoolConfig#onFailure}. */
+    /** The failure that stopped the pool, or null. Set before termination; see {@link PoolConfig#onFailure}. */
     @Override
     public Throwable failure() {
         return failure;
     }
 
-    /**
-     * Returns true if the calling thread takes part in a pool of this process, as a thread of that pool or as a guest. For code that
-     * waits for something which only threads of a pool can bring about.
-     */
+    /** Returns true if the calling thread, as a pool's own thread or as a guest, takes part in any pool of this process. */
     public static boolean isPoolThread() {
         return Members.isCallerMemberOfAny();
     }
@@ -640,15 +609,15 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Probes the pool for problems that keep it from serving. A state that may pass (a set that no thread watches, a handler that
-     * runs) is a problem from the moment at which two probes, by whatever threads, that lie at least {@code limit} apart have both
-     * seen it, and no probe between them has seen another. So a single call finds a failed pool only: call this method regularly,
-     * for instance whenever a health page is asked for. A pool that has terminated because it was stopped has no problem.
+     * Probes the pool for problems that keep it from serving. A passing state (a set that no thread watches, a running handler) is a
+     * problem if two probes at least {@code limit} apart, by any threads, saw it and no probe between them saw another state. So a single
+     * call finds a failed pool only: call this method regularly, for instance for each health request. A pool that terminated after a stop
+     * has no problem.
      *
-     * <p>The pool's threads pay nothing for it. Takes a lock that is shared with other probes of this pool only; with all threads
-     * blocked, it reads a file of /proc for each of them.
+     * <p>The pool's threads pay nothing. Takes a lock shared with other probes of this pool only; if all threads are blocked, it reads a
+     * file of /proc for each.
      *
-     * @param limit 0 or more, and more than handlers are expected to take; {@link Liveness#LIMIT_DEFAULT} for want of a better one
+     * @param limit 0 or more, and longer than handlers take; {@link Liveness#LIMIT_DEFAULT} by default
      */
     @Override
     public Liveness liveness(Duration limit) {
@@ -658,15 +627,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return livenessProbe.probe(Deadlines.ns(limit));
     }
 
-    /**
-     * The handle sets that the pool serves, in the order in which it was given them: where {@link TaskQueue task queues} and
-     * {@link Timers} are registered, for its threads to run. Never changes.
-     */
+    /** The handle sets that the pool serves, in constructor order, for {@link TaskQueue task queues} and {@link Timers}. Never changes. */
     public List<HandleSet> handleSets() {
         return sets;
     }
 
-    /** Number of handles that are registered in the pool's handle sets. Takes no lock. */
+    /** Number of handles registered in the pool's handle sets. Takes no lock. */
     @Override
     public int handleCount() {
         return sets.stream().mapToInt(HandleSet::handleCount).sum();
@@ -692,7 +658,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return watched;
     }
 
-    /** Returns the handle that {@code member} processes an event of, as text. */
     String describeWork(Member member) {
         for (HandleSet set : sets) {
             HandleState held = set.dispatcher().heldBy(member);
@@ -704,20 +669,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return concurrent != null ? concurrent : "a handle that it no longer holds";
     }
 
-    /**
-     * Registers the pool with the platform's MBean server as {@code org.cabrank:type=Pool,name=NAME}.
-     *
-     * @throws IllegalStateException if this runtime has no JMX
-     */
+    /** Registers {@code org.cabrank:type=Pool,name=NAME} with the platform's MBean server. Throws IllegalStateException without JMX. */
     public BeanRegistration registerBean() {
         return Beans.register(this, PoolFigures.POOL, "Pool", name());
     }
 
-    /**
-     * Registers a histogram of this pool's service as {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}.
-     *
-     * @throws IllegalStateException if this runtime has no JMX
-     */
+    /** Registers {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}. Throws IllegalStateException without JMX. */
     public BeanRegistration registerBean(LatencyHistogram histogram) {
         return Beans.registerHistogram(histogram, name());
     }
@@ -727,13 +684,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return sets.stream().mapToLong(HandleSet::kernelRetryCount).sum();
     }
 
-    /** Counts since the start; a little late for concurrent changes by other threads. Takes no lock. */
+    /** Counts since the start; a little late for concurrent changes. Takes no lock. */
     @Override
     public PoolCounters counters() {
         return members.counters(growing);
     }
 
-    /** Costs of passing leadership on since the start; otherwise as {@link #counters}. */
+    /** Costs of passing leadership on since the start; otherwise like {@link #counters}. */
     @Override
     public LeadershipCounters leadershipCounters() {
         LeadershipCounts counts = leadership.followers().counts();
@@ -747,16 +704,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                 counts.lockWaits.sum());
     }
 
-    /**
-     * Distribution of the processing times of events, of all threads together; empty if the configuration does not measure it.
-     * Like {@link #counters}, a little late for concurrent changes, and without a lock.
-     */
+    /** Processing times of all threads' events; empty if not configured. A little late, and lock-free, like {@link #counters}. */
     @Override
     public LatencyCounters latencyCounters() {
         return members.latencyCounters();
     }
 
-    /** Contention of the pool's threads at its leadership words, over the pool's whole life. */
+    /** Contention at the leadership words over the pool's whole life. */
     @Override
     public Contention contention() {
         return Contention.between(

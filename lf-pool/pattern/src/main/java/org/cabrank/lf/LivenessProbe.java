@@ -12,7 +12,7 @@ import org.cabrank.lf.observe.Liveness;
 
 /** Tells whether a pool serves, by comparing two probes. The pool's threads pay nothing. Only probes take its lock. */
 final class LivenessProbe {
-    /** A mark of a thread or a set, and the time at which probes saw the mark first. */
+    /** A mark of a thread or a set, and the time of its first sight. */
     private static final class Seen {
         private final long mark;
         private final long sinceNs;
@@ -30,12 +30,12 @@ final class LivenessProbe {
     private final LeaderFollowersPool pool;
     private final Members members;
 
-    /** Leadership words, indexed by set; empty in a pool of one thread. */
+    /** Indexed by set; empty in a pool of one thread. */
     private final LeadershipWord[] words;
 
     private final Parking parking;
 
-    /** Words of unwatched sets with the time of the first sight, indexed by set; null for a watched set. */
+    /** Words of unwatched sets, indexed by set; null for a watched set. */
     private final Seen[] unwatched;
 
     private Seen empty;

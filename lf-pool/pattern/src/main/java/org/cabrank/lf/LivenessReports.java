@@ -12,7 +12,7 @@ import org.cabrank.lf.observe.Liveness;
 
 /** Reports the problems of pools' liveness when they begin. Used by one thread; the count is for all. */
 final class LivenessReports {
-    /** A problem that was found; equal as long as the problem lasts. */
+    /** A problem; equal as long as the problem lasts. */
     private record Found(Liveness.Kind kind, int set) {}
 
     private final Duration limit;
@@ -31,7 +31,6 @@ final class LivenessReports {
         return found.get();
     }
 
-    /** Probes every one of {@code pools}; forgets the other pools. */
     void check(Iterable<? extends WatchedPool> pools) {
         Map<WatchedPool, Set<Found>> now = new HashMap<>();
         for (WatchedPool pool : pools) {

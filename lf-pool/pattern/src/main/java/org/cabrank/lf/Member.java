@@ -12,16 +12,16 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
     /** Guarded by the members' lock. */
     boolean leaving;
 
-    /** The pool has started the thread, so the pool may end it. Written by the thread before it takes part. */
+    /** True if the pool started the thread, so the pool may end it. Written by the thread before it takes part. */
     boolean ofPool;
 
-    /** The reply that the thread waits for while it takes part; null: it takes part without a reply. */
+    /** The reply that the thread waits for; null if it takes part without a reply. */
     Reply<?> awaited;
 
-    /** Number of handlers of this thread that wait, nested on its stack. */
+    /** Number of this thread's handlers that wait, nested on its stack. */
     int nested;
 
-    /** Event count of the member at the last JVM error outside a handler. A second error without an event between is fatal. */
+    /** Event count at the last JVM error outside a handler. A second error without an event between is fatal. */
     long processedAtFault = -1;
 
     Member(int id, Thread thread) {
@@ -34,7 +34,6 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
         this.before = counters.now();
     }
 
-    /** Any thread: what it has done since it joined. */
     ThreadCounters countersSinceJoin() {
         return counters.since(before);
     }

@@ -20,17 +20,17 @@ final class Members {
     private final AtomicReferenceArray<Member> byId;
 
     private final MemberCounters[] counters;
-    /** Number of pools that the calling thread takes part in; null: none. */
+    /** Number of pools that the calling thread takes part in, or null. */
     private static final ThreadLocal<Integer> POOLS_OF_THREAD = new ThreadLocal<>();
 
     private final ThreadLocal<Member> current = new ThreadLocal<>();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private int count;
 
-    /** Number of members, of {@code count}, that process nothing more. */
+    /** Members, of {@code count}, that process nothing more. */
     private int leaving;
 
-    /** Slots reserved for threads that the pool has started and that are no members yet; guests cannot take them. */
+    /** Slots reserved for started threads that are no members yet; guests cannot take them. */
     private int reserved;
 
     private boolean stopping;
@@ -43,7 +43,7 @@ final class Members {
         Arrays.setAll(counters, id -> new MemberCounters(latencyMeasured ? new LatencyCounts() : null));
     }
 
-    /** Takes a slot for a guest. Returns null if the pool stops, or if all slots are taken or reserved. */
+    /** Takes a slot for a guest. Returns null if the pool stops, or if no slot is free. */
     synchronized Member reserve() {
         if (stopping || !hasFreeSlot()) {
             return null; // a stopping pool may have been reported as terminated already
@@ -70,7 +70,7 @@ final class Members {
         return null;
     }
 
-    /** Reserves a slot for a thread that the pool is about to start. Returns false if the pool stops. */
+    /** Reserves a slot for a thread that the pool will start. Returns false if the pool stops. */
     synchronized boolean reserveForThread() {
         if (!stopping) {
             reserved++;
@@ -82,7 +82,7 @@ final class Members {
         return count + reserved < max();
     }
 
-    /** Reserves a slot for a thread that is to be added. Returns false if the pool stops, or if all slots are taken or reserved. */
+    /** Reserves a slot for an added thread. Returns false if the pool stops, or if no slot is free. */
     synchronized boolean reserveForThreadIfFree() {
         boolean free = !stopping && hasFreeSlot();
         if (free) {
@@ -97,7 +97,7 @@ final class Members {
         checkTerminated(stopping);
     }
 
-    /** Takes the reserved slot of the calling thread. Returns null if guests have all slots. */
+    /** Takes the calling thread's reserved slot. Returns null if guests have all slots. */
     synchronized Member tryTakeReserved() {
         Member taken = takeSlot(Thread.currentThread());
         if (taken != null) {
@@ -106,10 +106,7 @@ final class Members {
         return taken;
     }
 
-    /**
-     * Waits for the reserved slot of the calling thread, even if the pool stops: a graceful stop may need this thread to finish accepted
-     * work. Keeps an interrupt for the handlers.
-     */
+    /** Waits for the reserved slot even if the pool stops, because a graceful stop may need the thread. Keeps interrupts for handlers. */
     synchronized Member awaitReserved() {
         boolean interrupted = false;
         Member taken = tryTakeReserved();
@@ -125,7 +122,7 @@ final class Members {
         return taken;
     }
 
-    /** Makes the calling thread the member that was reserved. If this throws, the slot is still reserved. */
+    /** Makes the calling thread the reserved member. If this throws, the slot is still reserved. */
     synchronized Member adopt(Member guest, Thread thread) {
         Member member = new Member(guest.id, thread, guest.counters);
         enter(member);
@@ -134,11 +131,9 @@ final class Members {
     }
 
     /**
-     * Records that the calling member processes nothing more.
-     *
-     * @param poolStops nobody may join any more, even if the thread that stops the pool has not come so far yet
-     * @param last the member leaves a pool that stops after all others, and waits for them
-     * @return true if the pool stops and no member processes any more: the caller then clears up what all members left behind
+     * Records that the calling member processes nothing more. {@code poolStops}: nobody may join from now on, even if the stopping thread
+     * has not recorded the stop yet. {@code last}: in a stopping pool, waits until all others have left. Returns true if the pool stops and
+     * no member processes any more: the caller then clears up for all.
      */
     synchronized boolean beginLeaving(Member member, boolean poolStops, boolean last) {
         stopping |= poolStops;
@@ -212,7 +207,6 @@ final class Members {
         return byId.get(id);
     }
 
-    /** Returns the counters of a number, shared by the members that have the number one after the other. */
     MemberCounters counters(int id) {
         return counters[id];
     }

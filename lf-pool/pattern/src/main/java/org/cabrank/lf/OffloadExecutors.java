@@ -16,19 +16,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.handle.Handle;
 
 /**
- * Executors for {@link Handle#offload}: the synchronous half of Half-Sync/Half-Async. Whoever makes one shuts it down, after
- * the pool: a pool that is stopped gracefully waits for the work.
+ * Executors for {@link Handle#offload}: the synchronous half of Half-Sync/Half-Async. The caller shuts an executor down after the pool: a
+ * pool that stops gracefully waits for the work.
  *
- * <p><b>CPUs.</b> On Linux a thread inherits the CPUs of the thread that starts it. An executor starts its threads, and the JVM
- * the carriers of virtual threads, from the thread that submits work: a pool thread that may be pinned to one CPU, where the
- * offloaded work would compete with it. The executors of this class start their threads from the thread that makes the executor,
- * or from a daemon thread that it starts, {@code NAME-starter}. So make them before the pool, on a thread that is not pinned
- * (the main thread, not a handler). They make no system call and do not change the CPUs of a thread.
+ * <p><b>CPUs.</b> On Linux a thread inherits the CPUs of the thread that starts it. An executor starts its threads, and the JVM the
+ * carriers of virtual threads, from the thread that submits work: a pool thread that may be pinned to one CPU, where the offloaded work
+ * would compete with it. These executors start their threads from the thread that makes the executor, or from a daemon thread that it
+ * starts, {@code NAME-starter}. So make them before the pool, on an unpinned thread (the main thread, not a handler). They make no system
+ * call and do not change the CPUs of a thread.
  *
- * <p>An executor of the service must unpin its threads itself if shards are pinned: it starts all its threads when it is made
- * ({@code prestartAllCoreThreads} without a time-out of core threads), or unpins them, with {@code Affinity.unpinned} and
- * {@code Affinity.unpinnedTasks} of the module {@code org.cabrank.affinity}. The same holds for work in virtual threads that a
- * pinned thread starts or unparks in another way: the JVM may need a further carrier at that moment.
+ * <p>If shards are pinned, an executor of the service must start all its threads when it is made ({@code prestartAllCoreThreads} without a
+ * time-out of core threads), or unpin them with {@code Affinity.unpinned} and {@code Affinity.unpinnedTasks} of the module
+ * {@code org.cabrank.affinity}. The same holds for work in virtual threads that a pinned thread starts or unparks in another way: the JVM
+ * may need a further carrier at that moment.
  */
 public final class OffloadExecutors {
     private static final System.Logger LOGGER = System.getLogger(OffloadExecutors.class.getName());
@@ -36,12 +36,9 @@ public final class OffloadExecutors {
     private OffloadExecutors() {}
 
     /**
-     * A virtual thread for each piece of work where this JVM has them (21 and later), else {@link #platformThreads}. The
-     * number of handles bounds the work under way, because each handle offloads one piece at most.
-     *
-     * @param name begins the threads' names
-     * @param threads of a JVM without virtual threads
-     * @param queueMax work that may wait there for a thread
+     * A virtual thread for each piece of work if this JVM has them (21 and later), else {@link #platformThreads}. Work under way is bounded
+     * by the number of handles, because each handle offloads one piece at most. {@code name} begins the names of the threads; the other
+     * parameters are those of {@link #platformThreads}.
      */
     public static ExecutorService virtualThreadsElse(String name, int threads, int queueMax) {
         ThreadFactory virtual = virtualThreads(Objects.requireNonNull(name, "name"));
@@ -49,12 +46,9 @@ public final class OffloadExecutors {
     }
 
     /**
-     * A fixed number of daemon threads, which are started by this call and live until the executor is shut down. Work that finds
-     * {@code queueMax} waiting is rejected: the handler that offers it gets a {@link RejectedExecutionException}.
-     *
-     * @param name begins the threads' names
-     * @param threads from 1
-     * @param queueMax from 1
+     * A fixed number of daemon threads, started by this call, that live until the executor is shut down. Work that finds {@code queueMax}
+     * pieces waiting is rejected: the handler that offers it gets a {@link RejectedExecutionException}. {@code name} begins the names of
+     * the threads; {@code threads} and {@code queueMax} are from 1.
      */
     public static ExecutorService platformThreads(String name, int threads, int queueMax) {
         AtomicInteger number = new AtomicInteger();
@@ -99,15 +93,11 @@ public final class OffloadExecutors {
         }
     }
 
-    /** Returns true if {@link #virtualThreadsElse} answers with virtual threads. */
     public static boolean hasVirtualThreads() {
         return virtualThreads("") != null;
     }
 
-    /**
-     * Returns {@code Thread.ofVirtual().name(name, 0).factory()}, or null if this JVM has no virtual threads. Calls by method
-     * handles, because the language level is older.
-     */
+    /** Returns {@code Thread.ofVirtual().name(name, 0).factory()}, by method handles because of the language level; null if unavailable. */
     static ThreadFactory virtualThreads(String name) {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         try {

@@ -7,10 +7,7 @@ import org.cabrank.lf.dispatch.LastPosts;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Turn;
 
-/**
- * Participation of a thread in a pool: it waits for leadership, has its turn, and repeats until the pool stops or its time is
- * up. It passes leadership on however it leaves.
- */
+/** A thread's turns and waits for leadership, until the pool stops or its time is up. It passes leadership on however it leaves. */
 final class Participation {
     private final LeaderFollowersPool pool;
     private final List<HandleSet> sets;
@@ -29,7 +26,6 @@ final class Participation {
                 pool.phase(), sets.stream().map(HandleSet::dispatcher).toList(), events);
     }
 
-    /** Takes every step of leaving, even if an earlier step throws. */
     Turn.Outcome participate(Member me, long deadlineNs) {
         Throwable thrown = null;
         leadership.appoint(me);
@@ -51,10 +47,9 @@ final class Participation {
     }
 
     /**
-     * Takes turns until the member has to leave. What the pool's own code throws ends the pool, except for the fault of a mapped file
-     * that the JVM reports after the handler has returned: the member passes leadership on and begins anew.
-     *
-     * @param leads the member leads the set {@code me.leads} already
+     * Takes turns until the member has to leave; {@code leads}: it leads the set {@code me.leads} already. What the pool's own code throws
+     * ends the pool, except the fault of a mapped file that the JVM reports after the handler has returned: the member passes leadership on
+     * and begins anew.
      */
     Turn.Outcome takeTurns(Member me, long deadlineNs, boolean leads) {
         boolean leadsStill = leads;
@@ -94,10 +89,7 @@ final class Participation {
         return end;
     }
 
-    /**
-     * Submits the requests of the handlers that {@code me} has run, when an error has ended its turn before the turn has. A leader
-     * that waits already would not submit these requests before the next event. Never throws.
-     */
+    /** Submits requests of handlers that {@code me} has run, after an error: a waiting leader would submit them too late. Never throws. */
     private void submitRequestsOf(Member me) {
         try {
             events[me.leads].submitRequests();
@@ -106,7 +98,7 @@ final class Participation {
         }
     }
 
-    /** Called by a thread that neither leads nor follows. Frees its slot. */
+    /** Called by a thread that neither leads nor follows. */
     void leave(Member me, boolean owesPosts) {
         try {
             if (members.beginLeaving(me, pool.isStopping(), leadership.isRegularLeader(me))) {

@@ -12,29 +12,27 @@ import org.cabrank.lf.settings.Settings;
  * Configuration of a {@link LeaderFollowersPool}.
  *
  * @param name begins the names of the pool's threads
- * @param initialThreads number of threads that {@link LeaderFollowersPool#start} starts. As many as {@code threads}: their number is
- *     fixed. Fewer, from 2: the pool grows ({@link #growing})
- * @param threads maximum number of participating threads, guests included, from 1 to 1,024. With one there is nobody to promote, and
- *     the pool is a plain reactor without a leadership word
+ * @param initialThreads number of threads that {@link LeaderFollowersPool#start} starts: equal to {@code threads} for a fixed number, or
+ *     fewer, from 2, for a pool that grows ({@link #growing})
+ * @param threads maximum number of participating threads, guests included, from 1 to 1,024. One thread has nobody to promote: the pool is a
+ *     plain reactor without a leadership word
  * @param promotion when leadership passes on; without effect with one thread
  * @param order which follower becomes leader next
  * @param waiting the way in which leaders and followers wait
- * @param nestingMax maximum number of handlers of one thread that wait for replies ({@link Reply}), one above the other on its
- *     stack, from 0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
+ * @param nestingMax maximum number of handlers of one thread that wait for replies ({@link Reply}), one above the other on its stack, from
+ *     0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
  * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
- * @param onThreadStart called on each thread that the pool starts, before it joins, with the lowest number from 0 that no other thread
- *     of the pool has: the place to pin it. An exception ends the start of the pool; a thread that was to be added ends, and counts as
- *     refused
- * @param threadFactory makes the threads that the pool starts: the place to
- *     make them daemons, or to set their context class loader or their uncaught exception handler; {@code Thread::new} by
- *     default. The factory returns a new platform thread that has not been started and that runs the given task, once and
- *     to its end. The pool sets the thread's name, {@code NAME-NUMBER}, and starts the thread. If the factory throws, returns
- *     null or returns a thread that was started already, the pool fails. If the thread ends without having run the task, the
- *     pool fails as well while {@link LeaderFollowersPool#start} waits for the thread; later, {@link
- *     LeaderFollowersPool#liveness} reports a pool without threads. While a pool grows, each of these counts as a refusal
+ * @param onThreadStart called on each thread that the pool starts, before it joins, with the lowest number from 0 that no other thread of
+ *     the pool has: the place to pin it. An exception ends the start of the pool; an added thread ends, and counts as refused
+ * @param threadFactory makes the threads that the pool starts: the place to make them daemons, or to set their context class loader or
+ *     uncaught exception handler; {@code Thread::new} by default. Returns a new, unstarted platform thread that runs the given task once
+ *     and to its end; the pool names it {@code NAME-NUMBER} and starts it. If the factory throws, returns null or returns a started thread,
+ *     the pool fails. If the thread ends without having run the task, the pool fails while {@link LeaderFollowersPool#start} waits for the
+ *     thread; later, {@link LeaderFollowersPool#liveness} reports a pool without threads. While a pool grows, each of these counts as a
+ *     refusal
  * @param onFailure called once with the pool and the cause when the pool fails, by the thread that noticed the failure, after
- *     {@link LeaderFollowersPool#failure} is set and the threads have been told to leave. No lock is held. Must not block; may be
- *     called before {@link LeaderFollowersPool#start} returns. Whatever this callback throws is logged. Does nothing by default
+ *     {@link LeaderFollowersPool#failure} is set and the threads were notified to leave. No lock is held. Must not block; may be called
+ *     before {@link LeaderFollowersPool#start} returns. What it throws is logged. Does nothing by default
  */
 public record PoolConfig(
         String name,
@@ -50,14 +48,14 @@ public record PoolConfig(
         BiConsumer<? super LeaderFollowersPool, ? super Throwable> onFailure) {
     public static final int THREADS_MAX = 1024;
 
-    /** Threads that a {@linkplain #growing growing} pool starts with: a leader and a follower. */
+    /** Initial threads of a {@linkplain #growing growing} pool: a leader and a follower. */
     public static final int GROWING_FROM = 2;
 
     public static final int GROWING_TO = 16;
 
     public static final int NESTING_MAX_DEFAULT = 16;
 
-    /** Named bound of {@code nestingMax}: a default stack of 1 MiB still holds so many handlers of a modest depth. */
+    /** Named bound of {@code nestingMax}: a default stack of 1 MiB holds that many modest handlers. */
     public static final int NESTING_LIMIT = 256;
 
     public PoolConfig {
@@ -98,27 +96,23 @@ public record PoolConfig(
     }
 
     /**
-     * As {@link #of}, but the pool finds its size: it starts with {@value #GROWING_FROM} threads and adds one, up to
-     * {@value #GROWING_TO}, whenever nobody follows any more because handlers block. While as many handlers compute as the
-     * pool may use processors, it adds none. Once a minute as many threads end as were followers all that minute and not needed, down
-     * to {@value #GROWING_FROM}.
-     *
-     * <p>A thread that cannot be started is counted ({@link PoolCounters#threadsRefused}) and logged once; the pool goes on and tries
-     * again after a second.
+     * As {@link #of}, but the pool finds its size: it starts with {@value #GROWING_FROM} threads and adds one, up to {@value #GROWING_TO},
+     * whenever nobody follows because handlers block; none while as many handlers compute as the pool may use processors. Once a minute as
+     * many threads end as followed all that minute unused, down to {@value #GROWING_FROM}. A thread that cannot be started is counted
+     * ({@link PoolCounters#threadsRefused}) and logged once; the pool goes on and tries again after a second.
      */
     public static PoolConfig growing(String name) {
         return of(name, GROWING_TO).withInitialThreads(GROWING_FROM);
     }
 
     /**
-     * The fair mode: eager promotion in FIFO order. Between two events that one thread processes, each thread that waited
-     * has been given leadership once. It costs warm caches, and a wake-up for every event.
+     * The fair mode: eager promotion in FIFO order. Each waiting thread leads between two events of a thread. Costs warm caches, and a
+     * wake-up for every event.
      */
     public static PoolConfig fair(String name, int threads) {
         return of(name, threads).withPromotion(Promotion.eager()).withOrder(PromotionOrder.fifo());
     }
 
-    /** Returns true if each event has a follower promoted before its handler runs. */
     public boolean promotesEagerly() {
         return promotion instanceof EagerPromotion;
     }

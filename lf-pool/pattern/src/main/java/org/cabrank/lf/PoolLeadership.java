@@ -21,7 +21,7 @@ import org.cabrank.lf.leadership.Watcher;
 import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 
-/** Leadership of the handle sets of a pool: a word, a turn and the events of each set, and the followers of all sets. */
+/** The leadership words, turns and events of a pool's handle sets, and the followers of all sets. */
 final class PoolLeadership {
     private final LeaderFollowersPool pool;
     private final List<HandleSet> sets;
@@ -30,16 +30,16 @@ final class PoolLeadership {
     private final Followers followers;
     private final LeadershipWait wait;
 
-    /** Null: leaders are never replaced. */
+    /** Null if leaders are never replaced. */
     private final LeaderWatch watch;
 
-    /** Indexed by set; null: every leader is as good as any other. */
+    /** Indexed by set; null if every leader is as good as any other. */
     private final RegularLeader[] regularLeaders;
 
     private final HandleSetEvents[] events;
     private final Turn[] turns;
 
-    /** False in a pool of one thread: it always watches, and no leadership word is used. */
+    /** False in a pool of one thread, which always watches and uses no leadership word. */
     private final boolean led;
 
     PoolLeadership(LeaderFollowersPool pool, List<HandleSet> sets, Members members, Parking parking, Watcher watcher) {
@@ -82,7 +82,7 @@ final class PoolLeadership {
         return new DeferredTurn<>(index, events[index], words[index], followers, watch, regularLeaders[index]);
     }
 
-    /** Makes the first pool thread the regular leader of a set; in a pool without own threads, the first guest. */
+    /** Makes the first pool thread a set's regular leader; without own threads, the first guest. */
     void appoint(Member me) {
         if (!me.ofPool && pool.isStarted()) {
             return;
@@ -94,7 +94,6 @@ final class PoolLeadership {
         }
     }
 
-    /** The calling thread leaves the pool. */
     void leave(Member me) {
         for (RegularLeader leader : regularLeaders) {
             if (leader != null) {
@@ -154,14 +153,14 @@ final class PoolLeadership {
         return promoted;
     }
 
-    /** Ends the event that the member processes, as if its handler had returned. Returns true if the member still leads. */
+    /** Ends the member's event as if its handler had returned. Returns true if it still leads. */
     boolean endProcessing(Member me) {
         boolean leads = !led || me.begun != 0 && words[me.leads].endProcessing(me.begun);
         me.begun = 0;
         return leads;
     }
 
-    /** Wakes the member if it rests, so that it checks for its reply: see {@link Reply}. */
+    /** Wakes a resting member, so that it checks its reply: see {@link Reply}. */
     void wake(Member waiter) {
         if (waiter.following) {
             followers.wake(waiter);
@@ -174,7 +173,7 @@ final class PoolLeadership {
         }
     }
 
-    /** Called when the pool stops, so that followers read the phase of the pool. */
+    /** Called when the pool stops, so that followers read its phase. */
     void wakeFollowers() {
         for (Member member : members.present()) {
             if (member.following || member.asleep) { // a sleeping follower: promoted, but not woken because of an error
@@ -204,7 +203,6 @@ final class PoolLeadership {
         return watch;
     }
 
-    /** Returns the leadership words, indexed by set; empty in a pool of one thread. */
     LeadershipWord[] words() {
         return led ? words : new LeadershipWord[0];
     }

@@ -2,7 +2,7 @@ package org.cabrank.lf;
 
 import org.cabrank.lf.leadership.StopCheck;
 
-/** The phase of a pool: it runs, stops gracefully, or stops at once; no phase follows an earlier one. Any thread reads it. */
+/** The phase of a pool: runs, stops gracefully, or stops at once; never an earlier one again. Any thread reads it. */
 final class PoolPhase implements StopCheck {
     private static final int RUNNING = 0;
     private static final int STOPPING = 1;
@@ -10,11 +10,7 @@ final class PoolPhase implements StopCheck {
 
     private volatile int phase = RUNNING;
 
-    /**
-     * Begins to stop, unless the pool stops already in this way or at once. Called with the pool's lock.
-     *
-     * @param now true: what was detected is not processed
-     */
+    /** Begins to stop, at once if {@code now}; never goes back to an earlier phase. Called with the pool's lock. */
     void stop(boolean now) {
         phase = Math.max(phase, now ? STOPPING_NOW : STOPPING);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.handle.HandleSet;
 
-/** Threads that a pool starts: at its start, and while it grows. Each has the lowest free number. */
+/** Threads that a pool starts at its start and while it grows. Each has the lowest free number. */
 final class PoolThreads {
     private static final long LOOK_MS = 100;
 
@@ -26,12 +26,7 @@ final class PoolThreads {
         this.participation = participation;
     }
 
-    /**
-     * Starts the initial threads and waits until each has run {@link PoolConfig#onThreadStart}. A thread whose place a guest has at
-     * this moment takes part as soon as a guest leaves.
-     *
-     * @return these threads
-     */
+    /** Starts the initial threads; returns them after {@link PoolConfig#onThreadStart}. A thread without a place waits for one. */
     List<Runner> start() {
         CountDownLatch ready = new CountDownLatch(config.initialThreads());
         List<Runner> runners = new ArrayList<>();
@@ -53,11 +48,7 @@ final class PoolThreads {
         return runners;
     }
 
-    /**
-     * Starts one more thread, for which a place is free, and does not wait for it.
-     *
-     * @return null: the pool stops, or has no place
-     */
+    /** Starts one more thread in a free place, without waiting for it. Returns null if the pool stops or has no place. */
     Runner add() {
         if (!members.reserveForThreadIfFree()) {
             return null;
@@ -118,11 +109,7 @@ final class PoolThreads {
         }
     }
 
-    /**
-     * Called if the task will never run.
-     *
-     * @param runner may be null
-     */
+    /** Called if the task will never run; {@code runner} may be null. */
     private void giveUp(Runner runner) {
         if (runner != null) {
             runner.end();
@@ -163,10 +150,10 @@ final class PoolThreads {
     final class Runner implements Runnable {
         final int number = takeNumber();
 
-        /** Counts down the initial threads; null for a thread that is added later. */
+        /** Counts down the initial threads; null for an added thread. */
         private final CountDownLatch ready;
 
-        /** True if the task runs, or never will: a factory may return a thread that runs it twice, or too late. */
+        /** True if the task runs, or never will: a factory may return a thread that runs it twice or too late. */
         private final AtomicBoolean begun = new AtomicBoolean();
 
         private volatile Thread thread;
@@ -184,7 +171,7 @@ final class PoolThreads {
             return refusal;
         }
 
-        /** Returns true if the task has not begun, and never will. */
+        /** Returns true if the task has not begun, and now never will. */
         boolean cancel() {
             return begun.compareAndSet(false, true);
         }
@@ -256,7 +243,7 @@ final class PoolThreads {
             }
         }
 
-        /** Lets a probe see whether the thread's handler waits or computes. */
+        /** Lets a probe see if the thread's handler waits or computes. */
         private void beWatched(Member me) {
             try {
                 me.beWatched(pool.handleSets().get(0).dispatcher()::newThreadProbe);

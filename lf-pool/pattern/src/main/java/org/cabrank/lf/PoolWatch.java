@@ -4,7 +4,7 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.LeaderWatch;
 import org.cabrank.lf.leadership.Watcher;
 
-/** A pool as its {@link Watcher} sees it: leaders that may have to be replaced, and a number of threads that may change. */
+/** A pool as its {@link Watcher} sees it: leaders that may be replaced, and a number of threads that may change. */
 final class PoolWatch implements Watcher.Watched {
     private final LeaderFollowersPool pool;
     private final Watcher watcher;
@@ -13,10 +13,10 @@ final class PoolWatch implements Watcher.Watched {
 
     private final GrowingPool growing;
 
-    /** True while the watcher looks after the pool. Changed under the lock of this object. */
+    /** Written under the lock of this object. */
     private volatile boolean begun;
 
-    /** True if the pool's own threads take part, so their number may change. A pool of guests does not grow. */
+    /** True if the pool's own threads take part: a pool of guests does not grow. */
     private volatile boolean started;
 
     private boolean prepared;
@@ -28,9 +28,7 @@ final class PoolWatch implements Watcher.Watched {
         this.growing = growing;
     }
 
-    /**
-     * Called by the thread that starts the pool, and not by a thread of the pool: the watcher inherits the CPUs of the caller.
-     */
+    /** Called by the thread that starts the pool, not by a pool thread: the watcher inherits the caller's CPUs. */
     synchronized void begin() {
         if (!begun && (leaders != null || growing != null)) {
             watcher.watch(this);
@@ -54,7 +52,7 @@ final class PoolWatch implements Watcher.Watched {
         leaders.somebodyFollows();
     }
 
-    /** Called if the pool was not started: all its threads are guests. */
+    /** Called if the pool was not started: all threads are guests. */
     private void beginWithGuests() {
         try {
             begin();

@@ -11,11 +11,8 @@ import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.PriorityFollowerQueue;
 
 /**
- * The follower that becomes leader next (POSA2, Leader/Followers, activity 5: the promotion order).
- *
- * <p>Under deferred promotion the order also decides which follower stands by to take over from a slow leader.
- *
- * <p>A new order is a {@link FollowerQueue}, a method here, and an element of {@link #values}.
+ * The follower that becomes leader next (POSA2, Leader/Followers, activity 5: the promotion order). Under deferred promotion also the
+ * follower that takes over from a slow leader. A new order is a {@link FollowerQueue}, a method here, and an element of {@link #values}.
  */
 public final class PromotionOrder implements Choice {
     private static final PromotionOrder LIFO = new PromotionOrder(
@@ -37,7 +34,7 @@ public final class PromotionOrder implements Choice {
         this.newQueue = newQueue;
     }
 
-    /** Returns the orders that a user can choose by label. */
+    /** The orders that a user can choose by label. */
     public static List<PromotionOrder> values() {
         return List.of(LIFO, FIFO, ANY, priority());
     }
@@ -47,25 +44,20 @@ public final class PromotionOrder implements Choice {
         return LIFO;
     }
 
-    /**
-     * Promotes the follower that has waited longest. Together with {@link Promotion#eager} this is the fair mode
-     * ({@link PoolConfig#fair}): a thread that has processed an event leads again only after all that waited before it.
-     */
+    /** Promotes the longest-waiting follower; with {@link Promotion#eager} the fair mode: see {@link PoolConfig#fair}. */
     public static PromotionOrder fifo() {
         return FIFO;
     }
 
-    /** Promotes the follower that is the cheapest to promote: one that has not fallen asleep yet, if there is one. */
+    /** Promotes the cheapest follower to wake: one that does not sleep yet, if there is one. */
     public static PromotionOrder any() {
         return ANY;
     }
 
     /**
-     * Promotes the follower that comes first by {@code comparator}; among equals the one that has waited longest.
-     *
-     * @param comparator called under the lock of the followers, so it must be short and must not block. Its answer for two threads
-     *     may change only while they do not follow. An exception is counted and logged once per kind, and the two threads are
-     *     taken for equal
+     * Promotes the first follower by {@code comparator}; among equals the one that has waited longest. The comparator is called under the
+     * followers' lock, so it must be short and must not block. Its answer for two threads may change only while they do not follow. An
+     * exception is counted and logged once per kind, and the two threads count as equal.
      */
     public static PromotionOrder priority(Comparator<? super Thread> comparator) {
         Objects.requireNonNull(comparator, "comparator");

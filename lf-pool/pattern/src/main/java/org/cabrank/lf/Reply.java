@@ -15,36 +15,25 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Turn;
 
 /**
- * The object that a thread waits for while it takes part in the pool: a future whose waiter still serves the pool.
- *
- * <p>While a thread waits in {@link #await}, it leads, follows and processes events like any other of the pool's threads
- * (POSA2, Leader/Followers: bound and hybrid handle/thread associations), so the event that brings the reply can be
- * processed by the very thread that waits for it, and a pool whose threads all wait still goes on. There are two kinds of
- * waiters:
- *
+ * A future whose waiter still serves the pool. While a thread waits in {@link #await}, it leads, follows and processes events like the
+ * pool's other threads (POSA2, Leader/Followers: bound and hybrid handle/thread associations). So the waiting thread may process the event
+ * that brings its reply, and a pool whose threads all wait goes on. There are two kinds of waiters:
  * <ul>
- *   <li>A thread that takes no part in the pool joins it until the reply is there. If the pool has its full number of
- *       threads, those do the work: it sleeps, and joins as soon as one of them leaves.
- *   <li>A thread that processes an event of this pool waits <em>nested</em>: its handler lets go of its handle, whose further
- *       events may be processed from now on by any thread, the waiting thread included, and of leadership like a handler that has
- *       ended. Handlers that it runs while it waits stand on its stack above the waiting one, so replies are used
- *       last in, first out: a reply that comes while an inner handler runs, or waits itself, is used when that has
- *       returned. The depth is bounded ({@link PoolConfig#nestingMax}).
+ *   <li>A thread that takes no part in the pool joins it until the reply is there. In a pool with its full number of threads it sleeps,
+ *       and joins as soon as a thread leaves.
+ *   <li>A thread that processes an event of this pool waits <em>nested</em>: its handler gives up leadership and its handle, whose
+ *       further events any thread, the waiting one included, may process. Handlers that run during the wait stand above the waiting one
+ *       on the stack, so replies are used last in, first out: a reply that arrives while an inner handler runs or waits is used when
+ *       that handler has returned. {@link PoolConfig#nestingMax} bounds the depth.
  * </ul>
- *
- * <p>After a nested wait the handler is no longer its handle's only one. What it does to the handle, it does as any other
- * thread: {@link Handle#close} is carried out when nobody processes the handle, and a failure that it throws closes it in
- * the same way. A service that does not want further events of the handle during the wait deactivates the handle, or pauses its
- * connection, before it waits.
- *
- * <pre>
- *   pending ── complete, fail, cancel: the first of them ──> done
- * </pre>
+ * <p>After a nested wait the handler does not own its handle any more: {@link Handle#close} is carried out when nobody processes the
+ * handle, and so is the close after a failure that the handler throws. A service that wants no events of the handle during the wait
+ * deactivates the handle, or pauses its connection, before it waits.
  *
  * @param <T> type of a successful reply
  */
 public final class Reply<T> {
-    /** Marks a reply completed with null; a null {@code outcome} field means "not completed". */
+    /** Marks a reply completed with null; a null {@code outcome} means "not completed". */
     private static final Object NULL = new Object();
 
     private static final Object CANCELLED = new Object();
@@ -68,29 +57,19 @@ public final class Reply<T> {
 
     private final ReplyWait waits;
 
-    /**
-     * Written once. A completing thread writes it and then reads {@code waiter}; a waiting thread does the reverse. So one sees the
-     * other.
-     */
+    /** Written once, before {@code waiter} is read; a waiting thread writes {@code waiter} and then reads this. So one sees the other. */
     private volatile Object outcome;
 
     private volatile Member waiter;
 
-    /**
-     * Null if no future was requested. A requesting thread writes it and then reads {@code outcome}; a completing thread does the
-     * reverse.
-     */
+    /** Null if no future was requested. A requesting thread writes it, then reads {@code outcome}; a completing thread does the reverse. */
     private volatile CompletableFuture<T> future;
 
     Reply(ReplyWait waits) {
         this.waits = waits;
     }
 
-    /**
-     * Any thread. Completes the reply, and wakes only its waiter.
-     *
-     * @return false: the reply was completed before, and this call has no effect
-     */
+    /** Any thread. Completes the reply, and wakes only its waiter. Returns false, without effect, if the reply was completed before. */
     public boolean complete(T value) {
         StackRoom.require(); // a waiter that is not woken would wait indefinitely
         boolean first = completeWithoutWaking(value);
@@ -110,12 +89,7 @@ public final class Reply<T> {
         return first;
     }
 
-    /**
-     * Any thread. Cancels the reply: its waiter gets a {@link CancellationException}. The operation that would have completed the reply
-     * is not stopped.
-     *
-     * @return false: the reply was completed before, and this call has no effect
-     */
+    /** Any thread. Cancels the reply ({@link CancellationException}), not the operation behind it. Returns false like {@link #complete}. */
     public boolean cancel() {
         StackRoom.require();
         boolean first = OUTCOME.compareAndSet(this, null, CANCELLED);
@@ -130,10 +104,9 @@ public final class Reply<T> {
     }
 
     /**
-     * Any thread: the reply as a future, for whoever does not wait in the pool. Completed with the value, with the cause of the
-     * failure, or with a {@link CancellationException}, by the thread that completes the reply: actions that depend on it run
-     * there, perhaps on a thread of the pool, unless they are given an executor. Each call returns another future; what is done
-     * to that future, cancelling included, does not reach the reply. Never completed if the reply never is.
+     * Any thread. Returns a new future, completed with the value, the cause of the failure or a {@link CancellationException}; never if the
+     * reply never is. Dependent actions run on the thread that completes the reply, perhaps a thread of the pool, unless they are given an
+     * executor. What is done to the future, cancelling included, does not reach the reply.
      */
     @SuppressWarnings("unchecked")
     public CompletableFuture<T> toCompletableFuture() {
@@ -158,12 +131,7 @@ public final class Reply<T> {
         }
     }
 
-    /**
-     * Any thread: completes the reply as {@link #complete} does, without waking its waiter: for a caller that holds a lock. The
-     * caller must call {@link #wakeWaiter} after it has released the lock.
-     *
-     * @return false: the reply was done before, and this call has no effect
-     */
+    /** Any thread. Does {@link #complete} for a caller that holds a lock, and must call {@link #wakeWaiter} after releasing it. */
     public boolean completeWithoutWaking(T value) {
         return OUTCOME.compareAndSet(this, null, value == null ? NULL : value);
     }
@@ -197,19 +165,18 @@ public final class Reply<T> {
     }
 
     /**
-     * Waits and takes part in the pool during the wait; see above. A handler that the thread runs when the time is up, or when the
-     * reply comes, runs to its end first. An interrupt does not end the wait; its status is set again when the thread leaves
-     * the pool.
+     * Waits and takes part in the pool, as above. A handler that the thread runs when the time is up, or when the reply arrives, runs to
+     * its end first. An interrupt does not end the wait; its status is set again when the thread leaves the pool. Further calls return the
+     * value at once.
      *
-     * @return the value that the reply was completed with; at once from then on
-     * @throws ExecutionException when the reply failed; the failure is its cause
-     * @throws CancellationException when the reply was cancelled
-     * @throws TimeoutException when the time is up; the reply is still pending, and may be waited for again
-     * @throws PoolStoppedException when the pool stops first, gracefully or not: a stopping pool watches no longer
-     * @throws NestingLimitException when the thread waits nested too often already
-     * @throws IllegalStateException when a thread, or an outer handler of the calling thread, waits for this reply already, or the
-     *     handler must not wait ({@link EventHandler#beforeNestedWait}), or a virtual thread waits for a pool without threads of its
-     *     own; elsewhere a virtual thread sleeps, because it cannot take part
+     * @throws ExecutionException if the reply failed; the failure is its cause
+     * @throws CancellationException if the reply was cancelled
+     * @throws TimeoutException if the time is up; the reply is still pending, and may be waited for again
+     * @throws PoolStoppedException if the pool stops first, gracefully or not: a stopping pool watches no longer
+     * @throws NestingLimitException if the thread waits nested too often already
+     * @throws IllegalStateException if a thread, or an outer handler of the calling thread, waits for this reply already; if the handler
+     *     must not wait ({@link EventHandler#beforeNestedWait}); or if a virtual thread waits for a pool without threads of its own (in
+     *     other pools a virtual thread sleeps, because it cannot take part)
      */
     public T await(Duration timeout) throws ExecutionException, TimeoutException {
         Objects.requireNonNull(timeout, "timeout");
@@ -237,14 +204,13 @@ public final class Reply<T> {
         return done == NULL ? null : (T) done;
     }
 
-    /** Announces that the calling thread, as {@code member}, will check {@link #isDone} before it rests. */
+    /** Announces that the calling thread will check {@link #isDone} before it rests. */
     void announce(Member member) {
         if (!WAITER.compareAndSet(this, null, member)) {
             throw new IllegalStateException("this reply is waited for already, by " + waiter);
         }
     }
 
-    /** Replaces the announced thread by this member. */
     void announceAs(Member member) {
         waiter = member;
     }

@@ -10,7 +10,7 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Turn;
 
-/** Waiting for a {@link Reply}, by threads of the pool and by other threads. */
+/** Waits for a {@link Reply} by pool threads and other threads. */
 final class ReplyWait {
     private final LeaderFollowersPool pool;
     private final Members members;
@@ -38,11 +38,7 @@ final class ReplyWait {
         return parking.nanoTime();
     }
 
-    /**
-     * Announces the calling thread to the reply, and takes part until the reply is done, the time is up or the pool stops.
-     *
-     * @param deadlineNs by {@link #nanoTime}, or {@link HandleSet#FOREVER}
-     */
+    /** Announces the thread to the reply; takes part until the reply is done, the pool stops or {@code deadlineNs} has passed. */
     Turn.Outcome waitFor(Reply<?> reply, long deadlineNs) {
         Member me = members.current();
         if (me == null) {
@@ -56,11 +52,9 @@ final class ReplyWait {
     }
 
     /**
-     * Waits for {@code reply} on behalf of a handler that {@code me} runs, and takes part during the wait. The thread begins the
-     * wait as leader if it still is the leader. After the wait the thread is not the leader, because the event that the handler
-     * processes has outlasted later events.
-     *
-     * @throws NestingLimitException when too many handlers of this thread wait already
+     * Waits for {@code reply} in a handler that {@code me} runs, and takes part. The thread begins the wait as leader if it still leads.
+     * After the wait it does not lead, because its event has outlasted later ones. Throws NestingLimitException if too many of its handlers
+     * wait already.
      */
     private Turn.Outcome waitNested(Member me, Reply<?> reply, long deadlineNs) {
         if (me.nested >= pool.config().nestingMax()) {
@@ -135,7 +129,7 @@ final class ReplyWait {
         }
     }
 
-    /** Returns null if the reply has arrived, the time is up, or the pool stops. */
+    /** Returns null if the reply arrived, the time is up, or the pool stops. */
     private Member awaitPlace(Member outside, boolean mayJoin, Reply<?> reply, long deadlineNs) {
         while (!reply.isDone() && !pool.isStopping() && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
             Member reserved = mayJoin ? members.reserve() : null;
@@ -148,7 +142,7 @@ final class ReplyWait {
         return null;
     }
 
-    /** Called by any thread. Makes a waiting thread check whether its reply is done. */
+    /** Any thread: makes a waiting thread check if its reply is done. */
     void wake(Member waiter) {
         if (waiter.thread == Thread.currentThread()) {
             return; // it looks when the handler that completes the reply has returned

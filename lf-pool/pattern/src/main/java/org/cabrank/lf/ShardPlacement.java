@@ -3,42 +3,35 @@ package org.cabrank.lf;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Placement of the threads of a shard, and of the memory that they share: CPUs and memory node, for instance. */
+/** Placement of a shard's threads and shared memory: CPUs and memory node, for instance. */
 @FunctionalInterface
 public interface ShardPlacement {
     int ALL_SHARDS = -1;
 
     /**
-     * Called on each thread that a pool starts, before it touches a handle. An exception ends the start, or the thread if it was to be
-     * added to a pool that {@linkplain PoolConfig#growing grows}.
+     * Called on each thread that a pool starts, before it touches a handle. An exception ends the start, or the thread if it was added to a
+     * {@linkplain PoolConfig#growing growing} pool.
      *
      * @param shard from 0, or {@link #ALL_SHARDS}
-     * @param thread from 0 in each pool, below {@link PoolConfig#threads}; the number of a thread that has ended is used again
+     * @param thread from 0 in each pool, below {@link PoolConfig#threads}; the number of an ended thread is used again
      */
     void place(int shard, int thread);
 
     /**
-     * Called on the short-lived thread that makes what a shard's threads share (handle set, rings, buffers), before that: the
-     * kernel gives memory from the node of the CPU that touches it first. An exception ends the start. As it is, the thread is
-     * placed like the shard's first.
+     * Called on the short-lived thread that makes a shard's shared objects (handle set, rings, buffers), before that: the kernel gives
+     * memory from the node of the CPU that touches it first. An exception ends the start. The default places the thread like the shard's
+     * first.
      */
     default void prepare(int shard) {
         place(shard, 0);
     }
 
-    /**
-     * The CPUs that the shard's threads run on, for those who bring work to where it was received; as it is, none are known.
-     *
-     * @return CPU numbers, in any order
-     */
+    /** The numbers of the CPUs that the shard's threads run on, in any order, for bringing work to its receiver. The default knows none. */
     default int[] cpus(int shard) {
         return new int[0];
     }
 
-    /**
-     * Returns true if an unavailable placement is refused. Otherwise a weaker placement is used, and the log names it and the
-     * cause.
-     */
+    /** Returns true if an unavailable placement is refused. Otherwise a weaker one is used, and the log names it and the cause. */
     default boolean isStrict() {
         return false;
     }
@@ -49,7 +42,7 @@ public interface ShardPlacement {
         T make() throws E;
     }
 
-    /** Has {@code maker} run where the shard's threads will run ({@link #prepare}), and waits for it. Throws what it throws. */
+    /** Runs {@code maker} where the shard's threads will run ({@link #prepare}), and waits. Throws what it throws. */
     default <T, E extends Exception> T make(int shard, Maker<T, E> maker) throws E {
         CompletableFuture<T> made = new CompletableFuture<>();
         Thread thread = new Thread(

@@ -14,17 +14,15 @@ import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.PoolCounters;
 
 /**
- * Shards: M handle sets, each with its leader, along the whole way from one shared pool to one reactor for each thread.
- *
+ * Shards: M handle sets, each with its leader, from one shared pool to one reactor for each thread.
  * <pre>
  *   1 × N   one handle set, N threads that take turns
  *   M × N   M handle sets with N threads each, and a promotion word each
  *   M × 1   one reactor for each thread: no promotion word, no lock, no watcher
  *   M : N   M handle sets, one group of N threads for all of them ({@link #sharing})
  * </pre>
- *
- * <p>Handles stay in the set that they are registered in, so shards share nothing but what handlers share. All methods may be
- * called by any thread.
+ * <p>Handles stay in the set that they are registered in, so shards share nothing but what handlers share. All methods may be called by any
+ * thread.
  */
 public final class ShardedLeaderFollowers implements AutoCloseable {
     private final List<LeaderFollowersPool> pools;
@@ -36,12 +34,8 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
     }
 
     /**
-     * A pool for each shard. Pools that grow add at most 64 threads together, and a shard may use the processors that
-     * {@link ShardPlacement#cpus} names, or every processor.
-     *
-     * @param sets one for each shard, which no other pool may serve
-     * @param each configuration of each shard's pool, apart from its name, to which {@code -sSHARD} is added
-     * @param placement placement of each shard's threads and of the memory that they share
+     * A pool for each shard, with {@code -sSHARD} added to the name in {@code each}. Pools that grow add at most 64 threads together; a
+     * shard may use the processors that {@link ShardPlacement#cpus} names, or every processor. No other pool may serve the {@code sets}.
      */
     public static ShardedLeaderFollowers separate(
             List<? extends HandleSet> sets, PoolConfig each, ShardPlacement placement) {
@@ -75,12 +69,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return config.withOnThreadStart(place.andThen(config.onThreadStart()));
     }
 
-    /**
-     * Starts the threads of every shard.
-     *
-     * @throws IllegalStateException as {@link LeaderFollowersPool#start}; all pools are stopped then, and their threads have
-     *     left
-     */
+    /** Starts every shard. Throws like {@link LeaderFollowersPool#start}; all pools are stopped then, and their threads have left. */
     public void start() {
         try {
             pools.forEach(LeaderFollowersPool::start);
@@ -90,7 +79,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         }
     }
 
-    /** One for each shard, or the one that serves them all. Never changes. */
+    /** One for each shard, or one for all. Never changes. */
     public List<LeaderFollowersPool> pools() {
         return pools;
     }
@@ -99,7 +88,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return shards;
     }
 
-    /** The shard that the calling thread leads, processes or follows in at this moment; -1 if it takes part in none. */
+    /** The shard that the calling thread leads, processes or follows in now; -1 if it takes part in none. */
     public int shardOfCaller() {
         for (int pool = 0; pool < pools.size(); pool++) {
             Member caller = pools.get(pool).currentMember();
@@ -119,7 +108,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return all;
     }
 
-    /** Events that the kernel has reported to each shard, in the order of the shards; like {@link PoolCounters}. */
+    /** Events that the kernel has reported to each shard, in order; as exact as {@link PoolCounters}. */
     public long[] detected() {
         return pools.stream()
                 .flatMap(pool -> pool.handleSets().stream())
@@ -143,7 +132,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return pools.stream().allMatch(LeaderFollowersPool::isTerminated);
     }
 
-    /** Waits until every shard has stopped and its threads have left. Returns false if the time is over before. */
+    /** Waits until every shard has stopped and its threads have left. Returns false if the time is up first. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + Deadlines.ns(timeout);
         for (LeaderFollowersPool pool : pools) {
@@ -152,7 +141,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return isTerminated();
     }
 
-    /** Stops every shard gracefully, all at once, and waits for their threads; a handler that calls this does not. */
+    /** Stops all shards gracefully at once, and waits for their threads; a handler that calls this does not wait. */
     @Override
     public void close() {
         stop();

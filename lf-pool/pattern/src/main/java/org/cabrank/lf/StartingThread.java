@@ -10,16 +10,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands work to another executor by a thread of its own. On Linux a thread inherits the CPUs of the thread that starts it, and an
- * executor starts threads, the carriers of virtual threads too, from the thread that has work for them. The starting thread is
- * started together with the executor, so it has the CPUs of the caller and not those of a pinned pool thread.
+ * Hands work to another executor from a thread of its own. On Linux a thread inherits the CPUs of its starter, and an executor starts
+ * threads, carriers of virtual threads too, from the thread that submits work. The starting thread starts with the executor, so it has the
+ * CPUs of the caller and not those of a pinned pool thread.
  */
 final class StartingThread extends AbstractExecutorService {
     private static final System.Logger LOGGER = System.getLogger(OffloadExecutors.class.getName());
 
     private final ExecutorService target;
 
-    /** One thread. Its queue needs no bound of its own: each handle has one piece of work under way at most. */
+    /** One thread. Its queue needs no bound: each handle has at most one piece of work under way. */
     private final ThreadPoolExecutor starting;
 
     StartingThread(String name, ExecutorService target) {

@@ -19,44 +19,37 @@ import org.cabrank.lf.observe.TaskCounters;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
 /**
- * Tasks from any thread for the threads of a pool: a bounded queue that is an event source like any other.
+ * Tasks from any thread for the threads of a pool: a bounded queue that is an event source like any other. All methods may be called by any
+ * thread.
  *
- * <p>Any thread of the pool runs them, one at a time, in the order in which each producer has offered them. A task may take
- * time like a handler, and may promote a new leader like one. After {@value #BATCH_MAX} tasks other handles get their turn. A
- * thread that no other handle waits for returns to the queue up to {@link Dispatcher#ROUNDS_MAX} times at once. Tasks that
- * come together cost one wake-up.
+ * <p>Threads of the pool run the tasks, one at a time, in the order in which each producer offered them. A task may take time like a
+ * handler, and may promote a new leader. After {@value #BATCH_MAX} tasks other handles get their turn. A thread that no other handle waits
+ * for returns to the queue up to {@link Dispatcher#ROUNDS_MAX} times at once. Tasks offered together cost one wake-up. A task that throws,
+ * even an error, is counted and logged once per kind; the next one runs.
  *
- * <p>No accepted task is lost. When {@link LeaderFollowersPool#awaitTermination} or {@link #isClosed} returns true, each accepted
- * task has run or is in {@link #unrun}, and no task is accepted any more. {@link #close} has all accepted tasks run. So has a
- * graceful stop of a pool that has threads, or that is ended by {@link LeaderFollowersPool#close}. These tasks are in {@link #unrun}:
- *
+ * <p>No accepted task is lost. When {@link LeaderFollowersPool#awaitTermination} or {@link #isClosed} returns true, each accepted task has
+ * run or is in {@link #unrun}, and no task is accepted any more. {@link #close} has all accepted tasks run. So has a graceful stop of a
+ * pool that has threads, or that is ended by {@link LeaderFollowersPool#close}. These tasks are in {@link #unrun}:
  * <ul>
- *   <li>tasks that were left by {@link LeaderFollowersPool#stopNow}, or when the pool has failed;
- *   <li>tasks that were left by {@link LeaderFollowersPool#stop()}, if no thread takes part in the pool, or if the queue's handle
- *       is deactivated;
- *   <li>a task whose {@link #offer} had begun before the pool stopped, and that was put into the queue after the last thread had
- *       looked.
+ *   <li>tasks left by {@link LeaderFollowersPool#stopNow}, or when the pool has failed;
+ *   <li>tasks left by {@link LeaderFollowersPool#stop()}, if no thread takes part in the pool or the queue's handle is deactivated;
+ *   <li>a task whose {@link #offer} began before the pool stopped, and that reached the queue after the last thread had looked.
  * </ul>
- *
- * <p>A task that waits for a {@link Reply} hands the queue over: the tasks behind it run during the wait, on another thread or on
- * the waiting one, because one of them may complete the reply. So tasks begin in their order and one at a time, but a task
- * that waits ends after those that were begun during its wait.
- *
- * <p>A task that throws, an error as well, is counted and logged once per kind; the next one runs.
- *
- * <p>All methods may be called by any thread.
+ * <p>A task that waits for a {@link Reply} hands the queue over: the tasks behind it run during the wait, on another thread or on the
+ * waiting one, because one of them may complete the reply. So tasks begin in order and one at a time, but a task that waits ends after
+ * those begun during its wait.
  */
 public final class TaskQueue implements Executor, AutoCloseable {
     public static final int CAPACITY_MAX = 1 << 24;
 
-    /** Named bound: tasks that run before the handle set's other events get a turn. */
+    /** Named bound: tasks that run before the set's other events get a turn. */
     static final int BATCH_MAX = 16;
 
     private static final System.Logger LOGGER = System.getLogger(TaskQueue.class.getName());
 
     /**
-     * Named bound: how often a stopping pool polls for a task whose producer has reserved a queue slot but not stored the task. At 50 µs
-     * each that is at least 10 s: on a busy virtual machine a thread may be preempted for half a second.
+     * Named bound: polls of a stopping pool for a task whose producer has reserved a slot but not stored the task. At 50 µs each at least
+     * 10 s: a busy virtual machine may preempt a thread for half a second.
      */
     private static final int PRODUCER_LOOKS_MAX = 200_000;
 
@@ -71,7 +64,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     private final Handle handle;
 
-    /** Number of tasks that have ended. A task that waited may end at the same time as another. */
+    /** Number of ended tasks. A task that waited may end at the same time as another. */
     private final LongAdder run = new LongAdder();
 
     private final LongAdder failed = new LongAdder();
@@ -88,16 +81,10 @@ public final class TaskQueue implements Executor, AutoCloseable {
     /** Tasks taken out of the queue that have not run; guarded by this. */
     private final List<Runnable> unrun = new ArrayList<>();
 
-    /** Number of tasks of {@code unrun} that {@link #unrun} has returned already; its caller may run them. Guarded by this. */
+    /** Number of tasks of {@code unrun} that {@link #unrun} has returned; its caller may run them. Guarded by this. */
     private int handedOut;
 
-    /**
-     * A queue that the pool of {@code set} serves.
-     *
-     * @param name for messages
-     * @param capacity maximum number of waiting tasks, from 1 to {@link #CAPACITY_MAX}
-     * @throws IllegalStateException when the set is closed
-     */
+    /** A queue that the pool of {@code set} serves, without a failure listener: see the other constructor. */
     public TaskQueue(HandleSet set, String name, int capacity) {
         this(set, name, capacity, (task, failure) -> {});
     }
@@ -107,9 +94,9 @@ public final class TaskQueue implements Executor, AutoCloseable {
      *
      * @param name for messages
      * @param capacity maximum number of waiting tasks, from 1 to {@link #CAPACITY_MAX}
-     * @param onFailure called with a task and what it threw, beside the count and the log entry, by the thread that has run the
-     *     task and before the next task runs. What the listener throws is counted and logged
-     * @throws IllegalStateException when the set is closed
+     * @param onFailure called with a task and its exception, besides the count and the log entry, by the thread that ran the task and
+     *     before the next task runs. What the listener throws is counted and logged
+     * @throws IllegalStateException if the set is closed
      */
     public TaskQueue(
             HandleSet set, String name, int capacity, BiConsumer<? super Runnable, ? super Throwable> onFailure) {
@@ -126,10 +113,9 @@ public final class TaskQueue implements Executor, AutoCloseable {
     }
 
     /**
-     * Offers a task. An error that this method throws (a {@link StackOverflowError}, for instance) leaves the task refused, so that
-     * the caller may run or offer it again; a wake-up that fails after the task was accepted is logged and made up for.
-     *
-     * @return false: the task will not run, because the queue is full or closed or its pool is stopping; that is counted
+     * Offers a task. Returns false, counted, if the task will not run because the queue is full or closed or its pool is stopping. If this
+     * method throws, even an error, the task is refused, so the caller may run or offer it again; a wake-up that fails after the task was
+     * accepted is logged and made up for.
      */
     public boolean offer(Runnable task) {
         Objects.requireNonNull(task, "task");
@@ -153,13 +139,12 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return !sealed && !hasEnded() || !removeTask(task);
     }
 
-    /** Returns true if no thread of the pool consumes the queue any more. */
     private boolean hasEnded() {
         ServingPool pool = set.dispatcher().pool();
         return handle.isClosed() || pool != null && pool.isTerminated();
     }
 
-    /** @throws RejectedExecutionException when {@link #offer} is false, saying which of its reasons it was */
+    /** @throws RejectedExecutionException if {@link #offer} returns false, with the reason */
     @Override
     public void execute(Runnable task) {
         if (!offer(task)) {
@@ -247,9 +232,8 @@ public final class TaskQueue implements Executor, AutoCloseable {
     }
 
     /**
-     * Returns the tasks that were accepted and will never run, in their order. Empty before the queue {@linkplain #isClosed is closed}
-     * or its pool has terminated; complete and unchanged from then on. Waits for a thread that stands still in the midst of an
-     * {@link #offer}.
+     * Returns the accepted tasks that will never run, in order. Empty before the queue {@linkplain #isClosed is closed} or its pool has
+     * terminated; complete and unchanged from then on. Waits for a thread that is preempted in an {@link #offer}.
      */
     public List<Runnable> unrun() {
         while (hasEnded()) {
@@ -269,12 +253,12 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return capacity;
     }
 
-    /** Number of tasks that wait at this moment; 0 when they will never run. */
+    /** Number of waiting tasks; 0 if they will never run. */
     public int size() {
         return hasEnded() ? 0 : queue.size();
     }
 
-    /** Counts since the start; a little late for concurrent changes by other threads. */
+    /** Counts since the start; a little late for concurrent changes. */
     public TaskCounters counters() {
         int left = unrunCount();
         return new TaskCounters(run.sum(), failed.sum(), refusedFull.sum(), refusedClosed.sum(), size(), left);
@@ -286,7 +270,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     }
 
     private final class Source implements EventHandler {
-        /** Number of tasks that have begun to wait for a reply. Used by the claim holder; a task gives up the claim when it waits. */
+        /** Number of tasks that began to wait for a reply. Used by the claim holder; a waiting task gives up the claim. */
         private int handOvers;
 
         /** The claim goes to the thread that runs the tasks behind the waiting one. */
@@ -333,7 +317,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
             }
         }
 
-        /** Returns the next task after its producer has stored it; null if the queue is empty, or the producer is too slow. */
+        /** Returns the next task once its producer has stored it; null if the queue is empty or the producer too slow. */
         private Runnable awaitProducer(ServingPool pool) {
             for (int looks = 0; looks < PRODUCER_LOOKS_MAX && !isEmpty() && !pool.isStoppingNow(); looks++) {
                 LockSupport.parkNanos(PRODUCER_LOOK_NS);

@@ -7,10 +7,7 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
 
-/**
- * A call, or a call after every period, that the pool of a handle set makes: see {@link Timers}. All methods may be called
- * by any thread.
- */
+/** A call, or periodic calls, that a handle set's pool makes: see {@link Timers}. Any thread may call every method. */
 public final class Timer {
     static final long ONCE = 0;
 
@@ -27,7 +24,7 @@ public final class Timer {
     private final long periodNs;
     private final Handle handle;
 
-    /** The thread that changes the state decides: a thread that runs the timer, or one that cancels it. */
+    /** The thread that changes the state decides: one that runs the timer, or one that cancels it. */
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     private final Counter runs = new Counter();
@@ -65,10 +62,8 @@ public final class Timer {
     }
 
     /**
-     * Ends the timer. What the handler does at this moment it does to its end; it may be the caller.
-     *
-     * @return true: it would have run (again), and will not, even where it was due already; false: it had ended, or this
-     *     is its only run
+     * Ends the timer. A running handler, perhaps the caller, runs to its end. Returns true if this call prevented a further run, even one
+     * that is due; false if the timer had ended, or its only run has begun.
      */
     public boolean cancel() {
         // A periodic timer that does not wait runs now, and would wait again.
@@ -81,7 +76,7 @@ public final class Timer {
         return prevented;
     }
 
-    /** Returns true if the timer will run (again), as far as is known now. */
+    /** Returns true if the timer will run (again), as far as known. */
     public boolean isActive() {
         State seen = state.get();
         return seen == State.WAITING || seen == State.RUNNING && periodNs != ONCE;
@@ -91,7 +86,7 @@ public final class Timer {
         return runs.valueOpaque();
     }
 
-    /** The deadlines of a periodic timer that passed while it could not run; one late run stood for all of them. */
+    /** Deadlines of a periodic timer that passed while it could not run; one late run stood for all. */
     public long missed() {
         return missed.valueOpaque();
     }

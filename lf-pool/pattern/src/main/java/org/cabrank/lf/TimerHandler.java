@@ -4,10 +4,8 @@ package org.cabrank.lf;
 @FunctionalInterface
 public interface TimerHandler {
     /**
-     * A deadline has passed. Called by any thread of the pool, for one timer never by two at a time.
-     *
-     * @param timer to cancel it, or to ask what it has {@linkplain Timer#missed missed}
-     * @throws Exception is counted, and logged once per kind; a periodic timer goes on
+     * Called by any thread of the pool, at most one per timer, when a deadline has passed. An exception is counted, and logged once per
+     * kind; a periodic timer goes on. {@code timer} may be cancelled or asked what it has {@linkplain Timer#missed missed}.
      */
     void timerExpired(Timer timer) throws Exception;
 }

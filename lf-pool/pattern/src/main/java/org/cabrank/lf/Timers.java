@@ -11,29 +11,24 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
- * Makes timers that the pool of a handle set serves: no thread of their own, the leader waits no longer than to the earliest
- * deadline. They never expire before their time by {@link HandleSet#nanoTime}. How long after it they do is up to the
- * reactor's wait, which passes nanoseconds if the kernel takes them (epoll from Linux 5.11 on, else whole
- * milliseconds before), and to the thread's timer slack (PR_SET_TIMERSLACK in prctl(2)): 1 ns in
+ * Makes timers that the pool of a handle set serves, without a thread of their own: the leader waits no longer than to the earliest
+ * deadline. They never expire early by {@link HandleSet#nanoTime}. Lateness depends on the reactor's wait, which takes nanoseconds if the
+ * kernel does (epoll from Linux 5.11 on, else whole milliseconds), and on the thread's timer slack (PR_SET_TIMERSLACK in prctl(2)): 1 ns in
  * threads that a pool of descriptors has started, else 50 us by default.
  *
- * <p>Timers of one set run on different threads, one call per timer at a time. They stand in the set's heap, not in a
- * wheel: the leader needs the earliest deadline to the nanosecond, which a wheel only has to the width of its slots, and a
- * hundred thousand timers are but 17 levels deep.
+ * <p>Timers of one set run on different threads, one call per timer at a time. They stand in the set's heap, not in a wheel: the leader
+ * needs the earliest deadline to the nanosecond, a wheel knows it to the width of its slots, and a hundred thousand timers are but 17
+ * levels deep.
  *
- * <p>When a pool stops, no timer runs any more, except those whose deadline it has seen pass before a graceful stop. When
- * the set is closed all its timers have ended.
- *
- * <p>A handler that throws, be it for lack of stack or memory, is counted and logged once per kind; a periodic timer is called
- * again at its next deadline.
- *
- * <p>All methods may be called by any thread.
+ * <p>Once a pool stops, only those timers run whose deadline it saw pass before a graceful stop. When the set is closed all its
+ * timers have ended. A handler that throws, even for want of stack or memory, is counted and logged once per kind; a periodic timer is
+ * called again at its next deadline. All methods may be called by any thread.
  */
 public final class Timers {
-    /** Longer delays and periods are taken for this; it is what the clock of nanoseconds can tell apart, with room. */
+    /** Longer delays and periods count as this, which a clock of nanoseconds can tell apart with room to spare. */
     public static final Duration DELAY_MAX = Deadlines.TIMEOUT_MAX;
 
-    /** Default of the number of timers that one object has registered at a time: about 300 MB of heap. */
+    /** Default of the number of timers registered at a time by one object: about 300 MB of heap. */
     public static final int TIMERS_MAX = 1 << 20;
 
     private final HandleSet set;
@@ -49,11 +44,10 @@ public final class Timers {
     /**
      * Timers of {@code set}, with a limit and a failure listener.
      *
-     * @param timersMax number of timers that may be registered at a time, from 1. A timer counts until the pool has let it
-     *     leave the set: after its only run, or after it was cancelled
-     * @param onFailure called with a timer and what its handler threw, beside the count and the log entry, by the thread that
-     *     has run the handler. What the listener throws is
-     *     counted and logged
+     * @param timersMax maximum number of registered timers, from 1. A timer counts until the pool has let it leave the set: after its only
+     *     run, or after it was cancelled
+     * @param onFailure called with a timer and its handler's exception, besides the count and the log entry, by the thread that ran the
+     *     handler. What the listener throws is counted and logged
      */
     public Timers(HandleSet set, int timersMax, BiConsumer<? super Timer, ? super Throwable> onFailure) {
         this.set = Objects.requireNonNull(set, "set");
@@ -65,11 +59,10 @@ public final class Timers {
     }
 
     /**
-     * A call once {@code delay} has passed.
+     * Calls {@code handler} once {@code delay} has passed; 0 or negative: as soon as a thread is free.
      *
-     * @param delay 0 or negative: as soon as a thread is free
-     * @throws IllegalStateException when the set is closed
-     * @throws RejectedExecutionException when too many timers are registered; counted by {@link #refused}
+     * @throws IllegalStateException if the set is closed
+     * @throws RejectedExecutionException if too many timers are registered; counted by {@link #refused}
      */
     public Timer after(Duration delay, TimerHandler handler) {
         return register(handler, delayNs(delay), Timer.ONCE);
@@ -81,15 +74,13 @@ public final class Timers {
     }
 
     /**
-     * A call at a fixed rate: {@code first} from now, and every {@code period} after that moment, however long the calls
-     * take and however late they come. A timer that was held up for longer than a period does not catch up in a burst: one
-     * late call stands for all deadlines that have passed ({@link Timer#missed} counts the further ones), and the next comes at
-     * the next deadline.
+     * Calls {@code handler} at a fixed rate: {@code first} from now (0 or negative: as soon as a thread is free), and every {@code period},
+     * at least 1 ns, after that moment, however long or late the calls are. A timer held up for longer than a period does not catch up in a
+     * burst: one late call stands for all passed deadlines ({@link Timer#missed} counts the further ones), and the next call follows at the
+     * next deadline.
      *
-     * @param first 0 or negative: as soon as a thread is free
-     * @param period at least 1 ns
-     * @throws IllegalStateException when the set is closed
-     * @throws RejectedExecutionException when too many timers are registered; counted by {@link #refused}
+     * @throws IllegalStateException if the set is closed
+     * @throws RejectedExecutionException if too many timers are registered; counted by {@link #refused}
      */
     public Timer every(Duration first, Duration period, TimerHandler handler) {
         if (period.isZero() || period.isNegative()) {
@@ -137,8 +128,8 @@ public final class Timers {
     }
 
     /**
-     * Returns the nanoseconds that this class takes a delay for: 0 for a negative one, and at most those of {@link #DELAY_MAX}, which can
-     * be added to any reading of a clock. Never throws for a delay that is too long, unlike {@link Duration#toNanos}.
+     * Returns the nanoseconds that this class takes a delay for: from 0 for a negative one to those of {@link #DELAY_MAX}, which can be
+     * added to any clock reading. Never throws for a long delay, unlike {@link Duration#toNanos}.
      */
     public static long delayNs(Duration delay) {
         return Deadlines.ns(delay);

@@ -5,15 +5,11 @@ import java.util.List;
 import org.cabrank.lf.handle.Choice;
 import org.cabrank.lf.leadership.Deadlines;
 
-/**
- * The way in which leaders wait for events, and followers for leadership.
- *
- * @param spinNs time to spin before blocking, in ns; 0: not at all; {@link Long#MAX_VALUE}: never block
- */
+/** The way of waiting for events and leadership. {@code spinNs}: ns to spin before blocking; {@link Long#MAX_VALUE}: never blocks. */
 public record Waiting(long spinNs) implements Choice {
     private static final Duration SPIN = Duration.ofNanos(50_000);
 
-    /** Returns the ways of waiting that a user can choose by label; {@code spin} spins for 50 µs. */
+    /** The ways of waiting that a user can choose by label; {@code spin} spins for 50 µs. */
     public static List<Waiting> values() {
         return List.of(block(), spinThenBlock(SPIN), busySpin());
     }
@@ -24,16 +20,12 @@ public record Waiting(long spinNs) implements Choice {
         }
     }
 
-    /** Blocks in the kernel at once, without spinning. Idle threads cost nothing. */
+    /** Blocks in the kernel at once. Idle threads cost nothing. */
     public static Waiting block() {
         return new Waiting(0);
     }
 
-    /**
-     * Spins for a while, then blocks.
-     *
-     * @param spin from 0
-     */
+    /** Spins for {@code spin}, from 0, then blocks. */
     public static Waiting spinThenBlock(Duration spin) {
         if (spin.isNegative()) {
             throw new IllegalArgumentException("spin must not be negative, but is " + spin);

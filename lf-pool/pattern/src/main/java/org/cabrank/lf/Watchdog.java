@@ -12,22 +12,16 @@ import org.cabrank.lf.observe.BlockedHandler;
 import org.cabrank.lf.observe.Liveness;
 
 /**
- * Reports the event handlers that run for longer than a limit, with their stack, once per stack: those that sleep or wait as
- * well as those that spin.
+ * Reports event handlers that run longer than a limit, asleep or spinning, with their stack, once per stack. All methods may be called by
+ * any thread.
  *
- * <p>One daemon thread, {@code cabrank-watchdog}, watches any number of pools. It looks at every thread four times in the
- * limit, so that a handler is reported once it has run for 1.25 to 1.5 times the limit at the latest (plus the time the
- * scheduler takes to run the watchdog), and never before the limit. A handler that goes on is looked at again each time it
- * has taken twice as long. Handlers themselves pay nothing for it.
+ * <p>One daemon thread, {@code cabrank-watchdog}, watches any number of pools. It looks at every thread four times in the limit, so a
+ * handler is reported after 1 to 1.5 times the limit, plus the time that the scheduler takes to run the watchdog. A handler that goes on is
+ * looked at again whenever its time has doubled. Handlers pay nothing.
  *
- * <p>It also probes each pool's {@linkplain LeaderFollowersPool#liveness liveness} with the same limit, and reports each problem
- * when it is found first: a handle set that no thread watches, a pool without threads or with blocked threads only, a pool that
- * has failed.
- *
- * <p>The watchdog itself outlives whatever its consumers throw and a lack of memory: it logs that once per kind and looks
- * again.
- *
- * <p>All methods may be called by any thread.
+ * <p>It also probes each pool's {@linkplain LeaderFollowersPool#liveness liveness} with the same limit, and reports each problem when found
+ * first: a handle set that no thread watches, a pool without threads or with blocked threads only, a failed pool. The watchdog outlives
+ * exceptions of its consumers and a lack of memory: it logs them once per kind and looks again.
  */
 public final class Watchdog implements AutoCloseable {
     static final String THREAD_NAME = "cabrank-watchdog";
@@ -63,11 +57,7 @@ public final class Watchdog implements AutoCloseable {
         thread.start();
     }
 
-    /**
-     * Returns a limit that a watchdog takes.
-     *
-     * @throws IllegalArgumentException unless it is from 1 ms to 1 day
-     */
+    /** Returns {@code limit} if it is from 1 ms to 1 day. Throws IllegalArgumentException otherwise. */
     public static Duration requireLimit(Duration limit) {
         Objects.requireNonNull(limit, "limit");
         if (limit.compareTo(LIMIT_MIN) < 0 || limit.compareTo(LIMIT_MAX) > 0) {
@@ -76,11 +66,7 @@ public final class Watchdog implements AutoCloseable {
         return limit;
     }
 
-    /**
-     * Logs each report as a warning.
-     *
-     * @param limit from 1 ms to 1 day
-     */
+    /** Logs each report as a warning. {@code limit} is from 1 ms to 1 day. */
     public static Watchdog start(Duration limit) {
         return start(
                 limit,
@@ -89,21 +75,14 @@ public final class Watchdog implements AutoCloseable {
                         handler.describe() + " (logged once per stack; further ones are counted)"));
     }
 
-    /**
-     * Hands each report to {@code consumer}, on the watchdog's thread. What that throws is counted, and logged once per
-     * kind.
-     *
-     * @param limit from 1 ms to 1 day
-     */
+    /** Hands each report to {@code consumer}, on the watchdog's thread. What the consumer throws is counted, and logged once per kind. */
     public static Watchdog start(Duration limit, Consumer<BlockedHandler> consumer) {
         return new Watchdog(limit, consumer, Watchdog::logProblem, Parking.SYSTEM);
     }
 
     /**
-     * As {@link #start(Duration, Consumer)}, and hands each problem of a pool's liveness to {@code problems}, on the watchdog's
-     * thread, when it is found first and when it is found again after it had passed; otherwise problems are logged as warnings.
-     *
-     * @param limit from 1 ms to 1 day
+     * As {@link #start(Duration, Consumer)}, and hands each problem of a pool's liveness to {@code problems}, on the watchdog's thread,
+     * when it is found first or again after it had passed, instead of logging it as a warning.
      */
     public static Watchdog start(
             Duration limit, Consumer<? super BlockedHandler> consumer, Consumer<? super Liveness.Problem> problems) {
@@ -114,11 +93,7 @@ public final class Watchdog implements AutoCloseable {
         LOGGER.log(System.Logger.Level.WARNING, problem + " (logged when it begins)");
     }
 
-    /**
-     * Watches {@code pool} until it has terminated.
-     *
-     * @throws IllegalStateException when the watchdog is closed, or watches this pool already
-     */
+    /** Watches {@code pool} until it has terminated. Throws IllegalStateException if the watchdog is closed or watches it already. */
     public void watch(LeaderFollowersPool pool) {
         watch(Objects.requireNonNull(pool, "pool").watched());
     }
@@ -134,17 +109,17 @@ public final class Watchdog implements AutoCloseable {
         parking.unpark(thread);
     }
 
-    /** Handlers that were seen to run for longer than the limit, reported or not. */
+    /** Handlers seen to run longer than the limit, reported or not. */
     public long blockedHandlers() {
         return handlers.blockedOpaque();
     }
 
-    /** Problems of pools' liveness that were found, reported or not. */
+    /** Problems of pools' liveness found, reported or not. */
     public long livenessProblems() {
         return liveness.foundOpaque();
     }
 
-    /** Reports that a consumer failed to take, and looks that the watchdog itself failed at. */
+    /** Reports at which a consumer failed, and looks at which the watchdog failed. */
     public long failures() {
         return failures.count();
     }
@@ -185,7 +160,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Ends the watchdog and waits for its thread, unless the consumer itself calls this. */
+    /** Ends the watchdog and waits for its thread, unless the consumer calls this. */
     @Override
     public void close() {
         synchronized (this) {

@@ -4,17 +4,16 @@ import java.time.Duration;
 import java.util.List;
 import org.cabrank.lf.observe.Liveness;
 
-/** A pool as a {@link Watchdog} sees it. Any thread may call every method; no method takes a lock that a thread of the pool takes. */
+/** A pool as a {@link Watchdog} sees it. Any thread; no method takes a lock that a pool thread takes. */
 interface WatchedPool {
 
-    /** A thread that takes part in the pool; the same object as long as the same participation lasts. */
+    /** A participating thread; the same object as long as the participation lasts. */
     interface Progress {
         Thread thread();
 
-        /** Returns true while the thread is in an event handler. */
         boolean isProcessingOpaque();
 
-        /** Returns the number of handlers that have ended: as long as the number stays the same, so does the handler. */
+        /** Number of ended handlers: while it is unchanged, so is the running handler. */
         long processedOpaque();
     }
 
@@ -24,7 +23,6 @@ interface WatchedPool {
 
     String describeWork(Progress thread);
 
-    /** Returns the problems of the pool that have lasted for {@code limit}. */
     default Liveness liveness(Duration limit) {
         return Liveness.LIVE;
     }

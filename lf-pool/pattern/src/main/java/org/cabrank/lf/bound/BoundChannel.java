@@ -10,30 +10,27 @@ import org.cabrank.lf.handle.Handle;
 public interface BoundChannel {
 
     /**
-     * Once: adds the connection to a handle set of {@code pool}; {@code handler} is called when it is ready from now on.
-     * The descriptor stays the channel's, until {@link #close}: a number that is closed while another thread sends might be
-     * a stranger's by then.
+     * Called once: adds the connection to a handle set of {@code pool}, and has {@code handler} called when it is ready. The descriptor
+     * stays the channel's until {@link #close}: the number of a descriptor closed during a send might already name another file.
      *
-     * @throws IOException when it cannot be watched; it has been closed then
-     * @throws IllegalArgumentException when {@code pool} does not serve the channel's handle set; it has been closed then
-     * @throws IllegalStateException when the handle set is closed; it has been closed then. Or when it is registered already
+     * @throws IOException if it cannot be watched; it has been closed then
+     * @throws IllegalArgumentException if {@code pool} does not serve the channel's handle set; it has been closed then
+     * @throws IllegalStateException if the handle set is closed (it has been closed then), or if it is registered already
      */
     Handle register(LeaderFollowersPool pool, EventHandler handler) throws IOException;
 
     /**
-     * By the thread that processes the handle: receives once, into the rest of {@code room}, which is direct, and moves its
-     * position.
-     *
-     * @return the number of bytes; 0: none at the moment; -1: the peer will send no more
+     * Called by the thread that processes the handle: receives once into the rest of {@code room}, which is direct, and moves its position.
+     * Returns the number of bytes; 0: none at the moment; -1: the peer will send no more.
      */
     int receive(ByteBuffer room) throws IOException;
 
-    /** Sends what the socket takes of {@code data}, and moves its position. Called by any thread, one at a time. */
+    /** Sends what the socket takes of {@code data}, and moves its position. Any thread, one at a time. */
     void send(ByteBuffer data) throws IOException;
 
-    /** Called by the thread that processes the handle, at the end. Sets whether room to send is reported. */
+    /** Called by the thread that processes the handle, last. Sets whether room to send is reported. */
     void wantRoom(boolean wanted) throws IOException;
 
-    /** Closes the descriptor. Called once, after the handle has been closed and when nothing is sent any more. */
+    /** Closes the descriptor. Called once, after the handle was closed and when nothing is sent any more. */
     void close();
 }

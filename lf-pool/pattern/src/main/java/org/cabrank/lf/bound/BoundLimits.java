@@ -3,9 +3,8 @@ package org.cabrank.lf.bound;
 /**
  * Bounds of a shared connection.
  *
- * @param messageBytes the longest message that is taken from the peer, in bytes, from 1; a longer one breaks the connection
- * @param sendQueueBytes maximum number of queued bytes for a peer that does not read, from 0. A message that finds nothing
- *     queued is always taken
+ * @param messageBytes longest message taken from the peer, in bytes, from 1; a longer one breaks the connection
+ * @param sendQueueBytes maximum of queued bytes for a peer that does not read, from 0; a message is always taken if none are queued
  */
 public record BoundLimits(int messageBytes, long sendQueueBytes) {
     /** 1 MiB each. */

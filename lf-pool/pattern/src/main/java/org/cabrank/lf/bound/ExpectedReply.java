@@ -8,13 +8,7 @@ import org.cabrank.lf.NestingLimitException;
 import org.cabrank.lf.PoolStoppedException;
 import org.cabrank.lf.Reply;
 
-/**
- * The reply to one request over a shared connection, from the moment it is expected until it is there or given up. However
- * that ends, nothing is left behind.
- *
- * @param <K> names the request
- * @param <R> type of the reply's content
- */
+/** The reply (type {@code R}) to the request named by a {@code K} on a shared connection, until it arrives or is given up. */
 public final class ExpectedReply<K, R> implements AutoCloseable {
     final K id;
     final Reply<R> reply;
@@ -37,14 +31,14 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
     }
 
     /**
-     * Waits for the reply, and takes part in the pool during the wait ({@link Reply#await}). Called once. A reply that comes at
-     * the very moment when the time is up is returned; a later reply is dropped, and counted as late.
+     * Waits for the reply, taking part in the pool ({@link Reply#await}). Called once. A reply that arrives just when the time is up is
+     * returned; a later one is dropped, and counted as late.
      *
-     * @throws ExecutionException when the connection broke; its cause says why
-     * @throws TimeoutException when the time is up; the reply is no longer expected
-     * @throws PoolStoppedException when the pool stops first
-     * @throws NestingLimitException when a handler waits, and too many waits stand on the thread's stack already
-     * @throws IllegalStateException when it is, or was, waited for already
+     * @throws ExecutionException if the connection broke, with the cause
+     * @throws TimeoutException if the time is up; the reply is no longer expected
+     * @throws PoolStoppedException if the pool stops first
+     * @throws NestingLimitException if a handler waits, and too many waits stand on the thread's stack already
+     * @throws IllegalStateException if it is, or was, waited for already
      */
     public R await(Duration timeout) throws ExecutionException, TimeoutException {
         if (!awaited.compareAndSet(false, true)) {
@@ -62,7 +56,7 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
         }
     }
 
-    /** The reply is no longer expected, for instance because the request could not be sent. Without effect when it is there. */
+    /** Gives the reply up, for instance because the request could not be sent. Without effect once the reply is there. */
     @Override
     public void close() {
         table.giveUp(this);

@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Puts messages together from what a stream brings. One thread at a time.
- *
+ * Assembles messages from a stream. One thread at a time.
  * <pre>
  *   0          start                 end         capacity
  *   +------------+--------------------+--------------+
@@ -41,12 +40,7 @@ final class MessageBuffer {
         end += bytes;
     }
 
-    /**
-     * The next whole message, until the next call; null: it has not come yet.
-     *
-     * @throws IOException when the message is longer than the limit, or its length is none
-     * @throws Exception what the parser throws
-     */
+    /** Returns the next message, valid until the next call, or null. Throws IOException if its length is invalid or over the limit. */
     ByteBuffer next(ReplyParser<?, ?> parser) throws Exception {
         int present = end - start;
         int bytes = present == 0 ? ReplyParser.INCOMPLETE : parser.messageBytes(view(present));
@@ -68,7 +62,6 @@ final class MessageBuffer {
         return view.limit(start + bytes).position(start).order(ByteOrder.BIG_ENDIAN);
     }
 
-    /** Makes room for a message of {@code bytes} bytes behind {@code start}. */
     private void makeRoom(int bytes) {
         ByteBuffer partial = view(end - start);
         if (bytes > memory.capacity()) {

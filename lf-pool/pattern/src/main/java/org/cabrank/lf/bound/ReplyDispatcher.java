@@ -7,9 +7,9 @@ import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
-/** Handler of a shared connection: finds the request of each reply, and hands the reply to the waiting thread. */
+/** Handler of a shared connection: hands each reply to the thread that waits for it. */
 final class ReplyDispatcher<K, R> implements EventHandler {
-    /** Named bound: reads for one event, before other handles have their turn. */
+    /** Named bound: reads for one event before other handles have their turn. */
     private static final int ROUNDS_MAX = 4;
 
     private final BoundChannel channel;
@@ -31,7 +31,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         this.messages = new MessageBuffer(messageMaxBytes);
     }
 
-    /** Replies that have come are delivered before a failure of the output ends the connection: the peer may have answered, and closed. */
+    /** Delivers received replies before a failure of the output ends the connection: the peer may have answered, and closed. */
     @Override
     public void handleEvent(Handle handle, int ready) throws Exception {
         try {
@@ -48,7 +48,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         }
     }
 
-    /** Returns true if nothing is to be sent any more, because all was sent or a send has failed. */
+    /** Returns true if nothing is left to send, because all was sent or a send has failed. */
     private boolean flush() {
         try {
             return output.flush();
@@ -57,7 +57,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         }
     }
 
-    /** Returns true if there may be more. A receive that brings less than it has room for may have met urgent data, or descriptors. */
+    /** Returns true if there may be more. A short receive may have met urgent data, or descriptors. */
     private boolean receive() throws Exception {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             int count = channel.receive(messages.room());

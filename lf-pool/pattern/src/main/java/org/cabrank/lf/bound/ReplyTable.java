@@ -11,10 +11,9 @@ import org.cabrank.lf.Reply;
  * Threads and the replies that they wait for. Any thread.
  *
  * <p>An expectation leaves the table exactly once: answered, given up or failed. The table's lock decides, and a reply is completed under
- * it: a thread whose time is up and whose expectation is gone finds the reply completed. Wake-ups follow without the lock.
- *
- * <p>The outcomes of the last {@link BoundThreadPool#REMEMBERED_MAX} requests are kept, to distinguish late and duplicate replies from
- * unknown ones. An id that is used again is forgotten, so a late reply to its first use would answer the second.
+ * it: a thread whose time is up and whose expectation is gone finds the reply completed. Wake-ups follow without the lock. The outcomes of
+ * the last {@link BoundThreadPool#REMEMBERED_MAX} requests distinguish late and duplicate replies from unknown ones. An id that is used
+ * again is forgotten, so a late reply to its first use would answer the second.
  */
 final class ReplyTable<K, R> {
     private enum Fate {
@@ -40,10 +39,7 @@ final class ReplyTable<K, R> {
     private long duplicate;
     private long unknown;
 
-    /**
-     * @throws IllegalStateException when a reply with this id is expected already
-     * @throws IOException when the connection is broken, with the cause
-     */
+    /** Throws IllegalStateException if a reply with this id is expected already, IOException with the cause if the connection is broken. */
     synchronized ExpectedReply<K, R> expect(K id, Reply<R> reply) throws IOException {
         if (broken != null) {
             throw new IOException("the connection is broken: " + broken.getMessage(), broken);
@@ -56,7 +52,7 @@ final class ReplyTable<K, R> {
         return expectation;
     }
 
-    /** Returns true if a thread expects the reply that a message has brought. An unexpected reply is counted. */
+    /** Returns true if a thread expects the received reply. Counts an unexpected one. */
     synchronized boolean isExpected(K id) {
         if (id != null && expected.containsKey(id)) {
             return true;
@@ -77,7 +73,7 @@ final class ReplyTable<K, R> {
         }
     }
 
-    /** Hands the reply to the thread that expects it. Returns false if the thread has just given up; the reply is counted as late. */
+    /** Hands the reply to its thread. Returns false, and counts it as late, if the thread has just given up. */
     boolean answer(K id, R value) {
         ExpectedReply<K, R> expectation = null;
         try {

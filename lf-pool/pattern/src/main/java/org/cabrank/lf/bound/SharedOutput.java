@@ -8,11 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
- * The sending side of a connection that several threads share: messages go out whole, one after the other. What the socket
- * does not take is queued, up to a limit, and sent when there is room. Any thread.
+ * The sending side of a shared connection: sends whole messages, one after the other. What the socket does not take is queued, up to a
+ * limit, and sent when there is room. Any thread.
  *
- * <p>Invariant: as long as {@link #broken} is null, the bytes that the socket has taken and those of the queue are whole
- * messages together. Whatever is thrown after a part of a message was sent, an OutOfMemoryError too, breaks the stream off.
+ * <p>Invariant: while {@link #broken} is null, the bytes that the socket has taken and those of the queue are together whole messages. An
+ * exception after a part of a message was sent, even an OutOfMemoryError, breaks the stream off.
  */
 final class SharedOutput {
     private final BoundChannel channel;
@@ -33,15 +33,7 @@ final class SharedOutput {
         this.allocator = allocator;
     }
 
-    /**
-     * Sends the rest of {@code message}, or queues what the socket does not take; consumes it.
-     *
-     * @return true: the queue has become non-empty, so the watcher of the socket must be notified
-     * @throws SendQueueFullException when it would have to be queued beyond the limit; nothing was consumed
-     * @throws IOException when the connection is broken, or breaks now
-     * @throws OutOfMemoryError when there is no memory for what must be queued: nothing of the message was sent or consumed, or
-     *     the connection is broken
-     */
+    /** See {@link BoundThreadPool#send}. Returns true if the queue has become non-empty, so the watcher of the socket must be notified. */
     boolean send(ByteBuffer message) throws IOException {
         lock.lock();
         try {
@@ -63,7 +55,6 @@ final class SharedOutput {
         }
     }
 
-    /** Sends queued bytes. Returns true if the queue is empty. */
     boolean flush() throws IOException {
         lock.lock();
         try {
@@ -97,7 +88,7 @@ final class SharedOutput {
         message.position(message.limit());
     }
 
-    /** Breaks the output off at any failure: the channel may have sent a part of the message before it threw. */
+    /** Breaks the output off at any failure: a part of the message may have been sent. */
     private void sendNow(ByteBuffer message) throws IOException {
         try {
             channel.send(message);
@@ -113,7 +104,6 @@ final class SharedOutput {
         }
     }
 
-    /** Sends nothing from now on. The first cause counts. */
     void breakOff(Throwable cause) {
         lock.lock();
         try {

@@ -1,12 +1,6 @@
 /**
- * Threads that share one connection and wait for their own reply (POSA2, Leader/Followers: bound handle/thread associations). Start at
- * {@link org.cabrank.lf.bound.BoundThreadPool}:
- *
- * <pre>{@code
- * ExpectedReply<Integer, String> expected = bound.expectingResponse(id);
- * bound.send(request);
- * String answer = expected.await(Duration.ofSeconds(1));
- * }</pre>
+ * Threads that share one connection and wait for their own reply (POSA2, Leader/Followers: bound handle/thread associations): see
+ * {@link org.cabrank.lf.bound.BoundThreadPool}.
  *
  * <p>Stability: preview; any release may change the package.
  */

@@ -2,17 +2,13 @@ package org.cabrank.lf.counting;
 
 import org.cabrank.lf.observe.LatencyCounters;
 
-/**
- * Processing times of the events of one thread number: a count for each bucket of {@link
- * LatencyCounters}. One writer at a time and any number of readers, who may see it a little late.
- */
+/** Processing times of events of one thread number in buckets of {@link LatencyCounters}. One writer at a time; reads are a little late. */
 public final class LatencyCounts {
-    /** Stands for a time of detection that is unknown, because no thread has read the clock. */
+    /** A detection time that is unknown, because no thread has read the clock. */
     public static final long UNKNOWN = Long.MIN_VALUE;
 
     private final PaddedCounts counts = new PaddedCounts(LatencyCounters.BUCKETS_MAX);
 
-    /** @param detectedNs {@link #UNKNOWN}: the event does not count */
     public void add(long endedNs, long detectedNs) {
         if (detectedNs != UNKNOWN) {
             counts.add(LatencyCounters.bucketOf(endedNs - detectedNs), 1);

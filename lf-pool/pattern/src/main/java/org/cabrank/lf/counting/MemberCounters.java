@@ -1,9 +1,6 @@
 package org.cabrank.lf.counting;
 
-/**
- * Counts of the threads that have had one number in a pool, one after the other. Kept when a thread leaves, so that the
- * pool's counts can be read without a lock and never fall. Written by the thread that has the number.
- */
+/** Counts of the successive threads of a number, kept when a thread leaves: lock-free reads of the pool's counts never fall. */
 public final class MemberCounters {
     public static final int PROCESSED = 0;
     public static final int EAGER_PROMOTIONS = 1;
@@ -25,7 +22,6 @@ public final class MemberCounters {
         this.latency = latency;
     }
 
-    /** Returns the counts of a thread since the thread received the number; {@code then} are the counts at that time. */
     public ThreadCounters since(ThreadCounters then) {
         ThreadCounters now = now();
         return new ThreadCounters(

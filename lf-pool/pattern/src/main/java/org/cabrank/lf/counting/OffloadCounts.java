@@ -11,7 +11,6 @@ public final class OffloadCounts {
     private final LongAdder dropped = new LongAdder();
     private final AtomicInteger unfinished = new AtomicInteger();
 
-    /** Counts an offload that is handed to an executor now. */
     public void begin() {
         begun.increment();
         unfinished.incrementAndGet();
@@ -29,7 +28,7 @@ public final class OffloadCounts {
         dropped.increment();
     }
 
-    /** Ends one offload that was begun. Returns true if no other is unfinished. */
+    /** Ends an offload. Returns true if no other is unfinished. */
     public boolean finish() {
         return unfinished.decrementAndGet() == 0;
     }

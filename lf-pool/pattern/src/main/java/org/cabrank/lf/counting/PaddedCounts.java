@@ -4,14 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counts with one writer at a time and any number of readers, who may see them a little late.
- *
- * <pre>
- *  |&lt;-- 64 bytes --&gt;| count 0 | count 1 | ... |&lt;-- 64 bytes --&gt;|
- * </pre>
- *
- * <p>They share a cache line with nothing else: those of several threads are made one after the other, and the counts of each
- * thread at every event would take the line from the other threads.
+ * Counts with one writer at a time and any number of readers, who may see them a little late. 64 bytes before and after keep the cache line
+ * from the counts of other threads, which are allocated next and written at every event.
  */
 public final class PaddedCounts {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -34,7 +28,6 @@ public final class PaddedCounts {
         COUNT.setOpaque(counts, PADDING + number, counts[PADDING + number] + count);
     }
 
-    /** Raises the count to {@code value} if it is less, so that the count is a maximum. */
     public void raiseTo(int number, long value) {
         if (value > counts[PADDING + number]) {
             COUNT.setOpaque(counts, PADDING + number, value);

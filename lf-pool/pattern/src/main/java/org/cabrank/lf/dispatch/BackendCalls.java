@@ -3,12 +3,7 @@ package org.cabrank.lf.dispatch;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/**
- * The calls of dispatch to the backend of its handle set. The base of {@code org.cabrank.lf.handle.HandleSet}, which documents
- * each call.
- *
- * @param <H> the handles of the set
- */
+/** Calls of dispatch to the backend of its handle set, {@code H} being its handles: the base of {@code HandleSet}, which documents them. */
 public abstract class BackendCalls<H extends HandleState> {
     protected BackendCalls() {}
 

@@ -5,28 +5,22 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The atomic state of a handle: the threads that process it, and what has become ready since they claimed it.
- *
  * <pre>
  *   31      30        29     28     27       26         25      16 15            0
  * +-------+---------+------+------+--------+----------+----------+---------------+
  * |CLAIMED|SUSPENDED|POSTED|CLOSED|DETAINED|CONCURRENT| holders  | pending ready |
  * +-------+---------+------+------+--------+----------+----------+---------------+
  * </pre>
- *
- * <p>An <em>iterative</em> handle (POSA2: Handles and Handle Sets) has one holder at a time: CLAIMED. A
- * <em>concurrent</em> one is not claimed but counts its holders, and is CLAIMED only by the thread that closes it.
- *
- * <p>Invariants:
- *
+ * <p>An <em>iterative</em> handle (POSA2: Handles and Handle Sets) has one holder at a time: CLAIMED. A <em>concurrent</em> one counts its
+ * holders instead; only the thread that closes it sets CLAIMED. Invariants:
  * <ol>
  *   <li>Between the step that sets CLAIMED and the one that clears it, no other thread becomes a holder.
- *   <li>A ready bit that is reported is given to exactly one holder, or stays pending until one comes: a holder cannot let
- *       go while bits are pending that it may be given (it is given them by {@link #release} instead).
- *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}; and while it is detained, because
- *       its handler has handed work away, until that work's end (RESUMED) has been given to a holder, before all other bits;
- *       but for the bits that the handle wants even then.
- *   <li>A request to close is kept back by neither. At a concurrent handle it lets no further holder in, and is given to
- *       the last that leaves, or to the next thread where there is none; that thread is alone from then on.
+ *   <li>A reported ready bit is given to exactly one holder, or stays pending until a holder comes: a holder cannot let go while bits are
+ *       pending that it may be given ({@link #release} gives them instead).
+ *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}; and while it is detained by offloaded work, until
+ *       the end of that work (RESUMED) has been given to a holder, before all other bits; except bits that the handle wants even then.
+ *   <li>A request to close is never kept back. At a concurrent handle it lets no further holder in, and is given to the last that leaves,
+ *       or without one to the next thread; that thread is alone from then on.
  *   <li>POSTED is set as long as the handle stands in its set's posted list, so it stands there at most once.
  *   <li>CLOSED is final, and only a thread that has the claim sets it.
  *   <li>What finds no room in the count of holders is noted, and given to a holder when it lets go.
@@ -59,14 +53,13 @@ abstract class ClaimState {
 
     private volatile int state;
 
-    /** Ready bits that are dispatched while the handle is detained. */
+    /** Bits that are dispatched while the handle is detained. */
     private final int whenDetained;
 
     ClaimState(boolean concurrent) {
         this(concurrent, 0);
     }
 
-    /** @param alsoWhenDetained ready bits that the handler receives even while its offloaded work is under way */
     ClaimState(boolean concurrent, int alsoWhenDetained) {
         whenDetained = ReadyBits.WHEN_DETAINED | alsoWhenDetained;
         STATE.set(this, concurrent ? CONCURRENT : 0); // published with the handle
@@ -88,17 +81,12 @@ abstract class ClaimState {
         return shares ? (state & ~granted) + HOLDER : state & ~granted | CLAIMED;
     }
 
-    /** Returns the state after a holder has left; the state is unchanged if the holder had the only claim. */
+    /** Returns the state after a holder has left, unchanged if the holder had claimed alone. */
     private static int left(int state) {
         return (state & CLAIMED) != 0 ? state & ~CLAIMED : (state & HOLDERS) != 0 ? state - HOLDER : state;
     }
 
-    /**
-     * Leader: reports {@code ready} and tries to become a holder.
-     *
-     * @return the ready bits that the caller processes as a holder; 0: noted for another holder, kept back or closed, or nothing
-     *     is ready
-     */
+    /** Leader: reports {@code ready}. Returns the bits to process as a holder; 0: noted for another, kept back, closed or none ready. */
     final int claim(int ready) {
         for (; ; ) {
             int seen = state;
@@ -114,17 +102,14 @@ abstract class ClaimState {
         }
     }
 
-    /**
-     * Does {@link #claim} for the only thread of a pool: no other thread claims, so while nothing is pending nothing is marked, and the
-     * compare-and-set is saved.
-     */
+    /** {@link #claim} for a pool of one thread, without a rival: marks nothing while nothing is pending, to save the compare-and-set. */
     final int claimAlone(int ready) {
         return (state & ~(POSTED | CONCURRENT)) == 0 ? ready : claim(ready);
     }
 
     /**
-     * Called when the handler of a concurrent handle waits and its thread processes other events. Counts the thread if it has {@linkplain
-     * #claimAlone claimed alone}, because the handle would otherwise be closed during the wait.
+     * Called when the handler of a concurrent handle waits and its thread processes other events. Counts a thread that has
+     * {@linkplain #claimAlone claimed alone}: otherwise the handle would be closed during the wait.
      */
     final void countWaiting() {
         for (int seen = state; (seen & (CLAIMED | HOLDERS)) == 0; seen = state) {
@@ -134,17 +119,15 @@ abstract class ClaimState {
         }
     }
 
-    /** Leader: the handle has left the posted list; else as {@link #claim}, and 0 when nothing is pending. */
+    /** Leader: does {@link #claim} for a handle that has left the posted list; 0 if nothing is pending. */
     final int claimPosted() {
         return claimPosted(ReadyBits.MASK); // whatever is granted is wanted
     }
 
     /**
-     * Leader: the handle has left the posted list, or is kept for later. Becomes a holder only if one of the {@code wanted} bits
-     * would be given.
-     *
-     * @return as {@link #claimPosted()}; or {@link #KEPT}, if only other bits would be given: POSTED is still set, and the
-     *     caller must have {@link #claimPosted()} called later
+     * Leader: the handle has left the posted list, or is kept for later. Does {@link #claimPosted()} if one of the {@code wanted} bits
+     * would be given. Returns {@link #KEPT} if only other bits would be: POSTED stays set, and the caller must have {@link #claimPosted()}
+     * called later.
      */
     final int claimPosted(int wanted) {
         for (; ; ) {
@@ -159,11 +142,7 @@ abstract class ClaimState {
         }
     }
 
-    /**
-     * Ends the claim, or takes what has become ready since the claim and keeps the claim. Called by a holder.
-     *
-     * @return ready bits that the holder has to process; 0: the claim has ended
-     */
+    /** Holder: ends the claim and returns 0, or keeps it and returns the ready bits that arrived since, which the holder must process. */
     final int release() {
         for (; ; ) {
             int seen = state;
@@ -189,11 +168,7 @@ abstract class ClaimState {
         }
     }
 
-    /**
-     * Any thread: notes that there is something to do.
-     *
-     * @return true: the caller must put the handle on the posted list and wake the leader
-     */
+    /** Any thread: notes that there is something to do. True: the caller must put the handle on the posted list and wake the leader. */
     final boolean notePosted(int ready) {
         for (; ; ) {
             int seen = state;
@@ -203,20 +178,19 @@ abstract class ClaimState {
             int noted = seen | ready;
             boolean due = granted(noted) != 0 && (seen & POSTED) == 0;
             // Written even if nothing changes. After a mere read, an item that the caller published before by a plain
-            // or release store
-            // could become visible only after the holder has taken the bit and checked.
+            // or release store could become visible only after the holder has taken the bit and checked.
             if (STATE.compareAndSet(this, seen, due ? noted | POSTED : noted)) {
                 return due;
             }
         }
     }
 
-    /** Any thread. Events are noted and not dispatched from now on. Returns false if the handle was suspended already, or is closed. */
+    /** Any thread: events are only noted from now on. Returns false if the handle was suspended already, or is closed. */
     final boolean suspend() {
         return mark(SUSPENDED);
     }
 
-    /** Holder. Only RESUMED is dispatched from now on. Returns false if the handle was detained already, or is closed. */
+    /** Holder: only RESUMED is dispatched from now on. Returns false if the handle was detained already, or is closed. */
     final boolean detain() {
         return mark(DETAINED);
     }
@@ -259,7 +233,7 @@ abstract class ClaimState {
         }
     }
 
-    /** Holder of the claim. Nothing is dispatched or noted any more. Returns false if the handle was closed already. */
+    /** Holder: nothing is dispatched or noted any more. Returns false if the handle was closed already. */
     final boolean markClosed() {
         for (; ; ) {
             int seen = state;
@@ -292,7 +266,7 @@ abstract class ClaimState {
         return (state & (CLAIMED | HOLDERS)) != 0;
     }
 
-    /** Returns true if the handle is on its set's posted list, or a thread is about to put it there. */
+    /** Returns true if the handle is on the posted list, or a thread is about to put it there. */
     final boolean isPosted() {
         return (state & POSTED) != 0;
     }

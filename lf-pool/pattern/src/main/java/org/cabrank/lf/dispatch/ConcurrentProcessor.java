@@ -4,10 +4,8 @@ import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
 
 /**
- * Runs the handler of a concurrent handle, round after round, beside other threads that do the same.
- *
- * <p>What ends the handle (a handler that throws, a request to close) is noted, and done by the thread that finds itself
- * alone with it: {@link ClaimState} gives the request to the last that leaves, and lets nobody in any more.
+ * Runs the handler of a concurrent handle in rounds, beside other threads that do so. What ends the handle (a handler that throws, a
+ * request to close) is noted, and done by the thread that is alone with it: {@link ClaimState} gives the request to the last that leaves.
  */
 final class ConcurrentProcessor {
     private final Dispatcher set;
@@ -16,7 +14,7 @@ final class ConcurrentProcessor {
         this.set = set;
     }
 
-    /** Holder. Whatever the handler does, the caller is no holder any more when this returns or throws. */
+    /** Holder. However the handler ends, the caller is no holder when this returns or throws. */
     void process(ProcessingThread me, HandleState handle, int grantedReady) {
         me.holdNone(); // a handler that waits for a reply has no claim to release
         LatencyCounts latency = me.latency;
@@ -79,7 +77,7 @@ final class ConcurrentProcessor {
         me.counts.add(MemberCounters.PROCESSED, 1);
     }
 
-    /** {@code broken} ends the turn of the thread: the thread must not stay a holder. */
+    /** {@code broken} ends the thread's turn: it must not stay a holder. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         me.counts.add(MemberCounters.PROCESSED, 1);
         set.closeLater(handle, broken);

@@ -16,24 +16,22 @@ import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.leadership.RegularLeader;
 
 /**
- * The mechanics of one handle set: its slots, posts, timers and ready list, and the steps of a handle from registration to close.
- *
- * <p>"Watcher" below means: the thread that waits for the set's events at this time, which is the leader. Methods
- * may be called by any thread unless they say otherwise.
+ * The mechanics of one handle set: its slots, posts, timers and ready list, and the steps of a handle from registration to close. "Watcher"
+ * means the thread that waits for the set's events: the leader. Any thread may call a method unless the method says otherwise.
  */
 public final class Dispatcher implements RegularLeader.Listener {
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
-    /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
+    /** Named bound: events harvested by one wait. The next wait fetches more; a larger harvest delays the first event. */
     public static final int HARVEST_MAX = 256;
 
-    /** Named bound: rounds that one claim holder makes for "more" before other handles have a turn. */
+    /** Named bound: rounds of one claim holder before other handles have a turn. */
     public static final int ROUNDS_MAX = 8;
 
-    /** Named bound: timers that expire before the kernel is asked for events again. */
+    /** Named bound: timers that expire between two calls of the kernel. */
     public static final int EXPIRED_MAX = 256;
 
-    /** Named bound: how often the last thread looks for a post that is under way. At 50 µs each that is at least 10 s. */
+    /** Named bound: looks of the last thread for a post under way. At 50 µs each at least 10 s. */
     private static final int POST_LOOKS_MAX = 200_000;
 
     static final long POST_LOOK_NS = 50_000;
@@ -44,7 +42,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     final BackendCalls<HandleState> backend;
 
-    /** A handle is disarmed by each event, and armed again when its handler has returned. */
+    /** Each event disarms a handle, which is armed again when its handler has returned. */
     final boolean oneshot;
 
     final FailureLog failures;
@@ -53,13 +51,13 @@ public final class Dispatcher implements RegularLeader.Listener {
     private final TimerHeap timers = new TimerHeap();
     private final PostedHandles posted = new PostedHandles();
 
-    /** Handles posted while a graceful stop waited for offloaded work, see {@link ReadyList#nextContinuation}. */
+    /** Handles posted while a graceful stop waited for offloaded work: {@link ReadyList#nextContinuation}. */
     private final Queue<HandleState> keptForLast = new ConcurrentLinkedQueue<>();
 
     private final OffloadCounts offloads = new OffloadCounts();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
-    /** True if a pool is being made for the set, or serves it. */
+    /** True if a pool serves the set, or is being made for it. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
     private volatile ReadyList readyList;
@@ -81,11 +79,8 @@ public final class Dispatcher implements RegularLeader.Listener {
     // ---- the pool ----
 
     /**
-     * A pool is made for the set: no other may be. {@link #servedBy} or {@link #release} follows.
-     *
-     * @param alone the pool has one thread
-     * @param timed the latency of events is measured
-     * @throws IllegalStateException when another pool is made for the set, or serves it
+     * Reserves the set for a new pool, {@code alone} if it has one thread, {@code timed} if it measures latency. {@link #servedBy} or
+     * {@link #release} follows. Throws IllegalStateException if the set has a pool already.
      */
     public void take(boolean alone, boolean timed) {
         if (!taken.compareAndSet(false, true)) {
@@ -104,12 +99,11 @@ public final class Dispatcher implements RegularLeader.Listener {
         taken.set(false);
     }
 
-    /** Null before there is one. */
+    /** Returns the pool, or null. */
     public ServingPool pool() {
         return pool;
     }
 
-    /** @throws IllegalArgumentException if a pool of this size or promotion cannot serve the set; the message names the remedy */
     public void requireServable(int threads, boolean eager) {
         backend.requireServable(threads, eager);
     }
@@ -140,7 +134,6 @@ public final class Dispatcher implements RegularLeader.Listener {
         return backend.newThreadProbe();
     }
 
-    /** The last thread of the pool, before it leaves for good. */
     public void lastWatcherLeaves() {
         backend.lastWatcherLeaves();
     }
@@ -161,18 +154,15 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     // ---- handles ----
 
-    /** Gives the handle its key, before the kernel learns of it. */
     public void admit(HandleState handle) {
         slots.add(handle);
     }
 
-    /** Does {@link #admit}, but nothing is dispatched before {@link #activate}. */
     public void admitInactive(HandleState handle) {
         handle.suspend();
         slots.addJoining(handle);
     }
 
-    /** Called when the kernel knows the handle. Events since {@link #admitInactive} are dispatched. */
     public void activate(HandleState handle) {
         slots.joined(handle);
         if (handle.resume(0) == ClaimState.Resumption.POST_DUE) {
@@ -180,10 +170,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /**
-     * Undoes {@link #admit}, without a word to the handler: for a handle that was never dispatched; or by its claim holder, for a
-     * handle whose descriptor and handler move to another handle.
-     */
+    /** See {@code HandleSet.dismiss}. */
     public void dismiss(HandleState handle) {
         handle.markClosed();
         timers.schedule(handle, NO_DEADLINE);
@@ -228,18 +215,18 @@ public final class Dispatcher implements RegularLeader.Listener {
         return caller != null && caller.inside.isIn(handle);
     }
 
-    /** Returns the handle whose handler a thread runs, as far as visible from outside; else null. */
+    /** Returns the handle whose handler the thread runs, as far as visible from outside; else null. */
     public HandleState heldBy(ProcessingThread thread) {
         HandleState handle = slots.lookup(thread.heldKeyOpaque());
         return handle != null && handle.isHeldBy(thread.threadId) ? handle : null;
     }
 
-    /** Suspends dispatch of the handle; events are noted. Returns false if it was suspended already, or is closed. */
+    /** Only notes events from now on. Returns false if the handle was suspended already, or is closed. */
     public boolean suspend(HandleState handle) {
         return handle.suspend();
     }
 
-    /** Undoes {@link #suspend}: what has become ready since is dispatched. Returns false if the handle was not suspended. */
+    /** Dispatches events again, with those since {@link #suspend}. Returns false if the handle was not suspended. */
     public boolean resume(HandleState handle) {
         StackRoom.require(); // a post that is due and not made would never be made
         ClaimState.Resumption resumption = handle.resume(oneshot ? ReadyBits.REARM : 0);
@@ -251,10 +238,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     // ---- waits ----
 
-    /**
-     * Ends the watcher's wait, so that it looks at what has changed. Calls that come together cost one. A call that throws, for
-     * want of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
-     */
+    /** See {@code HandleSet.wakeup}. */
     public void wakeup() {
         if (notice.getAndSet(NOTIFIED) == ASLEEP) {
             boolean interrupted = false;
@@ -269,9 +253,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /**
-     * Watcher. Returns true if it may wait in the kernel, false if another thread wants an immediate check. {@link #hasWaited} follows.
-     */
+    /** Watcher: returns true if it may wait in the kernel, false if a thread wants an immediate check. {@link #hasWaited} follows. */
     boolean mayWait() {
         return notice.compareAndSet(AWAKE, ASLEEP);
     }
@@ -282,11 +264,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     // ---- posts ----
 
-    /**
-     * Notes that there is something to do, as {@code org.cabrank.lf.handle.Handle.post} says.
-     *
-     * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than a handler may see
-     */
+    /** See {@code Handle.post}. */
     public void post(HandleState handle, int ready) {
         if (ready == 0 || (ready & ~ReadyBits.PUBLIC) != 0) { // further bits would be taken for the claim's own
             throw new IllegalArgumentException("bits of Ready are to be posted, not 0x" + Integer.toHexString(ready));
@@ -306,9 +284,8 @@ public final class Dispatcher implements RegularLeader.Listener {
     }
 
     /**
-     * Returns every handle that was posted or that must be called last. Called when no thread watches any more. A poster marks
-     * the handle and then puts it on the list; a thread that stands still between the two steps is waited for, because other threads,
-     * whose posts were merged into its own, count on it.
+     * Called when no thread watches any more. Returns the posted handles and those that must be called last. Waits for a poster that stands
+     * between marking a handle and putting it on the list: other threads, whose posts were merged into its post, count on it.
      */
     Collection<HandleState> takeAllPosted() {
         for (HandleState handle : slots.all()) {
@@ -324,14 +301,14 @@ public final class Dispatcher implements RegularLeader.Listener {
         return all;
     }
 
-    /** Called when no thread watches any more. Returns the handles on the posted list and those kept for the last thread. */
+    /** Returns the handles on the posted list and those kept for the last thread, when no thread watches any more. */
     Set<HandleState> takePosted() {
         Set<HandleState> all = new LinkedHashSet<>();
         takePosted(all);
         return all;
     }
 
-    /** Watcher: the handle has left the posted list and is still marked as posted. The last thread that leaves processes it. */
+    /** Watcher: keeps a handle that has left the posted list and is still marked as posted, for the last thread. */
     void keepForLast(HandleState handle) {
         keptForLast.add(handle);
     }
@@ -360,7 +337,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     // ---- timers ----
 
-    /** Has the handle's handler called when the clock has passed {@code deadlineNs}; {@link #NO_DEADLINE} cancels. */
+    /** Calls the handler once the clock has passed {@code deadlineNs}; {@link #NO_DEADLINE} cancels. */
     public void schedule(HandleState handle, long deadlineNs) {
         StackRoom.require(); // half changed, the timers of all handles of the set would be lost
         if (handle.isClosedState() && deadlineNs != NO_DEADLINE) {
@@ -380,10 +357,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         return offloads;
     }
 
-    /**
-     * Claim holder. Keeps the handle from being dispatched until the work has ended. Returns false if the handle is detained already, or
-     * is closed.
-     */
+    /** Claim holder: keeps the handle from dispatch until the work has ended. Returns false if it is detained already, or closed. */
     public boolean detain(HandleState handle, OffloadedWork work) {
         if (!handle.detain()) {
             return false;
@@ -404,7 +378,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         enqueue(handle, ReadyBits.RESUMED);
     }
 
-    /** Called by the claim holder that was given RESUMED. Runs the continuation of the offloaded work. */
+    /** Claim holder that was given RESUMED: runs the continuation of the offloaded work. */
     void resumeHandler(HandleState handle) throws Exception {
         OffloadedWork done = handle.offloaded;
         handle.offloaded = null;
@@ -416,7 +390,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Claim holder. Called if the handle is closed, so that the offload has no continuation. */
+    /** Claim holder of a closed handle: the offload gets no continuation. */
     private void abandonOffload(HandleState handle) {
         OffloadedWork underWay = handle.offloaded;
         if (underWay != null) {
@@ -426,7 +400,6 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Claim holder. Called when an offload and its continuation have ended. */
     private void finishOffload() {
         if (offloads.finish() && pool != null && pool.isStopping()) {
             wakeup(); // a thread that waits for the last of the work may leave
@@ -448,11 +421,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         enqueue(handle, ReadyBits.CLOSE);
     }
 
-    /**
-     * Inside the handler: closes with a cause.
-     *
-     * @throws IllegalStateException when the caller does not run this handle's handler
-     */
+    /** See {@code Handle.closeBecauseOf}. */
     public void closeBecauseOf(HandleState handle, Throwable cause) {
         if (!isHeldByCaller(handle)) {
             throw new IllegalStateException("only the handler of a handle may close it with a cause");
@@ -464,10 +433,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /**
-     * Claim holder, or the thread that closes a set that no pool serves any more. Every step is taken, whatever the steps before
-     * have thrown.
-     */
+    /** Claim holder, or the thread that closes a set that no pool serves any more. Takes every step, even if earlier steps throw. */
     void closeNow(HandleState handle, Throwable cause) {
         if (!handle.markClosed()) {
             return;
@@ -509,10 +475,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         failures.log("the handler of %s failed, the handle is closed", handle, failure);
     }
 
-    /**
-     * Closes every handle and takes none from now on. Only when no thread leads or processes any more. Waits for threads that are
-     * registering handles at this moment, which own the descriptors until then.
-     */
+    /** Closes every handle and takes none any more. Waits for threads that register handles. Only when no thread leads or processes. */
     public void close() {
         if (pool != null && !pool.isTerminated()) {
             throw new IllegalStateException("stop " + pool + " before its handle set is closed");
@@ -537,7 +500,6 @@ public final class Dispatcher implements RegularLeader.Listener {
         return list == null ? 0 : list.detectedOpaque();
     }
 
-    /** Number of events that were noted for a thread that held the claim. */
     public long claimedAndMoreCount() {
         ReadyList list = readyList;
         return list == null ? 0 : list.claimedAndMoreOpaque();

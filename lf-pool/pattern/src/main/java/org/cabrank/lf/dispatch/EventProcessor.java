@@ -6,7 +6,7 @@ import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.leadership.Candidate;
 
-/** Runs the handler of a claimed handle, round after round, and lets the claim go; concurrent handles it passes on. */
+/** Runs the handler of a claimed handle in rounds, and lets the claim go; passes on concurrent handles. */
 public abstract class EventProcessor {
     private final Dispatcher set;
     private final boolean oneshot;
@@ -18,7 +18,7 @@ public abstract class EventProcessor {
         this.oneshot = set.oneshot;
     }
 
-    /** Claim holder. Whatever the handler does, the claim is gone when this returns or throws. */
+    /** Claim holder. However the handler ends, the claim is gone when this returns or throws. */
     public final void process(Candidate candidate, HandleState handle, int claimedReady) {
         ProcessingThread me = (ProcessingThread) candidate;
         if (handle.isConcurrentState()) {
@@ -60,7 +60,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Counts an event. If its handler has offloaded work, it is counted after the continuation. */
+    /** Counts an event; if its handler has offloaded work, not before the continuation has run. */
     private void count(ProcessingThread me, HandleState handle, long detectedNs) {
         boolean goesOn = me.holds(handle) && handle.isDetained();
         if (!goesOn || !handle.carryDetected(detectedNs)) {
@@ -68,7 +68,6 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Called if the thread that has processed does not watch the set next. */
     public final void submitRequests() {
         set.backend.submitRequests();
     }
@@ -126,10 +125,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /**
-     * Re-arms the handle, unless the handle must not be dispatched now. Such a handle is re-armed when it may be dispatched again;
-     * its events wait in the kernel until then.
-     */
+    /** Re-arms the handle, unless it must not be dispatched now: then it is re-armed later, and its events wait in the kernel. */
     private void rearm(HandleState handle) {
         if (handle.isDetained()) {
             handle.oweRearm();
@@ -147,7 +143,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Called if {@code broken} ends the turn of the thread. Releases its claim of the handle. */
+    /** Releases the handle's claim: {@code broken} ends the thread's turn. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         me.counts.add(MemberCounters.PROCESSED, 1);
         boolean held = me.holds(handle);
@@ -162,9 +158,9 @@ public abstract class EventProcessor {
     }
 
     /**
-     * Called before the handler that {@code me} runs waits for a reply. The caller gives up its ownership of the handle. The
-     * handle is re-armed even if it was not disarmed, which is harmless. A concurrent handle has no owner; its handler is notified
-     * because it may have taken the edge of further events.
+     * Called before the handler that {@code me} runs waits for a reply. Gives up the handle, and re-arms it, which is harmless if it was
+     * not disarmed. The handler of a concurrent handle, which has no owner, is notified, because it may have taken the edge of further
+     * events.
      */
     public final void letGo(ProcessingThread me) {
         HandleState handle = me.held(set);

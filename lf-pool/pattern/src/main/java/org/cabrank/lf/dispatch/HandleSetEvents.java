@@ -8,23 +8,20 @@ import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.StopCheck;
 import org.cabrank.lf.leadership.Turn;
 
-/** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
+/** The leader's side of a handle set: the next event, the wait for more, and when to leave. */
 public final class HandleSetEvents extends EventProcessor implements EventSource<HandleState> {
     private final ReadyList readyList;
     private final Parking parking;
 
-    /** Time to spin before a thread waits in the kernel, in ns; {@link Deadlines#FOREVER}: it never waits there. */
+    /** Time to spin before waiting in the kernel, in ns; {@link Deadlines#FOREVER}: never waits there. */
     private final long spinNs;
 
     private final StopCheck stop;
 
-    /**
-     * True if a graceful stop has taken the posted list a second time: it processes posts made before the stop, and a handler that posts
-     * again does not delay it.
-     */
+    /** True if a graceful stop has taken the posted list again, for posts made before the stop. Posting again does not delay it. */
     private boolean postedTakenAgain;
 
-    /** True if a graceful stop waits for offloaded work and runs continuations only. */
+    /** True if a graceful stop waits for offloaded work and runs only continuations. */
     private boolean onlyContinuations;
 
     public HandleSetEvents(Dispatcher set, Parking parking, long spinNs, StopCheck stop) {
@@ -36,9 +33,8 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
     }
 
     /**
-     * Leader: the next claimed handle of the ready list; null: nothing is ready, or {@code me} has nothing more to do. A member
-     * whose time is up leaves the rest of the ready list to its successor, unless the pool stops: then there may be none. A
-     * member that had no time to begin with is given one handle.
+     * Leader: the next claimed handle; null: nothing is ready, or {@code me} has nothing more to do. A member whose time is up leaves the
+     * ready list to its successor, unless the pool stops: then there may be none. A member that began without time is given one handle.
      */
     @Override
     public HandleState next(Candidate candidate, long deadlineNs) {
@@ -60,7 +56,7 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
         return handle;
     }
 
-    /** Called by the leader after {@link #next} has returned null. Returns the reason why the leader must leave, or null. */
+    /** Called by the leader after a null {@link #next}. Returns the reason to leave, or null. */
     @Override
     public Turn.Outcome mustLeave(Candidate me, long deadlineNs) {
         if (me.isReplied()) {
@@ -75,7 +71,7 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
         return Deadlines.isPast(deadlineNs, parking) ? Turn.Outcome.TIMED_OUT : null;
     }
 
-    /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */
+    /** Leader: fills the ready list, waiting as configured, at most until the deadline or a wake-up. */
     @Override
     public void detect(Candidate candidate, long deadlineNs) throws IOException {
         ProcessingThread me = (ProcessingThread) candidate;

@@ -3,24 +3,21 @@ package org.cabrank.lf.dispatch;
 import org.cabrank.lf.counting.LatencyCounts;
 
 /**
- * A handle as dispatch sees it: its claim, its places in the slot table, the posted list and the timer heap, and the work that its
- * handler has handed away. The base of {@code org.cabrank.lf.handle.Handle}, so that a handle is one object.
+ * A handle as dispatch sees it: its claim, its places in slot table, posted list and timer heap, and its offloaded work. The base of
+ * {@code org.cabrank.lf.handle.Handle}, so that a handle is one object.
  */
 public abstract class HandleState extends ClaimState {
     private long key;
 
-    /**
-     * The id of the thread that runs the handler now, or 0. Racy on purpose: only a thread that wrote its id here reads it.
-     * An id rather than the thread: storing a reference at every event costs a garbage collector's barrier.
-     */
+    /** Id of the thread in the handler, or 0. Racy: a thread looks for its own. A reference would cost a garbage collector's barrier. */
     private long holderId;
 
-    /** The timer's deadline and place in the heap; guarded by the heap's lock. */
+    /** Deadline and place in the timer heap; guarded by its lock. */
     long deadlineNs = Dispatcher.NO_DEADLINE;
 
     int timerIndex = -1;
 
-    /** True if the handler offloaded work before its handle was re-armed. Used by the claim holder. */
+    /** True if the handler offloaded work before the re-arm. Used by the claim holder. */
     private boolean rearmPending;
 
     /** See {@link SlotTable#addJoining}. Guarded by the table. */
@@ -28,10 +25,10 @@ public abstract class HandleState extends ClaimState {
 
     HandleState nextPosted;
 
-    /** The offloaded work; null: none is under way. Used by the claim holder. */
+    /** Null: no offload is under way. Used by the claim holder. */
     OffloadedWork offloaded;
 
-    /** The first failure that a thread without the claim noted; the handle will be closed because of it. Null: none. */
+    /** The first failure noted by a thread without the claim, because of which the handle will be closed; or null. */
     private volatile Throwable closeCause;
 
     protected HandleState(boolean concurrent, int alsoWhenDetained) {
@@ -40,16 +37,14 @@ public abstract class HandleState extends ClaimState {
 
     protected abstract void callHandler(int ready) throws Exception;
 
-    /** Tells the handler that the handle is closed; a null cause: the close was requested. */
+    /** Notifies the handler of the close; a null cause: the close was requested. */
     protected abstract void notifyClosed(Throwable cause);
 
-    /** Tells the handler, which is about to wait for a reply, that the handle is let go. */
     protected abstract void notifyNestedWait();
 
-    /** Any thread: returns true if a graceful stop has the handler called once more. */
+    /** Any thread: true if a graceful stop calls the handler once more. */
     protected abstract boolean isCalledLast();
 
-    /** Any thread: returns true if the backend has a descriptor to arm and to close. */
     protected abstract boolean hasDescriptor();
 
     protected abstract Class<?> handlerClass();
@@ -62,7 +57,7 @@ public abstract class HandleState extends ClaimState {
         this.key = key;
     }
 
-    /** Returns true if the thread of this id runs this handle's handler; racy for any other thread. */
+    /** Returns true if the thread of this id runs the handler; racy for other threads. */
     final boolean isHeldBy(long threadId) {
         return holderId == threadId;
     }
@@ -71,7 +66,7 @@ public abstract class HandleState extends ClaimState {
         holderId = threadId;
     }
 
-    /** Any thread: keeps the cause for the thread that will close the handle; of several causes the first counts. */
+    /** Any thread: keeps the first cause for the thread that will close the handle. */
     final void noteFailure(Throwable cause) {
         synchronized (this) {
             if (closeCause == null) {
@@ -80,16 +75,12 @@ public abstract class HandleState extends ClaimState {
         }
     }
 
-    /** The noted cause, for a closing thread that knows no other; null: none was noted, so the close was requested. */
+    /** The cause for a closing thread that knows none; null: the close was requested. */
     final Throwable closeCause() {
         return closeCause;
     }
 
-    /**
-     * Claim holder. Keeps the detection time of the event for the continuation.
-     *
-     * @return false if no offload is under way
-     */
+    /** Claim holder: keeps the event's detection time for the continuation. Returns false if no offload is under way. */
     final boolean carryDetected(long detectedNs) {
         OffloadedWork work = offloaded;
         if (work == null) {
@@ -101,7 +92,7 @@ public abstract class HandleState extends ClaimState {
         return true;
     }
 
-    /** Claim holder: the handle is to be armed when the offload continuation has run. */
+    /** Claim holder: has the handle re-armed after the offload continuation. */
     final void oweRearm() {
         rearmPending = true;
     }

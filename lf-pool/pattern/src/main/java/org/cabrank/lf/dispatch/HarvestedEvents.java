@@ -3,10 +3,7 @@ package org.cabrank.lf.dispatch;
 import java.io.IOException;
 import org.cabrank.lf.counting.Counter;
 
-/**
- * The waits of the watcher of a handle set, and the events of the last wait. {@code org.cabrank.lf.handle.Harvest} says what
- * each call does.
- */
+/** The waits of a handle set's watcher, and the events of the last wait: see {@code org.cabrank.lf.handle.Harvest}. */
 public abstract class HarvestedEvents {
     private final Counter stale = new Counter();
 
@@ -18,7 +15,7 @@ public abstract class HarvestedEvents {
 
     protected abstract int ready();
 
-    /** Counts an event whose handle has left, so that {@link #next} skipped it. */
+    /** Counts an event that {@link #next} skipped, because its handle has left. */
     protected final void noteStale() {
         stale.add(1);
     }

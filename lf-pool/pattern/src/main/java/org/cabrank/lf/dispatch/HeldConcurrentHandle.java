@@ -1,12 +1,8 @@
 package org.cabrank.lf.dispatch;
 
-/**
- * The concurrent handle whose handler a thread runs at this moment. A concurrent handle has several holders, so it does not
- * record
- * who they are. Used by that thread alone, but for {@link #describe}.
- */
+/** The concurrent handle whose handler a thread runs; the handle records no holders. Used by that thread, except {@link #describe}. */
 final class HeldConcurrentHandle {
-    /** The last handle entered, kept after it was left: a reference that is not stored costs no garbage collector barrier. */
+    /** The last handle entered, kept after it was left: storing a reference costs a garbage collector's barrier. */
     private HandleState handle;
 
     private int depth;
@@ -29,7 +25,6 @@ final class HeldConcurrentHandle {
         }
     }
 
-    /** Any thread: a description of the handle, as far as visible from outside; null: none. */
     String describe() {
         HandleState seen = handle;
         return depth > 0 && seen != null ? seen.toString() : null;

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.leadership.StopCheck;
 
 /**
- * Delivers the posts that a graceful stop must still deliver when the last thread leaves. A leader that leaves has processed all posts;
- * but a processing thread may return later, and may have released a handle that was posted to since.
+ * Delivers the posts that a graceful stop leaves to the last thread. A leaving leader has processed all posts, but a processing thread may
+ * return later, having released a handle that was posted since.
  */
 public final class LastPosts {
     private final StopCheck stop;
@@ -22,10 +22,9 @@ public final class LastPosts {
     }
 
     /**
-     * Called by the last thread, which no other joins any more. Posts are processed once: a handler that posts again does not
-     * hold the stop up, except a task queue, which posts when one of its tasks waits, and which takes no more tasks. Work
-     * that is offloaded by a handler that runs here, or that another thread has left behind, is waited for as long as the pool
-     * is not told to stop at once, and its continuation runs here.
+     * Called by the last thread, which no other joins any more. Processes posts once: a handler that posts again does not delay the stop,
+     * except a task queue, which posts when a task waits, and takes no more tasks. Waits for offloaded work and runs its continuations,
+     * until the pool stops at once.
      */
     public void process(ProcessingThread me) {
         me.noteInterrupt(); // an interrupted thread cannot park
@@ -48,7 +47,7 @@ public final class LastPosts {
         }
     }
 
-    /** Returns true if a handler was called, which may have posted again. */
+    /** Returns true if a handler was called: it may have posted again. */
     private boolean processCalledLast(ProcessingThread me, int set) {
         Dispatcher owner = sets.get(set);
         List<HandleState> due = new ArrayList<>();

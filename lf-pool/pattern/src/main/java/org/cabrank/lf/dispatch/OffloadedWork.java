@@ -2,7 +2,7 @@ package org.cabrank.lf.dispatch;
 
 import org.cabrank.lf.counting.LatencyCounts;
 
-/** Work that a handler has handed to an executor. Used by the holder of the handle's claim. */
+/** Work that a handler has offloaded. Used by the handle's holder. */
 public abstract class OffloadedWork {
     long detectedNs = LatencyCounts.UNKNOWN;
 
@@ -10,6 +10,6 @@ public abstract class OffloadedWork {
 
     protected abstract void resume() throws Exception;
 
-    /** The handle is closed before the work has ended: drops the result. */
+    /** Drops the result: the handle is closed before the work has ended. */
     protected abstract void abandon();
 }

@@ -2,10 +2,7 @@ package org.cabrank.lf.dispatch;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * Handles that other threads have posted, oldest first. Linked through the handles, each of which stands here at most once
- * (its POSTED bit): no allocation, and no bound but the number of handles.
- */
+/** Posted handles, oldest first. Linked through the handles, each of which is listed at most once (POSTED), so nothing is allocated. */
 final class PostedHandles {
     private final AtomicReference<HandleState> arrived = new AtomicReference<>();
 
@@ -20,14 +17,13 @@ final class PostedHandles {
         } while (!arrived.compareAndSet(head, handle));
     }
 
-    /** Leader. Takes over newly posted handles when those taken before are used up. */
+    /** Leader: takes over newly posted handles when those taken before are used up. */
     void takeArrived() {
         if (ordered == null && arrived.get() != null) {
             reverse(arrived.getAndSet(null));
         }
     }
 
-    /** Leader. Returns the oldest handle taken over, or null. */
     HandleState poll() {
         HandleState oldest = ordered;
         if (oldest != null) {

@@ -7,7 +7,7 @@ import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.counting.PaddedCounts;
 import org.cabrank.lf.leadership.Candidate;
 
-/** A thread as dispatch sees it: it runs the handler of a handle that it has claimed. Written by the thread itself. */
+/** A thread as dispatch sees it: it runs the handler of a claimed handle. Written by the thread itself. */
 public abstract class ProcessingThread extends Candidate {
     /** The key of no handle, because slots are not negative. */
     private static final long HOLDS_NONE = -1;
@@ -28,21 +28,17 @@ public abstract class ProcessingThread extends Candidate {
 
     public final LatencyCounts latency;
 
-    /** The thread has been given a handle since it joined, or since its present nested wait began. */
+    /** True if the thread was given a handle since it joined, or since its present nested wait began. */
     public boolean hasServed;
 
-    /**
-     * Time at which the kernel reported the event that this thread was given last, as in {@link ReadyList}; unknown
-     * unless latency is measured or a flight recording wants it.
-     */
+    /** Detection time of the thread's last event, as in {@link ReadyList}; unknown unless latency is measured or recorded. */
     long detectedNs = LatencyCounts.UNKNOWN;
 
     final HeldConcurrentHandle inside = new HeldConcurrentHandle();
 
     /**
-     * The key of the handle whose handler this thread runs, {@link #HOLDS_NONE} when the thread has let go of it to wait nested. A
-     * key rather than the handle: storing a reference at every event costs a garbage collector's barrier. Others read it to say
-     * what takes so long, and check it.
+     * Key of the handle whose handler this thread runs; {@link #HOLDS_NONE} after letting go of it to wait nested. A key, because storing a
+     * reference at every event costs a garbage collector's barrier. Other threads read it to name what takes so long, and check it.
      */
     private long heldKey = HOLDS_NONE;
 
@@ -61,7 +57,6 @@ public abstract class ProcessingThread extends Candidate {
         return heldKey == handle.key();
     }
 
-    /** The handle that the thread holds, or null; by the thread itself. */
     final HandleState held(Dispatcher set) {
         return heldKey == HOLDS_NONE ? null : set.lookup(heldKey);
     }
@@ -75,7 +70,7 @@ public abstract class ProcessingThread extends Candidate {
         return (long) HELD_KEY.getOpaque(this);
     }
 
-    /** Any thread. Describes the concurrent handle whose handler the thread runs, as far as visible; null if none. */
+    /** Any thread: describes the concurrent handle whose handler the thread runs, as far as visible; null if none. */
     public final String describeConcurrent() {
         return inside.describe();
     }

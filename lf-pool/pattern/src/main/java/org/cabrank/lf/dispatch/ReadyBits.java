@@ -1,10 +1,6 @@
 package org.cabrank.lf.dispatch;
 
-/**
- * Ready bits as a handle's state word holds them. {@code org.cabrank.lf.handle.Ready} documents those that a handler sees.
- *
- * <p>Bits rather than an {@code EnumSet}, because they are merged by compare-and-set into a handle's state word.
- */
+/** Ready bits in a handle's state word, merged by compare-and-set. {@code Ready} documents those that a handler sees. */
 public final class ReadyBits {
     public static final int READ = 1;
     public static final int WRITE = 1 << 1;
@@ -19,18 +15,18 @@ public final class ReadyBits {
 
     static final int PUBLIC = (1 << 10) - 1;
 
-    /** Offloaded work of the handle has ended. Used by the dispatcher. */
+    /** Offloaded work has ended; for the dispatcher. */
     static final int RESUMED = 1 << 13;
 
-    /** The handle was reactivated and has to be armed again; the dispatcher acts on it. */
+    /** The handle was reactivated and has to be re-armed; for the dispatcher. */
     static final int REARM = 1 << 14;
 
     static final int CLOSE = 1 << 15;
 
-    /** Bits that come from the kernel, so that a handle that was disarmed is armed again. */
+    /** Bits from the kernel, after which a disarmed handle is re-armed. */
     static final int FROM_KERNEL = READ | WRITE | INPUT_CLOSED | HANGUP | ERROR | REARM;
 
-    /** Ready bits that are dispatched while offloaded work is under way. */
+    /** Dispatched even during offloaded work. */
     static final int WHEN_DETAINED = RESUMED | CLOSE;
 
     static final int MASK = 0xffff;

@@ -5,10 +5,8 @@ import org.cabrank.lf.counting.Counter;
 import org.cabrank.lf.counting.LatencyCounts;
 
 /**
- * The ready events of a handle set, for the watcher: the harvest of the last wait, and the handles that were posted.
- *
- * <p>There is one for a set. Successive leaders take from it where their predecessors stopped. Leadership orders their memory
- * accesses, so the list needs no lock.
+ * The ready events of a handle set: the harvest of the last wait, and the posted handles. Each leader continues where its predecessor
+ * stopped; leadership orders their memory accesses, so the list needs no lock.
  */
 final class ReadyList {
     private final Dispatcher set;
@@ -16,7 +14,7 @@ final class ReadyList {
     private final TimerHeap timers;
     private final PostedHandles posted;
 
-    /** True if the pool has one thread, so claims need not be marked. */
+    /** True in a pool of one thread, where claims need not be marked. */
     private final boolean alone;
 
     private final boolean timed;
@@ -27,16 +25,13 @@ final class ReadyList {
 
     private int claimedReady;
 
-    /** Time at which the wait ended that returned the current harvest; unknown unless latency is measured or recorded. */
+    /** Time at which the wait for the harvest ended; unknown unless latency is measured or recorded. */
     private long detectedNs = LatencyCounts.UNKNOWN;
 
-    /** Detection time of the handle that was claimed last; unknown if it was posted. */
+    /** Detection time of the last claimed handle; unknown if it was posted. */
     private long claimedDetectedNs = LatencyCounts.UNKNOWN;
 
-    /**
-     * True if the posted handles have been taken since the last call of the kernel. Later posts wait until the kernel
-     * has been called again, because a handle that posts to itself endlessly must not hide the events of other handles.
-     */
+    /** True if posts were taken since the last kernel call. Later ones wait for the next, so that endless self-posts hide no events. */
     private boolean postedTaken;
 
     ReadyList(Dispatcher set, HarvestedEvents harvest, TimerHeap timers, PostedHandles posted) {
@@ -76,7 +71,7 @@ final class ReadyList {
         }
     }
 
-    /** Checks once without waiting, for a thread that spins. Returns true if something is ready. */
+    /** Checks once without waiting, for a spinning thread. Returns true if something is ready. */
     boolean detectWithoutWaiting() throws IOException {
         postedTaken = false;
         Object timing = Timings.beginWait(set);
@@ -98,7 +93,7 @@ final class ReadyList {
         detectedNs = timed ? set.backend.nanoTime() : Timings.detectedNs(set);
     }
 
-    /** Expires due timers, up to a bound. Further due timers follow after the next call of the kernel, which does not wait. */
+    /** Expires a bounded number of due timers; the next follow after a call of the kernel that does not wait. */
     private void expireTimers() {
         long nowNs = set.backend.nanoTime();
         for (int expired = 0; expired < Dispatcher.EXPIRED_MAX; expired++) {
@@ -138,8 +133,8 @@ final class ReadyList {
     }
 
     /**
-     * While a stopping pool waits for offloaded work: the next handle that has a continuation to run, or is to be closed; null:
-     * none. Events that have been detected since the stop are dropped. Other posts are kept for the last thread.
+     * While a stopping pool waits for offloaded work: the next handle that has a continuation to run, or is to be closed; or null. Drops
+     * events detected since the stop. Keeps other posts for the last thread.
      */
     HandleState nextContinuation() {
         claimedDetectedNs = LatencyCounts.UNKNOWN;
@@ -164,7 +159,7 @@ final class ReadyList {
         return set.offloads().hasUnfinished();
     }
 
-    /** Lets {@link #nextClaimed} take posted handles once more, though nothing is detected in between. */
+    /** Lets {@link #nextClaimed} take posted handles again without a call of the kernel. */
     void takePostedAgain() {
         postedTaken = false;
     }
@@ -173,10 +168,6 @@ final class ReadyList {
         return claimedReady;
     }
 
-    /**
-     * Time at which the kernel reported the event; {@link LatencyCounts#UNKNOWN} if it was posted, or if latency is neither measured nor
-     * recorded.
-     */
     long claimedDetectedNs() {
         return claimedDetectedNs;
     }
@@ -189,7 +180,6 @@ final class ReadyList {
         return staleEvents.valueOpaque() + harvest.staleOpaque();
     }
 
-    /** Number of events that were noted for a thread that held the claim. */
     long claimedAndMoreOpaque() {
         return claimedAndMore.valueOpaque();
     }

@@ -7,10 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Slots for handles; a slot's generation grows when its handle leaves, so that late events are recognised.
- *
- * <p>{@link #lookup} may race with the other methods: it needs no lock because a table is published whole, an entry is checked by
- * its key, and a handle that leaves while it is looked up is found closed by its claim.
+ * Slots for handles; a slot's generation grows when its handle leaves, so that late events are recognised. {@link #lookup} needs no lock: a
+ * table is published whole, an entry is checked by its key, and a handle that leaves during the look-up is found closed by its claim.
  */
 final class SlotTable {
     /** Named bound: handles in one set. */
@@ -26,12 +24,12 @@ final class SlotTable {
     private int freeCount;
     private int used;
 
-    /** Changed with the lock held, read without. */
+    /** Written with the lock held, read without. */
     private volatile int live;
 
     private boolean closed;
 
-    /** Number of handles of {@link #addJoining} that have not {@link #joined}. */
+    /** Handles of {@link #addJoining} that have not {@link #joined}. */
     private int joining;
 
     static int slot(long key) {
@@ -53,14 +51,14 @@ final class SlotTable {
         live++;
     }
 
-    /** Adds a handle whose descriptor is the caller's until {@link #joined}. */
+    /** Adds a handle whose caller owns the descriptor until {@link #joined}. */
     synchronized void addJoining(HandleState handle) {
         add(handle);
         handle.isJoining = true;
         joining++;
     }
 
-    /** Called when the handle has left, or is closed with its set from now on. */
+    /** Called when the handle has left, or will be closed with its set. */
     synchronized void joined(HandleState handle) {
         if (handle.isJoining) {
             handle.isJoining = false;
@@ -90,7 +88,6 @@ final class SlotTable {
         live--;
     }
 
-    /** Leader: the handle of this key, or null when it has left. */
     HandleState lookup(long key) {
         HandleState[] table = handles;
         int slot = slot(key);

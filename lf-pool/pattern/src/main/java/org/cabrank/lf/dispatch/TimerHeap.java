@@ -3,10 +3,8 @@ package org.cabrank.lf.dispatch;
 import java.util.Arrays;
 
 /**
- * The handles that wait for a deadline, the earliest first: a binary heap, one entry a handle.
- *
- * <p>Any thread may schedule; a lock guards the heap, and the earliest deadline can be read without it. It is meant for
- * deadlines that move rarely (an idle connection is rescheduled when its timer fires, not at every byte).
+ * Handles that wait for a deadline: a binary heap with one entry a handle. Any thread may schedule, under a lock; the earliest deadline is
+ * read without it. Meant for deadlines that move rarely (an idle connection is rescheduled when its timer fires, not at every byte).
  */
 final class TimerHeap {
     private HandleState[] heap = new HandleState[16];
@@ -17,7 +15,7 @@ final class TimerHeap {
         return earliestNs;
     }
 
-    /** Sets, moves or (with {@link Dispatcher#NO_DEADLINE}) cancels; true: it is the earliest now. */
+    /** Sets, moves or (with {@link Dispatcher#NO_DEADLINE}) cancels. Returns true if the deadline is the earliest now. */
     synchronized boolean schedule(HandleState handle, long deadlineNs) {
         if (handle.timerIndex >= 0) {
             removeAt(handle.timerIndex);

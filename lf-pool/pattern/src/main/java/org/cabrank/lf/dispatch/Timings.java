@@ -5,10 +5,7 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
 
-/**
- * Durations of waits and handlers for flight recordings. Without a recording that asks, reads no clock and allocates nothing. Never
- * throws, because the caller leads, or holds the claim of a handle.
- */
+/** Durations for flight recordings. Without one, reads no clock and allocates nothing. Never throws: the caller leads or holds a claim. */
 final class Timings {
     private Timings() {}
 
@@ -25,7 +22,6 @@ final class Timings {
         }
     }
 
-    /** Called after a wait that returned events. */
     static void endWait(Object timing, Dispatcher set, int events) {
         try {
             ServingPool pool = set.pool();
@@ -46,11 +42,7 @@ final class Timings {
         }
     }
 
-    /**
-     * Called before a handler. Returns null if no recording asks; {@link #endHandler} must not be called then.
-     *
-     * @param detectedNs time at which the kernel reported the event, or {@link LatencyCounts#UNKNOWN}
-     */
+    /** Returns null if no recording asks: {@link #endHandler} must not follow. {@code detectedNs} may be {@link LatencyCounts#UNKNOWN}. */
     static Object beginHandler(Dispatcher set, long detectedNs) {
         return FlightRecording.hasBegunOpaque() ? beginRecordedHandler(set, detectedNs) : null;
     }

@@ -9,18 +9,15 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Counts failures and logs the first of each kind with its stack. A kind is the failure's class and the place that threw
- * it, so that the same mistake in a handler does not fill a disk. The kind of a {@link StackOverflowError}, which can be
- * thrown by any call of a recursion, has the method that stands most often on its stack.
+ * Counts failures and logs the first of each kind with its stack, so that one mistake in a handler does not fill a disk. A kind is the
+ * failure's class and the place that threw it; for a {@link StackOverflowError}, thrown by any call of a recursion, the method that stands
+ * most often on its stack. All methods may be called by any thread.
  *
- * <p>No method that logs ever throws, not even an error: it is called while a claim or leadership is held. A logger, a
- * {@code toString} or a failure's own methods that throw cost one log entry; such entries are counted
- * ({@link #unloggedCount}). A kind that could not be logged is tried again at the next failure of that kind.
- *
- * <p>All methods may be called by any thread.
+ * <p>No method that logs ever throws, not even an error: the caller may hold a claim or leadership. A logger, {@code toString} or failure's
+ * own method that throws costs one log entry, which is counted ({@link #unloggedCount}); the kind is tried again at its next failure.
  */
 public final class FailureLog {
-    /** Named bound: kinds told apart; further ones are counted only. */
+    /** Named bound: kinds told apart; further ones are only counted. */
     public static final int KINDS_MAX = 256;
 
     private static final Object NO_SUBJECT = new Object();
@@ -39,43 +36,30 @@ public final class FailureLog {
         this.logger = Objects.requireNonNull(logger, "logger");
     }
 
-    /** Logs {@code what} with level WARNING if no failure of this kind was logged before. */
+    /** Logs {@code what} as a WARNING if no failure of this kind was logged before. */
     public void log(String what, Throwable failure) {
         note(null, what, null, NO_SUBJECT, failure);
     }
 
-    /**
-     * Logs as {@link #log(String, Throwable)} does.
-     *
-     * @param what called at most once, and only if the failure is to be logged
-     */
+    /** Does {@link #log(String, Throwable)}; {@code what} is called at most once, and only if the failure is logged. */
     public void log(Supplier<String> what, Throwable failure) {
         note(null, null, what, NO_SUBJECT, failure);
     }
 
-    /**
-     * Logs as {@link #log(String, Throwable)} does. The caller names the kind, because one place
-     * may throw failures for several reasons.
-     *
-     * @param kind name of the kind; as few different ones as there are reasons
-     * @param what called at most once, and only if the failure is to be logged
-     */
+    /** Does {@link #log(Supplier, Throwable)} for a kind named by the caller, because one place may throw for several reasons. */
     public void logKind(String kind, Supplier<String> what, Throwable failure) {
         note(kind, null, what, NO_SUBJECT, failure);
     }
 
     /**
-     * Logs as {@link #log(String, Throwable)} does.
-     *
-     * @param format for {@link String#format}, with one {@code %s} for the subject
-     * @param subject asked for its {@code toString} only if the failure is to be logged; one that throws is replaced by the
-     *     name of the subject's class
+     * Does {@link #log(String, Throwable)} with {@link String#format}, one {@code %s} being the subject. Its {@code toString} is called
+     * only if the failure is logged; if that throws, the name of its class is used.
      */
     public void log(String format, Object subject, Throwable failure) {
         note(null, format, null, subject, failure);
     }
 
-    /** @param given kind of the failure; null: its class and the place that threw it */
+    /** {@code given}: the kind; null: the failure's class and the place that threw it. */
     private void note(String given, String text, Supplier<String> supplier, Object subject, Throwable failure) {
         String kind = given;
         try {
@@ -109,17 +93,12 @@ public final class FailureLog {
         return count.sum();
     }
 
-    /** Number of log entries of all failure logs in this process, and of {@link #write}, that the logger or a message failed. */
+    /** Log entries of this process, those of {@link #write} too, that the logger or a message failed. */
     public static long unloggedCount() {
         return UNLOGGED.sum();
     }
 
-    /**
-     * Writes one entry to {@code logger}; for what is logged on a thread of the pool other than as a failure of a kind.
-     * Never throws, and counts an entry that could not be logged.
-     *
-     * @param failure null: none
-     */
+    /** Writes an entry that is no failure of a kind. Never throws, and counts an unlogged entry. {@code failure} may be null. */
     public static void write(
             System.Logger logger, System.Logger.Level level, Supplier<String> message, Throwable failure) {
         try {

@@ -1,9 +1,9 @@
 package org.cabrank.lf.failure;
 
 /**
- * Makes sure that there is stack left before the state of the pool or of a reactor is changed. Where a handler calls the pool
- * from deep inside a recursion, a stack that overflows in the midst of a hand-over would lose leadership, and in the midst of a
- * request the connection's memory: it overflows here instead, before anything has been changed, and is the handler's failure.
+ * Requires stack before the state of a pool or reactor is changed. A handler may call the pool from deep inside a recursion: an overflow in
+ * the midst of a hand-over would lose leadership, in the midst of a request the connection's memory. Here it happens before any change, and
+ * is the handler's failure.
  */
 public final class StackRoom {
     /** Named bound: frames that are tried. The deepest call of the pool's own code, with a logger under it, has fewer. */
@@ -11,16 +11,12 @@ public final class StackRoom {
 
     private StackRoom() {}
 
-    /**
-     * Returns if the calling thread has some kilobytes of stack left.
-     *
-     * @throws StackOverflowError if not
-     */
+    /** Returns if some kilobytes of stack are left. Throws StackOverflowError otherwise. */
     public static void require() {
         require(FRAMES);
     }
 
-    /** Requires half as much: for a call that must not fail after its caller's {@link #require}. */
+    /** Requires half: for a call that must not fail after its caller's {@link #require}. */
     public static void requireHalf() {
         require(FRAMES / 2);
     }

@@ -5,27 +5,21 @@ import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.LatencyHistogram;
 
 /**
- * Registers observed objects with the platform's MBean server. Registration has to be asked for, because loading that server takes time,
- * which a service without management saves. Any thread may call every method.
- *
- * <p>Where this process has a bean of the same name already, {@code ,instance=2} (and so on) follows. Each method throws an {@link
- * IllegalStateException} if this runtime has no JMX.
+ * Registers observed objects with the platform's MBean server, only on request, because loading that server takes time. Any thread may call
+ * every method. If the process has a bean of the same name, {@code ,instance=2} (and so on) follows. Each method throws an
+ * {@link IllegalStateException} if this runtime has no JMX.
  */
 public final class Beans {
     private static final String MODULE = "java.management";
 
     private Beans() {}
 
-    /** Registers {@code source} as {@code org.cabrank:type=TYPE,name=NAME}, with an attribute for each figure. */
+    /** Registers {@code org.cabrank:type=TYPE,name=NAME}, with an attribute for each figure. */
     public static <T> BeanRegistration register(T source, Figures<T> figures, String type, String name) {
         return registered(source, figures, "type", type, "name", name);
     }
 
-    /**
-     * Registers {@code source} as {@code org.cabrank:type=TYPE,name=NAME,shard=SHARD}.
-     *
-     * @param shard from 0
-     */
+    /** Registers {@code org.cabrank:type=TYPE,name=NAME,shard=SHARD}; shards are counted from 0. */
     public static <T> BeanRegistration registerShard(
             T source, Figures<T> figures, String type, String name, int shard) {
         if (shard < 0) {
@@ -34,17 +28,13 @@ public final class Beans {
         return registered(source, figures, "type", type, "name", name, "shard", Integer.toString(shard));
     }
 
-    /**
-     * Registers {@code histogram} as {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}.
-     *
-     * @param name of the reactor or pool whose service records
-     */
+    /** Registers {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; {@code name} is that of the reactor or pool. */
     public static BeanRegistration registerHistogram(LatencyHistogram histogram, String name) {
         return registered(
                 histogram, PoolFigures.HISTOGRAM, "type", "Latency", "name", name, "histogram", histogram.name());
     }
 
-    /** Looks for JMX before a class of JMX is loaded, because the module is optional. */
+    /** Looks for JMX before loading a class of that optional module. */
     private static <T> BeanRegistration registered(T source, Figures<T> figures, String... keys) {
         Objects.requireNonNull(source, "source");
         if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.function.ToLongFunction;
 import org.cabrank.lf.figures.NamedFigure.Kind;
 
 /**
- * The figures of a type of objects: the one list that JMX ({@link Beans}) and Micrometer read. Immutable; each method adds
- * to a copy. Figures without a meter are attributes only.
+ * The figures of a type of objects: the one list that JMX ({@link Beans}) and Micrometer read. Immutable; each method adds to a copy.
+ * Figures without a meter are attributes only.
  *
  * @param <T> type of the observed objects
  */
@@ -18,7 +18,7 @@ public final class Figures<T> {
     private final String prefix;
     private final List<NamedFigure<T>> all;
 
-    /** No figures. @param prefix begins the names of the meters */
+    /** {@code prefix} begins the names of the meters. */
     public Figures(String prefix) {
         this(Objects.requireNonNull(prefix, "prefix"), List.of());
     }
@@ -57,7 +57,6 @@ public final class Figures<T> {
         return add(name, type, Kind.STATE, "", help, read);
     }
 
-    /** Adds the figures of a part of the observed object. */
     public <P> Figures<T> part(Function<? super T, ? extends P> part, Figures<P> figures) {
         Objects.requireNonNull(part, "part");
         List<NamedFigure<T>> more = new ArrayList<>(all);

@@ -4,14 +4,12 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A named figure of an observed object: an attribute of the object's JMX bean, and perhaps a meter. Any thread may read it.
+ * A figure of an observed object: an attribute of its JMX bean, and perhaps a meter. Any thread may read it.
  *
  * @param name attribute, such as {@code Takeovers}; ends with the unit ({@code Ns}, {@code Bytes}) if there is one
- * @param type type of the value
- * @param meter name of the meter, perhaps with one tag: {@code cabrank.pool.promotions{kind=eager}}; empty: there is no meter
+ * @param meter name of the meter, perhaps with one tag: {@code cabrank.pool.promotions{kind=eager}}; empty: there is none
  * @param help meaning, for people
  * @param read returns the value; takes no lock that a thread of a pool takes
- * @param <T> type of the observed object
  */
 public record NamedFigure<T>(
         String name, Class<?> type, Kind kind, String meter, String help, Function<? super T, ?> read) {

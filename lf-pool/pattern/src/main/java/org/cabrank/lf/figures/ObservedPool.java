@@ -9,16 +9,10 @@ import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
-/**
- * A pool as JMX beans and meters see it. Any thread may call every method; no method takes a lock that a thread of the pool takes.
- */
+/** A pool as JMX beans and meters see it. Any thread may call every method; none takes a lock that a pool thread takes. */
 public interface ObservedPool {
 
-    /**
-     * The configuration as text.
-     *
-     * @param threads number of threads that take part at most
-     */
+    /** The configuration as text; {@code threads} is the maximum. */
     record Settings(int threads, String promotion, String order, String waiting, boolean latencyMeasured) {}
 
     String name();
@@ -27,7 +21,6 @@ public interface ObservedPool {
 
     boolean isTerminated();
 
-    /** Returns the problems of the pool that have lasted for {@code limit}. */
     Liveness liveness(Duration limit);
 
     Throwable failure();
@@ -36,14 +29,14 @@ public interface ObservedPool {
 
     int handleCount();
 
-    /** Returns the number of waits and submissions that the kernel has refused for now, and that were tried again. */
+    /** Waits and submissions that the kernel refused for now and that were tried again. */
     long kernelRetries();
 
     PoolCounters counters();
 
     LeadershipCounters leadershipCounters();
 
-    /** Returns the durations of events; empty where the configuration does not measure them. */
+    /** Empty if the configuration does not measure them. */
     LatencyCounters latencyCounters();
 
     Contention contention();

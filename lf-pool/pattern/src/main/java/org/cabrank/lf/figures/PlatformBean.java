@@ -24,13 +24,13 @@ import javax.management.openmbean.OpenType;
 import javax.management.openmbean.SimpleType;
 import org.cabrank.lf.observe.BeanRegistration;
 
-/** A bean on the platform's MBean server, with a read-only attribute for each figure. Loaded only where there is JMX. */
+/** A bean of the platform's MBean server, with a read-only attribute for each figure. Loaded only if there is JMX. */
 final class PlatformBean<T> implements DynamicMBean, BeanRegistration {
     private static final int INSTANCES_MAX = 1 << 16;
 
     private static final System.Logger LOGGER = System.getLogger(BeanRegistration.class.getName());
 
-    /** Characters that would end a value, or make a pattern of it. */
+    /** Characters that would end a value, or make it a pattern. */
     private static final String SPECIAL = ",=:\"*?\n";
 
     private final T source;
@@ -38,7 +38,7 @@ final class PlatformBean<T> implements DynamicMBean, BeanRegistration {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ObjectName objectName;
 
-    /** @param keys a name and any text, in turn; the first pair is the type */
+    /** {@code keys}: names and any texts, in turn; the first pair is the type. */
     PlatformBean(T source, Figures<T> figures, String... keys) {
         this.source = source;
         figures.all().forEach(figure -> this.figures.put(figure.name(), figure));

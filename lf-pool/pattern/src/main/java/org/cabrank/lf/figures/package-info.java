@@ -1,4 +1,2 @@
-/**
- * Named figures of observed objects, which JMX and Micrometer read, and the registration of objects with JMX. For Cabrank's own modules.
- */
+/** Figures of observed objects, which JMX and Micrometer read, and the registration with JMX. For Cabrank's own modules. */
 package org.cabrank.lf.figures;

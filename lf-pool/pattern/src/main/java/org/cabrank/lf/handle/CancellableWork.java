@@ -1,20 +1,15 @@
 package org.cabrank.lf.handle;
 
 /**
- * Offloaded work that ends early when nobody wants its result any more, for instance because the client has gone: work that has
- * not begun by then is never begun; else its {@link Cancellation} tells, and its thread is interrupted. For work whose effects
- * elsewhere must not depend on that, offload a {@link java.util.concurrent.Callable}, which is done to its end in any case.
+ * Offloaded work that ends early when its result is unwanted, for instance because the client has gone: work that has not begun is never
+ * begun; else its {@link Cancellation} is set, and its thread is interrupted. Work with effects elsewhere that must happen in any case is
+ * offloaded as a {@link java.util.concurrent.Callable}, which is done to its end.
  *
  * @param <T> the type of the result
  */
 @FunctionalInterface
 public interface CancellableWork<T> {
 
-    /**
-     * Does the work, on a thread of the executor.
-     *
-     * @throws Exception as a {@link java.util.concurrent.Callable}; after the cancellation it is dropped with the result, without
-     *     a log line
-     */
+    /** Does the work, on an executor's thread. Exceptions count as those of a {@code Callable}; after the cancellation they are dropped. */
     T call(Cancellation cancellation) throws Exception;
 }

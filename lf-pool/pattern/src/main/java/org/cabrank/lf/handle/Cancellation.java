@@ -1,18 +1,18 @@
 package org.cabrank.lf.handle;
 
 /**
- * Tells offloaded work ({@link CancellableWork}) that its result is not wanted any more, because the handle or the connection that
- * offloaded it has ended: for work to poll between steps. The thread that does the work is interrupted once as well. Any thread.
+ * Tells offloaded work ({@link CancellableWork}), which polls it between steps, that the handle or connection that offloaded it has ended.
+ * The thread that does the work is interrupted once as well. Any thread.
  */
 public final class Cancellation {
     private volatile boolean cancelled;
 
-    /** Thread that does the work. Used under the monitor, so that no interrupt arrives after the work. */
+    /** Thread that does the work. Interrupted under the monitor, so that no interrupt arrives after the work. */
     private Thread worker;
 
     Cancellation() {}
 
-    /** Returns true if the result of the work will be dropped. Never false again. */
+    /** Returns true if the result will be dropped. Never false again. */
     public boolean isCancelled() {
         return cancelled;
     }
@@ -24,7 +24,7 @@ public final class Cancellation {
         }
     }
 
-    /** Called by the worker before the work. Returns false if the work must not begin; else {@link #end} must follow. */
+    /** Called by the worker. Returns false if the work must not begin; else {@link #end} must follow. */
     synchronized boolean begin() {
         if (!cancelled) {
             worker = Thread.currentThread();
@@ -32,7 +32,7 @@ public final class Cancellation {
         return !cancelled;
     }
 
-    /** Called by the worker after the work: clears an interrupt that was meant for the work. */
+    /** Called by the worker after the work. Clears an interrupt that was meant for the work. */
     synchronized void end() {
         worker = null;
         if (cancelled) {

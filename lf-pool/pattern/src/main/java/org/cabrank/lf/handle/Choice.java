@@ -4,22 +4,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/**
- * A value that users choose by its label. Each kind of choice lists its values in one place, from which command lines, help texts and
- * error messages take them.
- */
+/** A value that users choose by its label. Each kind lists its values in one place, for command lines, help texts and error messages. */
 public interface Choice {
-    /** Name on command lines and in reports, such as {@code lifo}: lower case, unique among the values of a kind. */
+    /** Name on command lines and in reports, such as {@code lifo}: lower case, unique within its kind. */
     String label();
 
-    /** Effect of the choice: a clause without a period, for help texts. */
+    /** Effect of the choice, for help texts: a clause without a period. */
     String description();
 
-    /**
-     * Returns the value with the label {@code text}, in any case.
-     *
-     * @throws IllegalArgumentException if there is none, with a message that names the labels
-     */
+    /** Returns the value labelled {@code text}, in any case. Throws IllegalArgumentException naming the labels if there is none. */
     static <T extends Choice> T of(List<T> values, String text) {
         return values.stream()
                 .filter(value -> value.label().equalsIgnoreCase(text))
@@ -29,7 +22,7 @@ public interface Choice {
                         + "'"));
     }
 
-    /** Returns the label of an enum constant: its name in lower case, with hyphens. */
+    /** Returns the constant's name in lower case, with hyphens. */
     static String label(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

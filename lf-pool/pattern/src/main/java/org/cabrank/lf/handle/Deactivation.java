@@ -1,13 +1,10 @@
 package org.cabrank.lf.handle;
 
-/** The way in which a handle is kept from being dispatched twice while it is being processed. */
+/** The way in which a handle is kept from being dispatched twice while it is processed. */
 public enum Deactivation implements Choice {
-    /**
-     * The handle stays armed, edge-triggered, and carries an atomic claim. A leader that meets a claimed handle notes
-     * that there is more; the thread that has the claim goes round again. No system call per event.
-     */
+    /** The handle stays armed, edge-triggered. Its atomic claim notes further events for the claim holder. No system call per event. */
     CLAIM("the handle stays armed and carries a claim, without a system call"),
-    /** The kernel disarms the handle when it reports it, and it is re-armed after processing: one call per event. */
+    /** The kernel disarms the handle when it reports it; it is re-armed after processing: one system call per event. */
     ONESHOT("the kernel disarms the handle, which is re-armed by a system call");
 
     private final String description;

@@ -10,15 +10,13 @@ import org.cabrank.lf.failure.StackRoom;
 /**
  * A registered descriptor (POSA2: Handle): its event handler, its claim and its timer.
  *
- * <p>An <em>iterative</em> handle has its handler called by one thread at a time. That of a <em>concurrent</em> handle is
- * called by as many threads as have events for it, and must be fit for that: a datagram socket, a listener, where the
- * kernel gives each reader something of its own and nothing is to be kept in order. Such a handle is not deactivated while
- * it is processed, stays armed for edges even in a set that disarms its handles, and is closed when the last thread has
- * left its handler.
+ * <p>One thread at a time calls the handler of an <em>iterative</em> handle. As many threads as have events call that of a
+ * <em>concurrent</em> handle, for instance of a datagram socket or listener, where the kernel gives each reader something of its own in no
+ * order. A concurrent handle is not deactivated while it is processed, stays armed for edges even in a set that disarms its handles, and is
+ * closed when the last thread has left its handler.
  *
- * <p>Its {@link #key} is what the kernel hands back with an event: slot and generation, never a bare descriptor, so that
- * an event that was harvested before the handle was closed is distinguished from an event of the handle's successor in that slot.
- *
+ * <p>The kernel hands back {@link #key} with an event, never a bare descriptor: the generation tells an event harvested before the close
+ * from an event of the slot's next handle.
  * <pre>
  *  63            32 31             0
  * +----------------+----------------+
@@ -41,10 +39,7 @@ public abstract class Handle extends HandleState {
         this(set, handler, concurrent, 0);
     }
 
-    /**
-     * @param alsoWhenDetained {@link Ready} bits that a reactor's own handler is called for even while it has handed work away
-     *     ({@link #offload}), because nothing of the service is called then
-     */
+    /** {@code alsoWhenDetained}: {@link Ready} bits dispatched even during offloaded work, to a handler that calls no user code then. */
     protected Handle(HandleSet set, EventHandler handler, boolean concurrent, int alsoWhenDetained) {
         super(concurrent, alsoWhenDetained);
         this.set = set;
@@ -63,7 +58,6 @@ public abstract class Handle extends HandleState {
         return handler;
     }
 
-    /** Returns true if several threads may run this handle's handler at once. */
     public final boolean isConcurrent() {
         return Dispatcher.isConcurrent(this);
     }
@@ -73,17 +67,15 @@ public abstract class Handle extends HandleState {
         return Dispatcher.isHeld(this);
     }
 
-    /** Returns true if the calling thread runs this handle's handler at this moment. */
     public final boolean isHeldByCaller() {
         return set.dispatcher.isHeldByCaller(this);
     }
 
     /**
-     * Any thread: has the handler called with {@code ready} as soon as may be; posts that come before the call are merged
-     * into one. Inside the handler: the handler is called again after it returns, that of a concurrent handle perhaps
-     * sooner and by another thread. Without effect on a closed handle.
+     * Any thread: has the handler called with {@code ready} soon; posts before the call are merged. A post by the handler itself has it
+     * called again after it returns, or, on a concurrent handle, perhaps sooner and by another thread. Without effect on a closed handle.
      *
-     * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than those of {@link Ready}
+     * @throws IllegalArgumentException if {@code ready} is 0 or has bits not in {@link Ready}
      */
     public final void post(int ready) {
         StackRoom.requireHalf(); // during a post, the handle would be noted and never dispatched
@@ -91,70 +83,59 @@ public abstract class Handle extends HandleState {
     }
 
     /**
-     * Any thread: closes the handle and its descriptor. Inside the handler at once, from elsewhere as soon as no thread
-     * processes it. A concurrent handle is closed, even from inside, when the last thread has left its handler; no thread
-     * enters it from now on. {@link EventHandler#handleClosed} follows. Closing twice has no effect.
+     * Any thread: closes the handle and its descriptor; inside the handler at once, elsewhere as soon as no thread processes it. A
+     * concurrent handle is closed, even from inside, when the last thread has left its handler; no thread enters from now on.
+     * {@link EventHandler#handleClosed} follows. Closing twice has no effect.
      */
     public final void close() {
         StackRoom.requireHalf();
         set.dispatcher.close(this);
     }
 
-    /** Any thread: as {@link #close} from elsewhere, with a cause. */
+    /** Any thread: does {@link #close} as from elsewhere, with a cause. */
     protected final void closeLater(Throwable cause) {
         StackRoom.requireHalf();
         set.dispatcher.closeLater(this, cause);
     }
 
     /**
-     * Inside the handler: closes as {@link #close} does, and hands {@code cause} to {@link EventHandler#handleClosed}. Of
-     * several causes, given by threads inside a concurrent handle, the first counts.
-     *
-     * @throws IllegalStateException when the caller does not run this handle's handler
+     * Inside the handler: does {@link #close}, and hands {@code cause} to {@link EventHandler#handleClosed}. Of several causes from threads
+     * inside a concurrent handle, the first counts. Throws IllegalStateException if the caller does not run this handle's handler.
      */
     public final void closeBecauseOf(Throwable cause) {
         set.dispatcher.closeBecauseOf(this, cause);
     }
 
     /**
-     * Inside the handler: hands something slow to {@code executor}, and continues the handler on a thread of the pool
-     * when it is done. Until then the handle stays claimed though the handler returns: what becomes ready, is posted or
-     * expires is kept, and delivered in its order after {@code continuation} has returned. No thread of the pool waits, so a
-     * pool of few threads can have much slow work under way.
+     * Inside the handler: hands slow work to {@code executor}, and continues the handler on a thread of the pool when the work is done.
+     * Until then the handle stays claimed though the handler returns: what becomes ready, is posted or expires is kept, and delivered in
+     * order after {@code continuation} has returned. No thread of the pool waits, so few threads can have much slow work under way.
      *
-     * <p>This is the way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it: the
-     * synchronous half is the executor, the asynchronous half is the pool, and the queue between them is the executor's; the
-     * handler goes on where it was, with the same guarantees as before. {@link org.cabrank.lf.OffloadExecutors} has executors
-     * that are fit for it.
-     *
+     * <p>This turns one handler from Leader/Followers to Half-Sync/Half-Async (POSA2) without rewriting it: the executor is the synchronous
+     * half, the pool the asynchronous half, and the executor's queue is between them. {@link org.cabrank.lf.OffloadExecutors} has fitting
+     * executors.
      * <ul>
      *   <li>Work that throws: {@link Continuation#failed}, which by default closes the handle with that cause.
-     *   <li>{@link #close} during the work, by any thread, or a handler that throws after this call: the handle is closed at
-     *       once, and the work, which is not interrupted, is done for nothing; its result is dropped and counted. Work that is
-     *       to end then is {@linkplain #offload(Executor, CancellableWork, Continuation) cancellable}.
-     *   <li>{@link org.cabrank.lf.LeaderFollowersPool#deactivateHandle} during the work: the continuation waits for the
-     *   reactivation as well.
+     *   <li>{@link #close} during the work, by any thread, or a handler that throws after this call: the handle is closed at once. The
+     *       work is not interrupted, its result is dropped and counted; {@linkplain #offload(Executor, CancellableWork, Continuation)
+     *       cancellable} work can be ended.
+     *   <li>{@link org.cabrank.lf.LeaderFollowersPool#deactivateHandle} during the work: the continuation also waits for the reactivation.
      *   <li>{@link org.cabrank.lf.LeaderFollowersPool#stop} during the work waits for the work and processes the continuation;
      *       {@link org.cabrank.lf.LeaderFollowersPool#stopNow} does not.
-     *   <li>An executor that runs the work in the calling thread is served: the continuation follows the handler's return.
+     *   <li>An executor may run the work in the calling thread: the continuation follows the handler's return.
      *   <li>An executor that drops what it has accepted leaves the handle detained until it is closed.
      * </ul>
-     *
-     * @throws java.util.concurrent.RejectedExecutionException when the executor throws it, as whatever else it throws; the
-     *     handler goes on as if it had not called, unless the work has begun nonetheless
-     * @throws IllegalStateException when the caller does not run this handle's handler, when work that was handed away before
-     *     is not done yet, when the handle is closed, or when it is concurrent: its handler keeps nobody from entering, so
-     *     there is nothing to resume
+     * @throws java.util.concurrent.RejectedExecutionException if the executor throws it, like whatever else it throws; the handler goes on
+     *     as if it had not called, unless the work has begun nonetheless
+     * @throws IllegalStateException if the caller does not run this handle's handler, earlier offloaded work is not done yet, the handle is
+     *     closed, or it is concurrent: other threads enter its handler, so there is nothing to resume
      */
     public final <T> void offload(Executor executor, Callable<? extends T> work, Continuation<? super T> continuation) {
         Objects.requireNonNull(work, "work");
         offload(executor, never -> work.call(), null, continuation);
     }
 
-    /**
-     * As {@link #offload(Executor, Callable, Continuation)}, with work that is notified when the handle is closed
-     * before the work is done: see {@link CancellableWork}.
-     */
+    /** Offloads work that is notified when the handle is closed before the work is done: see {@link CancellableWork}. */
     public final <T> void offload(
             Executor executor, CancellableWork<? extends T> work, Continuation<? super T> continuation) {
         Objects.requireNonNull(work, "work");
@@ -196,8 +177,8 @@ public abstract class Handle extends HandleState {
     }
 
     /**
-     * Any thread: calls the handler with {@link Ready#TIMER} once the set's clock has passed {@code deadlineNs}
-     * ({@link HandleSet#nanoTime}), which replaces an earlier deadline; {@link #NO_DEADLINE} cancels.
+     * Any thread: calls the handler with {@link Ready#TIMER} once the set's clock ({@link HandleSet#nanoTime}) has passed
+     * {@code deadlineNs}, which replaces an earlier deadline; {@link #NO_DEADLINE} cancels.
      */
     public final void scheduleTimer(long deadlineNs) {
         set.dispatcher.schedule(this, deadlineNs);
@@ -233,7 +214,7 @@ public abstract class Handle extends HandleState {
         return handler.getClass();
     }
 
-    /** The descriptor and what it is, for messages. */
+    /** Descriptor and type, for messages. */
     @Override
     public abstract String toString();
 }

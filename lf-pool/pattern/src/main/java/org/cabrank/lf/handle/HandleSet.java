@@ -13,16 +13,15 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
- * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles.
- *
- * <p>Users register handles and read counts. A backend implements the protected methods and a {@link Harvest}. The pool uses neither:
- * it works with the set's dispatcher.
+ * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles. Users register
+ * handles and read counts. A backend implements the protected methods and a {@link Harvest}; the pool uses the set's dispatcher. Any thread
+ * may call the methods that have no caller named.
  */
 @SuppressWarnings("exports") // the superclass is the interface of dispatch, which does not know this class
 public abstract class HandleSet extends BackendCalls<Handle> implements AutoCloseable {
     public static final long FOREVER = Deadlines.FOREVER;
 
-    /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
+    /** Named bound: events harvested by one wait. The next wait fetches more; a larger harvest delays the first event. */
     public static final int HARVEST_MAX = Dispatcher.HARVEST_MAX;
 
     final Dispatcher dispatcher;
@@ -40,11 +39,11 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
 
     // ---- what a backend implements ----
 
-    /** The pool: a way to wait in this set, {@link #HARVEST_MAX} events at most at a time. */
+    /** Called by the pool. Returns a way to wait in this set for at most {@link #HARVEST_MAX} events at a time. */
     @Override
     protected abstract Harvest newHarvest();
 
-    /** Any thread: ends a {@link Harvest#await} of this set: the present one, or the next if nobody is waiting. */
+    /** Any thread: ends the present {@link Harvest#await} of this set, or the next if nobody is waiting. */
     @Override
     protected abstract void interruptAwait();
 
@@ -52,40 +51,32 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     @Override
     protected abstract void rearm(Handle handle) throws IOException;
 
-    /** Claim holder: gives the descriptor back. The handle has left the set already. */
+    /** Claim holder: closes the descriptor of a handle that has left the set. */
     @Override
     protected abstract void closeDescriptor(Handle handle);
 
     /**
-     * Before a pool serves the set.
-     *
-     * @param threads maximum number of threads of the pool
-     * @param eager true if the pool promotes a follower before each event
-     * @throws IllegalArgumentException if a pool of this size or promotion cannot serve the set; the message names the remedy
+     * Called before a pool of at most {@code threads} threads serves the set; {@code eager}: the pool promotes a follower before each
+     * event. Throws IllegalArgumentException, with the remedy, if such a pool cannot serve the set.
      */
     @Override
     protected void requireServable(int threads, boolean eager) {}
 
     /**
-     * A thread that has processed an event of this set, and does not wait in it next, or that has deposed the leader: what
-     * handlers have asked of the kernel and the reactor has gathered for the next wait is to go to the kernel now. A reactor
-     * that gathers nothing does nothing.
+     * Submits the requests that handlers made and the reactor gathered for the next wait. Called by a thread that has processed an event of
+     * this set and does not wait in it next, or that has deposed the leader. The default, for a reactor that gathers nothing, does nothing.
      */
     @Override
     protected void submitRequests() {}
 
-    /**
-     * The last thread of the pool, before it leaves for good and nobody waits any more: ends the requests under way that only
-     * this thread can end. Handles are closed afterwards, by {@link #close}.
-     */
+    /** Called by the last thread before it leaves for good: ends requests under way that it alone can end. {@link #close} follows. */
     @Override
     protected void lastWatcherLeaves() {}
 
     /**
-     * Asked once, when the pool is made. True: requests that a leader makes stay with its thread, so that events cost more while
-     * another thread leads. Under deferred promotion one thread of the pool's own then is the set's regular leader until it leaves
-     * the pool, which it does last. Leadership goes back to that thread when its handler has returned, and the
-     * promotion order chooses only the deputies. The default is false.
+     * Asked once, when the pool is made. True: a leader's requests stay with its thread, so events cost more while another thread leads.
+     * Under deferred promotion a thread of the pool's own then is the set's regular leader until it leaves the pool, as the last thread. It
+     * leads again when its handler has returned; the promotion order chooses only the deputies. The default is false.
      */
     @Override
     protected boolean prefersOneLeader() {
@@ -93,36 +84,28 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     }
 
     /**
-     * Leader of a set that {@linkplain #prefersOneLeader prefers one leader}, under deferred promotion: its turn begins. It cannot be
-     * deposed before this returns.
-     *
-     * @param regular true: the caller is the regular leader; false: it leads until the regular leader is back
+     * Called under deferred promotion by each leader of a set that {@linkplain #prefersOneLeader prefers one leader} when its turn begins;
+     * it cannot be deposed before this returns. {@code regular}: the caller is the regular leader; otherwise it leads until the regular
+     * leader is back.
      */
     @Override
     protected void turnBegins(boolean regular) {}
 
-    /** A deputy, also if its {@link #turnBegins} has thrown: its turn is over, and it holds no claim of the turn. */
+    /** Called by a deputy, even if its {@link #turnBegins} has thrown, when its turn is over and it holds no claim of the turn. */
     @Override
     protected void deputyEnds() {}
 
-    /**
-     * A thread that the pool has started, before its {@code onThreadStart}: a backend may prepare the thread. The default
-     * does nothing.
-     */
+    /** Called by a thread that the pool has started, before its {@code onThreadStart}, to prepare the thread. The default does nothing. */
     @Override
     protected void threadBegins() {}
 
-    /**
-     * The watcher of the pool, before its first look: a backend may prepare the thread. The watcher may serve other pools, too, and starts
-     * threads of pools. The default does nothing.
-     */
+    /** Called by the watcher before its first look. The watcher may serve other pools, too, and starts threads of pools. */
     @Override
     protected void watcherBegins() {}
 
     /**
-     * Returns a probe of the calling thread, which answers true while the thread is blocked: neither running nor runnable. The
-     * watcher replaces a blocked leader sooner. Called once by each thread of a pool; the probe may be called
-     * by any thread. The default knows nothing of threads, and takes each for blocked.
+     * Called once by each thread of a pool. Returns a probe of that thread for any thread: true while it is blocked, neither running nor
+     * runnable. The watcher replaces a blocked leader sooner. The default takes each thread for blocked.
      */
     @Override
     protected BooleanSupplier newThreadProbe() {
@@ -136,47 +119,38 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
 
     // ---- for backends ----
 
-    /** Any thread: gives the handle its key, before the kernel learns of it. */
+    /** Gives the handle its key, before the kernel learns of it. */
     protected final void admit(Handle handle) {
         dispatcher.admit(handle);
     }
 
-    /**
-     * Admits the handle like {@link #admit}, but nothing is dispatched before {@link #activate}. Posts and readiness are kept
-     * until then, so no handler can run, and none can close the descriptor, while the kernel learns of it. Any thread.
-     */
+    /** Does {@link #admit}, but keeps events for {@link #activate}, so no handler closes the descriptor while the kernel learns of it. */
     protected final void admitInactive(Handle handle) {
         dispatcher.admitInactive(handle);
     }
 
-    /** Begins to dispatch the handle, which the kernel knows now. Any thread. */
+    /** Begins to dispatch the handle, which the kernel knows now. */
     protected final void activate(Handle handle) {
         dispatcher.activate(handle);
     }
 
     /**
-     * Undoes {@link #admit}, without a word to the handler: for a handle that the kernel refused and that was never dispatched; or
-     * by its claim holder, for a handle whose descriptor and handler move to another handle.
+     * Undoes {@link #admit} without notifying the handler: for a handle that the kernel refused and that was never dispatched; or by the
+     * claim holder, for a handle whose descriptor and handler move to another handle.
      */
     protected final void dismiss(Handle handle) {
         dispatcher.dismiss(handle);
     }
 
     /**
-     * Registers a handle without a descriptor. Its handler is called for posts and for its timer, and takes part in a pool as a socket
-     * does: claimed while it runs, counted, deactivated, closed. Any thread.
-     *
-     * @param name for messages
-     * @throws IllegalStateException when the set is closed
+     * Registers a handle without a descriptor, called {@code name} in messages. Its handler is called for posts and its timer, and takes
+     * part in a pool like a socket: claimed while it runs, counted, deactivated, closed. Throws IllegalStateException if the set is closed.
      */
     public final Handle registerVirtual(String name, EventHandler handler) {
         return registerVirtual(name, handler, false);
     }
 
-    /**
-     * As {@link #registerVirtual(String, EventHandler)}. The last thread of a pool that stops gracefully calls the handler once more, for
-     * {@link Ready#POSTED}.
-     */
+    /** Does {@link #registerVirtual}. The last thread of a pool that stops gracefully calls the handler for {@link Ready#POSTED}. */
     public final Handle registerCalledLast(String name, EventHandler handler) {
         return registerVirtual(name, handler, true);
     }
@@ -192,12 +166,12 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         return deactivation;
     }
 
-    /** Any thread: the handle of this key, or null when it has left. */
+    /** Returns the handle of this key, or null if it has left. */
     protected final Handle lookup(long key) {
         return (Handle) dispatcher.lookup(key);
     }
 
-    /** Any thread: a copy of the handles registered now. */
+    /** Returns a copy of the present handles. */
     public final List<Handle> handles() {
         return dispatcher.handles().stream().map(Handle.class::cast).toList();
     }
@@ -210,43 +184,42 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         return failures;
     }
 
-    /** Any thread: counts that a bounded queue that this set serves has refused something, for {@link #queueFullCount}. */
+    /** Counts a refusal by a bounded queue that this set serves, for {@link #queueFullCount}. */
     public final void noteQueueFull() {
         queueFull.increment();
     }
 
-    /** Any thread: how often a bounded queue (tasks, what connections have written) has refused something. */
+    /** Number of refusals by bounded queues (tasks, what connections have written). */
     public final long queueFullCount() {
         return queueFull.sum();
     }
 
-    /** Any thread: counts that the kernel has refused a wait or a submission for now, for {@link #kernelRetryCount}. */
+    /** Counts a wait or submission that the kernel has refused for now, for {@link #kernelRetryCount}. */
     public final void noteKernelRetry() {
         kernelRetries.increment();
     }
 
-    /** Any thread: number of waits and submissions that the kernel has refused for now, and that were tried again. */
+    /** Number of waits and submissions that the kernel refused for now and that were tried again. */
     public final long kernelRetryCount() {
         return kernelRetries.sum();
     }
 
-    /** Any thread: how many events the kernel has reported; a little late for what other threads do at this moment. */
+    /** Number of events that the kernel has reported; a little late for concurrent ones. */
     public final long detectedCount() {
         return dispatcher.detectedCount();
     }
 
     /**
-     * Any thread: ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. A call that
-     * throws, for want of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
+     * Ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. A call that throws, for want of
+     * stack or memory or because the kernel refuses, has not ended the wait; the next call does.
      */
     public final void wakeup() {
         dispatcher.wakeup();
     }
 
     /**
-     * Called between two callbacks of the service by the thread that calls them: clears the interrupt status that the first has
-     * left, because the status is not for the second. A thread of the pool has the status back when it leaves the pool. Without
-     * effect for a thread that is no member of the pool.
+     * Called by a thread between two callbacks of the service. Clears the interrupt status that the first has left, because it is not for
+     * the second. A pool thread gets it back when it leaves the pool. Without effect for other threads.
      */
     public final void setInterruptAside() {
         if (Thread.currentThread().isInterrupted()) {
@@ -258,19 +231,12 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         }
     }
 
-    /**
-     * The pool's side of the set, of a package that the module does not export.
-     *
-     * @hidden
-     */
+    /** @hidden */
     public final Dispatcher dispatcher() {
         return dispatcher;
     }
 
-    /**
-     * Closes every handle and then the set itself, which takes none from now on. Only when no thread leads or processes any
-     * more.
-     */
+    /** Closes every handle and the set itself, which takes none from now on. Only when no thread leads or processes any more. */
     @Override
     public void close() {
         dispatcher.close();

@@ -4,33 +4,27 @@ import java.io.IOException;
 import org.cabrank.lf.dispatch.HarvestedEvents;
 
 /**
- * The waits of the watcher of a handle set, and the events of the last wait. Made by {@link HandleSet#newHarvest}.
- *
- * <p>A set has one harvest, which its leaders hand on with leadership. So a harvest is never used by two threads at once and needs no
- * lock.
+ * The waits of a handle set's watcher, and the events of the last wait. Made by {@link HandleSet#newHarvest}, one for a set. Leaders hand
+ * it on with leadership, so only one thread at a time uses it, without a lock.
  */
 @SuppressWarnings("exports") // the superclass is the interface of dispatch, which does not know this class
 public abstract class Harvest extends HarvestedEvents {
     protected Harvest() {}
 
     /**
-     * Waits for events and replaces the (exhausted) harvest by them. An interrupted wait is an empty harvest.
+     * Waits for events and replaces the (exhausted) harvest by them; returns their number. An interrupted wait is an empty harvest.
      *
-     * @param timeoutNs not negative; 0: does not wait; {@link HandleSet#FOREVER}. A reactor that cannot wait so exactly
-     *     rounds it up, so that no timer is found to be early
-     * @return the number of events harvested
-     * @throws IOException when the set cannot be watched any more; the pool fails
+     * @param timeoutNs from 0, which does not wait, to {@link HandleSet#FOREVER}. Rounded up if the reactor cannot wait so exactly, so that
+     *     no timer is found to be early
+     * @throws IOException if the set cannot be watched any more; the pool fails
      */
     @Override
     protected abstract int await(long timeoutNs) throws IOException;
 
     /**
-     * Moves to the next event.
-     *
-     * @return its handle; null: the harvest is exhausted. A handle that has left may be handed out: the pool recognises it by its
-     *     claim, and counts the event as stale. An event whose handle is not known any more is left out, and {@linkplain #noteStale
-     *     counted}. Handed out and not kept in a field, because storing a reference at every event costs a garbage collector's
-     *     barrier
+     * Moves to the next event and returns its handle; null: the harvest is exhausted. The handle may have left: the pool recognises it by
+     * its claim, and counts the event as stale. An event of an unknown handle is left out, and {@linkplain #noteStale counted}. Returned
+     * rather than kept in a field, because storing a reference at every event costs a garbage collector's barrier.
      */
     @Override
     protected abstract Handle next();

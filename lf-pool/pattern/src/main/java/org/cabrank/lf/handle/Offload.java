@@ -68,7 +68,7 @@ final class Offload<T> extends OffloadedWork implements Runnable {
         }
     }
 
-    /** Holder. Called if the executor has thrown. Returns true if the work has not begun, and never will. */
+    /** Called by the holder if the executor has thrown. Returns true if the work never begins. */
     boolean cancel() {
         return begun.compareAndSet(false, true);
     }

@@ -2,9 +2,7 @@ package org.cabrank.lf.handle;
 
 import org.cabrank.lf.dispatch.ReadyBits;
 
-/**
- * Ready bits of a handle: those that an {@link EventHandler} receives and that an interest consists of.
- */
+/** Ready bits of a handle: those that an {@link EventHandler} receives and that an interest consists of. */
 public final class Ready {
     /** Bytes, a connection to accept, or the end of the input. An interest. */
     public static final int READ = ReadyBits.READ;
@@ -18,19 +16,18 @@ public final class Ready {
     public static final int ERROR = ReadyBits.ERROR;
     /** The handle's timer ({@link Handle#scheduleTimer}) has expired. */
     public static final int TIMER = ReadyBits.TIMER;
-    /** Another thread has posted ({@link Handle#post}) that there is something to do. */
+    /** Another thread has posted ({@link Handle#post}). */
     public static final int POSTED = ReadyBits.POSTED;
-    /** Like {@link #POSTED}, for a second purpose of the handler's own. */
+    /** {@link #POSTED} for a second purpose of the handler's own. */
     public static final int POSTED_2 = ReadyBits.POSTED_2;
-    /** Like {@link #POSTED}, for a third purpose of the handler's own. */
+    /** {@link #POSTED} for a third purpose of the handler's own. */
     public static final int POSTED_3 = ReadyBits.POSTED_3;
 
-    /** Like {@link #POSTED}, for a fourth purpose of the handler's own. */
+    /** {@link #POSTED} for a fourth purpose of the handler's own. */
     public static final int POSTED_4 = ReadyBits.POSTED_4;
 
     private Ready() {}
 
-    /** Names of the bits, for messages. */
     public static String describe(int ready) {
         return ReadyBits.describe(ready);
     }

@@ -1,6 +1,5 @@
 /**
- * Handles and the sets that leaders watch: the types that a backend implements and that an event handler sees. The pool stands
- * above this package.
+ * Handles and the sets that leaders watch: the types that a backend implements and an event handler sees. The pool stands above it.
  *
  * <p>Stability: preview; any release may change the package.
  */

@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
-/** The events of a pool; {@link PoolEvents} says when each is written. Loaded when a recording has begun, and not before. */
+/** The events of a pool; {@link PoolEvents} names their occasions. Loaded only when a recording has begun. */
 final class EventTypes {
     static final List<Class<? extends Event>> ALL = List.of(
             Promotion.class,
@@ -64,7 +64,7 @@ final class EventTypes {
             "A leader under eager promotion has passed leadership on before it processes an event: once for each event")
     @Enabled(false)
     static final class EagerPromotion extends OfPool {
-        /** Tells if events are recorded at this moment. The class knows that, so one instance serves all. */
+        /** Tells if events are recorded now. The class knows that, so one instance serves all. */
         static final EagerPromotion PROBE = new EagerPromotion();
 
         @Label("Promoted Thread")

@@ -6,11 +6,9 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * True if the JDK Flight Recorder runs in this process. Checked before every event of this package.
- *
- * <p>The hot path checks at every event, so the check is one opaque read of a flag. The event classes cannot tell: loading one that is
- * registered by itself starts most of the recorder. No event class is loaded before a recording begins, and none in a runtime image
- * without the module {@code jdk.jfr}.
+ * True if the JDK Flight Recorder runs in this process. One opaque read of a flag, because the hot path checks at every event; the event
+ * classes cannot tell, because loading one that registers itself starts most of the recorder. No event class is loaded before a recording
+ * begins, and none in a runtime image without the module {@code jdk.jfr}.
  */
 public final class FlightRecording {
     private static final VarHandle BEGUN;
@@ -26,7 +24,7 @@ public final class FlightRecording {
     @SuppressWarnings("unused")
     private static boolean begun;
 
-    /** Number of pools that have begun and not ended. Guarded by the class. */
+    /** Pools that have begun and not ended. Guarded by the class. */
     private static int pools;
 
     private FlightRecording() {}
@@ -38,7 +36,7 @@ public final class FlightRecording {
         pools++;
     }
 
-    /** Called when a pool has ended. After the last one the recorder forgets this class, because it would keep its class loader. */
+    /** Called when a pool has ended. After the last the recorder forgets this class, because it would keep its class loader. */
     public static synchronized void poolEnds() {
         pools--;
         if (pools == 0 && isPresent()) {
@@ -50,12 +48,12 @@ public final class FlightRecording {
         return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
     }
 
-    /** Returns true if there has been a recording. If so, the event class knows whether events are recorded at this moment. */
+    /** Returns true if there has been a recording; then the event class knows if events are recorded now. */
     public static boolean hasBegunOpaque() {
         return (boolean) BEGUN.getOpaque();
     }
 
-    /** Loaded only where there is a flight recorder: the verifier of the outer class must not need its types. */
+    /** Loaded only if there is a flight recorder: the verifier of the outer class must not need its types. */
     private static final class Listener implements FlightRecorderListener {
         private static final Listener ONE = new Listener();
 
@@ -71,7 +69,7 @@ public final class FlightRecording {
             }
         }
 
-        /** Called by the thread that begins the first recording, before the recording has begun. */
+        /** Called by the thread that begins the first recording, before that. */
         @Override
         public void recorderInitialized(FlightRecorder recorder) {
             EventTypes.ALL.forEach(FlightRecorder::register);

@@ -1,17 +1,15 @@
 package org.cabrank.lf.jfr;
 
 /**
- * Writes the events of a pool into the recordings that want them.
- *
- * <p>Only to be called once {@link FlightRecording#hasBegunOpaque} has said yes. What is costly to describe comes as an
- * object, and its {@code toString} is called if the event is recorded.
+ * Writes a pool's events into the recordings that want them. Called only after {@link FlightRecording#hasBegunOpaque} was true. Costly
+ * descriptions are objects, whose {@code toString} is called if the event is recorded.
  */
 public final class PoolEvents {
     public static final String BY_HANDLER = "handler";
 
     public static final String BY_LEAVING = "leaving";
 
-    /** {@link #promoted}: by a deputy, because the regular leader is back. */
+    /** {@link #promoted} by a deputy, because the regular leader is back. */
     public static final String BY_RETURN = "return";
 
     /** A time span that the recorder shows as missing. */
@@ -36,7 +34,7 @@ public final class PoolEvents {
         }
     }
 
-    /** Records that the calling thread, the watcher, has replaced a leader, and whether the set was unwatched for too long. */
+    /** Records that the calling thread, the watcher, replaced a leader, and if the set was unwatched for too long. */
     public static void deposed(
             String pool,
             int handleSet,
@@ -65,7 +63,7 @@ public final class PoolEvents {
         return EventTypes.SlowHandler.PROBE.isEnabled();
     }
 
-    /** Starts the clock for a wait; null: nobody records waits at this moment. */
+    /** Starts the clock for a wait; null: no recording wants waits. */
     public static Object beginWait() {
         if (!EventTypes.Harvest.PROBE.isEnabled()) {
             return null;

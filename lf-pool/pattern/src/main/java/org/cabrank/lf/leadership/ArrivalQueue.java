@@ -10,11 +10,11 @@ public final class ArrivalQueue implements FollowerQueue {
     public enum Choice {
         OLDEST,
         NEWEST,
-        /** One of the newest {@link #AWAKE_LOOKS_MAX} that is awake, else the newest. */
+        /** A newest follower that is awake, of at most {@link #AWAKE_LOOKS_MAX}, else the newest. */
         AWAKE
     }
 
-    /** Named bound: number of followers that are checked for one that is awake. */
+    /** Named bound: followers that are checked for one that is awake. */
     private static final int AWAKE_LOOKS_MAX = 4;
 
     private final Choice choice;

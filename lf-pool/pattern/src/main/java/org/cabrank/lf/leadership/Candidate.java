@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A thread as leadership sees it: it leads a handle set, processes an event, or follows. The thread itself writes the fields, unless a
- * comment says otherwise. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
+ * A thread as leadership sees it: it leads a handle set, processes an event, or follows. Written by the thread unless a comment says
+ * otherwise. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
  */
 public class Candidate {
     private static final VarHandle PROCESSING;
@@ -20,7 +20,7 @@ public class Candidate {
         }
     }
 
-    /** Number of the thread, from 1; 0 stands for a vacant leadership in the leadership word. */
+    /** Number from 1; 0 is a vacant leadership in the leadership word. */
     public final int id;
 
     public final Thread thread;
@@ -28,35 +28,35 @@ public class Candidate {
     /** Set by the promoting thread, after the leadership word names this thread. */
     public volatile boolean promoted;
 
-    /** Time of the promotion in ns; written by the promoter before the flag. */
+    /** Written by the promoter before the flag. */
     public long promotedNs;
 
     /** Written with the followers' lock. */
     public volatile boolean following;
 
-    /** The thread has led or followed since it joined. Written with the followers' lock. */
+    /** True if the thread has led or followed since it joined. Written with the followers' lock. */
     public volatile boolean arrived;
 
-    /** True if this follower must leave, because the pool has more followers than it needs. Written under the followers' lock. */
+    /** True if this follower must leave, because the pool has more than it needs. Written with the followers' lock. */
     volatile boolean dismissed;
 
     public volatile boolean asleep;
 
-    /** Index of the set that the thread leads, or led last. Set by the promoting thread before the flag. */
+    /** Index of the set that the thread leads, or led last. Set by the promoter before the flag. */
     public int leads;
 
-    /** The leadership word that began the event in progress; 0 if leadership was given away or no event is in progress. */
+    /** The word that began the event in progress; 0: leadership was given away or no event is in progress. */
     public long begun;
 
     public boolean processing;
 
-    /** An interrupt that arrived while the thread waited; restored when the thread leaves. */
+    /** True after an interrupt during a wait; restored when the thread leaves. */
     public boolean interrupted;
 
-    /** Number of the arrival in a {@link PriorityFollowerQueue}. */
+    /** For {@link PriorityFollowerQueue}. */
     public long arrival;
 
-    /** Null until the thread has led. Written before the word says that the thread processes an event. */
+    /** Null until the thread has led. Written before the word says PROCESSING. */
     private BooleanSupplier probe;
 
     public Candidate(int id, Thread thread) {
@@ -64,38 +64,31 @@ public class Candidate {
         this.thread = thread;
     }
 
-    /**
-     * Called by the thread itself before it processes events while the watcher or a liveness probe looks.
-     *
-     * @param probes returns a probe of the calling thread: true if that thread is blocked
-     */
+    /** Called by the thread before its events can be watched. {@code probes} returns a probe of the calling thread: true if blocked. */
     public final void beWatched(Supplier<? extends BooleanSupplier> probes) {
         if (probe == null) {
             probe = probes.get();
         }
     }
 
-    /**
-     * Clears the interrupt status, which the next handler must not see, and restores it when the thread leaves. Called by the thread
-     * itself.
-     */
+    /** Called by the thread: clears the interrupt status, which the next handler must not see; it is restored when the thread leaves. */
     public final void noteInterrupt() {
         if (Thread.interrupted()) {
             interrupted = true;
         }
     }
 
-    /** Any thread: returns true if this thread runs an event handler; a little late. */
+    /** Any thread: true if this thread runs an event handler; a little late. */
     public final boolean isProcessingOpaque() {
         return (boolean) PROCESSING.getOpaque(this);
     }
 
-    /** Called by the watcher: returns true if this thread sleeps, or waits for another thread, as far as Java knows. */
+    /** Watcher: true if this thread sleeps or waits for another thread, as far as Java knows. */
     public final boolean isWaiting() {
         return thread.getState() != Thread.State.RUNNABLE;
     }
 
-    /** Called by the watcher: returns true if this thread is blocked, so neither running nor runnable. */
+    /** Watcher: true if this thread is blocked: neither running nor runnable. */
     public final boolean isBlocked() {
         return isWaiting() || probe == null || probe.getAsBoolean();
     }

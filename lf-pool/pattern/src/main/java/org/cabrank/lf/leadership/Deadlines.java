@@ -12,9 +12,8 @@ public final class Deadlines {
     private Deadlines() {}
 
     /**
-     * Returns a time in ns, from 0 for a negative one to that of {@link #TIMEOUT_MAX} for each longer one. The sum of the result and
-     * any reading of the clock is an instant after that reading. The only conversion of a {@link Duration} to ns: {@link
-     * Duration#toNanos} throws where the time does not fit.
+     * Returns a time in ns, from 0 for a negative one to {@link #TIMEOUT_MAX}, whose sum with any clock reading is after that reading. The
+     * only conversion of a {@link Duration} to ns: {@link Duration#toNanos} throws on overflow.
      */
     public static long ns(Duration time) {
         if (time.isNegative()) {
@@ -23,7 +22,7 @@ public final class Deadlines {
         return (time.compareTo(TIMEOUT_MAX) < 0 ? time : TIMEOUT_MAX).toNanos();
     }
 
-    /** The instant {@code timeout} after {@code nowNs}, or {@link #FOREVER}. */
+    /** Returns {@code timeout} after {@code nowNs}, or {@link #FOREVER}. */
     public static long after(Duration timeout, long nowNs) {
         return timeout.compareTo(TIMEOUT_MAX) < 0 ? nowNs + ns(timeout) : FOREVER;
     }
@@ -32,7 +31,7 @@ public final class Deadlines {
         return deadlineNs != FOREVER && deadlineNs - nowNs <= 0;
     }
 
-    /** Returns true if the deadline is past; reads the clock only if there is a deadline. */
+    /** Reads the clock only if there is a deadline. */
     public static boolean isPast(long deadlineNs, Parking clock) {
         return deadlineNs != FOREVER && deadlineNs - clock.nanoTime() <= 0;
     }

@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/**
- * Processes its events itself, one after the other, until it is deposed, promotes a successor, has to leave, or gives leadership back
- * to the {@link RegularLeader}.
- */
+/** Processes its events until it is deposed, promotes a successor, must leave, or gives leadership back to the {@link RegularLeader}. */
 public final class DeferredTurn<H> implements Turn {
     private final int set;
     private final EventSource<H> events;
@@ -16,7 +13,7 @@ public final class DeferredTurn<H> implements Turn {
     private final Followers followers;
     private final LeaderWatch watch;
 
-    /** Null: every leader is as good as any other. */
+    /** Null if every leader is as good as any other. */
     private final RegularLeader regularLeader;
 
     public DeferredTurn(

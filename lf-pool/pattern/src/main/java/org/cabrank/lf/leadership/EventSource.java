@@ -3,18 +3,9 @@ package org.cabrank.lf.leadership;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/**
- * The events of one handle set as a {@link Turn} takes them. Called by the thread that watches the set.
- *
- * @param <H> a claimed handle
- */
+/** The events of one handle set for a {@link Turn}; {@code H} is a claimed handle. Called by the thread that watches the set. */
 public interface EventSource<H> {
-    /**
-     * Claims the next handle that is ready.
-     *
-     * @param deadlineNs end of the caller's turn
-     * @return null: nothing is ready, or the caller has nothing more to do
-     */
+    /** Claims the next ready handle. Returns null if none is ready, or if {@code me}, whose turn ends at {@code deadlineNs}, must stop. */
     H next(Candidate me, long deadlineNs);
 
     int claimedReady();
@@ -25,9 +16,9 @@ public interface EventSource<H> {
 
     void detect(Candidate me, long deadlineNs) throws IOException;
 
-    /** Returns a probe of the calling thread for the watcher: true if the thread is blocked, neither running nor runnable. */
+    /** Returns a probe of the calling thread for the watcher: true if blocked, neither running nor runnable. */
     BooleanSupplier newThreadProbe();
 
-    /** Submits the requests that handlers have made of the kernel. Called by a thread that does not wait in the set next. */
+    /** Submits handlers' requests to the kernel. Called by a thread that does not wait in the set next. */
     void submitRequests();
 }

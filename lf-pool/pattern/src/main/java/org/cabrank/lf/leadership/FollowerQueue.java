@@ -2,10 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.List;
 
-/**
- * The followers in a promotion order. The methods are called with the lock of {@link Followers}, some of them amid a hand-over of
- * leadership: they must not block, and must not throw.
- */
+/** The followers in a promotion order. Called with the lock of {@link Followers}, also amid a hand-over: must not block or throw. */
 public interface FollowerQueue {
 
     void add(Candidate member);

@@ -7,18 +7,15 @@ import java.util.function.Predicate;
 import org.cabrank.lf.failure.StackRoom;
 
 /**
- * The threads that wait for leadership of one or of several handle sets, in a promotion order, and the hand-over.
- *
- * <p>The lock is held for a few instructions and never while waiting. Invariants, with the lock held:
- *
+ * The threads that wait for leadership of one or several handle sets, in a promotion order, and the hand-over. The lock is held for a few
+ * instructions and never while waiting. Invariants, with the lock held:
  * <ol>
- *   <li>A word is vacant only if nobody follows, or the pool stops: who arrives at a vacant word takes it, who gives
- *       leadership away gives it to a follower if there is one.
- *   <li>A follower that was chosen is named by the word before its {@code promoted} flag is set.
+ *   <li>A word is vacant only if nobody follows, or the pool stops: who arrives at a vacant word takes it, who gives leadership away gives
+ *       it to a follower if there is one.
+ *   <li>The word names a chosen follower before its {@code promoted} flag is set.
  * </ol>
- *
- * <p>Nothing that can throw stands between the first and the last change of a hand-over: the clock is read before, and the successor
- * woken at once after them. What throws all the same, for want of memory, ends the pool.
+ * <p>Nothing between the first and the last change of a hand-over can throw: the clock is read before, and the successor woken at once
+ * after. What throws all the same, for want of memory, ends the pool.
  */
 public final class Followers {
     private final LeadershipWord[] words;
@@ -29,13 +26,13 @@ public final class Followers {
     private final LeadershipCounts counts = new LeadershipCounts();
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Called when the last follower has left the queue. Never throws. */
+    /** Called when the last follower has left. Never throws. */
     private Runnable nobodyFollows = () -> {};
 
     /** Called by each thread that lines up, because an error may stop the first one before its call. */
     private Consumer<? super Candidate> somebodyFollows = me -> {};
 
-    /** The smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
+    /** Smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
     private int fewest;
 
     public Followers(LeadershipWord[] words, FollowerQueue queue, Parking parking) {
@@ -50,20 +47,12 @@ public final class Followers {
         this.vacancies = new Vacancies(words.length);
     }
 
-    /**
-     * Called once, before the first thread takes part.
-     *
-     * @param listener called without a lock when no follower is left or none could be promoted; returns at once and never throws
-     */
+    /** Sets a listener, before the first thread. Called without a lock if no follower is left or promotable; returns soon, never throws. */
     public void whenNoFollowerIsLeft(Runnable listener) {
         nobodyFollows = listener;
     }
 
-    /**
-     * Called once, before the first thread takes part.
-     *
-     * @param listener notified without a lock, by each thread that lines up; returns soon
-     */
+    /** Sets a listener, before the first thread takes part. Each thread that lines up calls it, without a lock; it returns soon. */
     public void whenSomebodyFollows(Consumer<? super Candidate> listener) {
         somebodyFollows = listener;
     }
@@ -119,7 +108,7 @@ public final class Followers {
         return true;
     }
 
-    /** Leaves the queue if the member still follows. Returns false if the member has been promoted, and must lead or hand over. */
+    /** Leaves the queue. Returns false if the member has been promoted instead, and must lead or hand over. */
     public boolean leave(Candidate me) {
         boolean last;
         lock();
@@ -176,7 +165,7 @@ public final class Followers {
         return chosen != null;
     }
 
-    /** Owner, LEADING. Gives leadership to this member. Returns false if the member does not follow any more. */
+    /** Owner, LEADING. Gives leadership to {@code regular}. Returns false if that member does not follow any more. */
     boolean handBack(int set, Candidate regular) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = parking.nanoTime();
@@ -195,7 +184,7 @@ public final class Followers {
         return true;
     }
 
-    /** The word names the follower. Called with the lock held. */
+    /** Called with the lock held, when the word names the follower. */
     private void promoted(Candidate follower, int set, long nowNs) {
         remove(follower);
         follower.leads = set;
@@ -231,10 +220,8 @@ public final class Followers {
     }
 
     /**
-     * Watcher: gives leadership to the follower whose turn it is, if the owner still processes the event of {@code seenWord}. Returns
-     * false if it does not, or nobody follows.
-     *
-     * @param seenNs time in ns since the owner was seen at that event first
+     * Watcher: gives leadership to the next follower if the owner still processes the event of {@code seenWord}, first seen {@code seenNs}
+     * ns ago. Returns false if it does not, or nobody follows.
      */
     public boolean depose(int set, long seenWord, long seenNs) {
         long nowNs = parking.nanoTime();
@@ -270,7 +257,7 @@ public final class Followers {
         }
     }
 
-    /** Returns the smallest number of followers since the last call: the number of threads not needed in that time. */
+    /** Returns the smallest number of followers since the last call: threads not needed in that time. */
     public int takeFewest() {
         lock();
         try {
@@ -283,11 +270,9 @@ public final class Followers {
     }
 
     /**
-     * Has a follower leave, the one that is promoted last if the order allows, unless it is the only follower. The follower is out of
-     * the queue when this method returns, so whoever takes over afterwards sees who still follows.
-     *
-     * @param mayLeave called with the lock held; true: the follower may be chosen
-     * @return false: none may leave
+     * Has a follower leave that {@code mayLeave} (called with the lock held) allows, the last in promotion order if possible, unless it is
+     * the only one. It is out of the queue on return, so whoever takes over afterwards sees who still follows. Returns false if none may
+     * leave.
      */
     public boolean dismiss(Predicate<? super Candidate> mayLeave) {
         Candidate chosen = null;

@@ -6,24 +6,21 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * The checks of the {@link Watcher} at the leaders of one pool under deferred promotion: how often it checks, which leader it replaces,
- * and when it rests.
+ * The {@link Watcher}'s checks of the leaders of one pool under deferred promotion: how often, which leader is replaced, and when it rests.
  *
- * <p>If Java knows that a leader in a handler waits, a follower takes over at once. Else a follower takes over when the leader was seen
- * at the same event for half of the largest gap. Soon after a takeover from a blocked leader the kernel is asked at each check, which
- * takes some microseconds and memory, and a leader that is blocked is replaced at once. After a takeover the watcher checks again without
- * a pause: on a shared CPU the new leader, just woken, runs first and may be blocked as well.
- *
- * <p>Invariants:
+ * <p>A follower takes over at once from a leader that Java knows to wait in a handler, else when the leader was seen at the same event for
+ * half of the largest gap. For some time after a takeover from a blocked leader, each check asks the kernel, which takes some microseconds
+ * and memory, and replaces a blocked leader at once. After a takeover the watcher checks again without a pause: on a shared CPU the new
+ * leader, just woken, runs first and may be blocked as well. Invariants:
  * <ol>
  *   <li>A follower takes over by compare-and-set from the word that was read, so a late check has no other effect.
- *   <li>The watcher announces its rest before it reads the words and the followers once more. A leader that leaves its wait or becomes
- *       the leader, and a follower that lines up, does so before it checks for a rest. So one sees the other: a leader in a handler is
- *       watched whenever a thread follows.
+ *   <li>The watcher announces its rest, then reads the words and the followers once more. A leader that leaves its wait or becomes leader,
+ *       and a follower that lines up, does so, then checks for a rest. So one sees the other: a leader in a handler is watched whenever a
+ *       thread follows.
  * </ol>
  */
 public final class LeaderWatch {
-    /** Number of consecutive checks that find each leader waiting, after which the watcher rests until there are events. */
+    /** Consecutive checks that find each leader waiting, after which the watcher rests until there are events. */
     public static final int IDLE_LOOKS_MAX = 16;
 
     private static final int LOOKS_PER_GAP = 2;
@@ -31,7 +28,7 @@ public final class LeaderWatch {
     /** Checks for each largest gap after a takeover from a blocked leader, because slow events rarely come alone. */
     private static final int ALERT_LOOKS_PER_GAP = 16;
 
-    /** Time of such frequent checks after a takeover, in largest gaps. */
+    /** Duration of these frequent checks, in largest gaps. */
     private static final int ALERT_GAPS = 64;
 
     private static final long NOTHING = -1;
@@ -67,7 +64,7 @@ public final class LeaderWatch {
 
     private int restedFor = AWAITS_EVENTS;
 
-    /** Words at the last look, indexed by set, and times in ns at which they were seen first. */
+    /** Words at the last check, indexed by set, and the times in ns of their first sight. */
     private final long[] seenWords;
 
     private final long[] firstSeenNs;
@@ -115,7 +112,7 @@ public final class LeaderWatch {
         }
     }
 
-    /** Watcher. Checks if a check is due, and returns the time to the next check in ns. */
+    /** Watcher: checks if a check is due, and returns the time to the next in ns. */
     public long check(long nowNs) {
         if (rest != LOOKS) {
             return Deadlines.FOREVER;
@@ -179,7 +176,7 @@ public final class LeaderWatch {
         return false;
     }
 
-    /** Returns null if the leader's state is unknown: it has left, and its number may be reserved for a thread that is about to join. */
+    /** Returns null for an unknown leader: it has left, and its number may be reserved for a thread that will join. */
     private Candidate leader(long word) {
         Candidate leader = byId.apply(LeadershipWord.owner(word));
         return leader == null || leader.thread == null ? null : leader;

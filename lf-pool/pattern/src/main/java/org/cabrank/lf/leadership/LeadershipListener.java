@@ -1,6 +1,6 @@
 package org.cabrank.lf.leadership;
 
-/** Told of every change of leadership, by the thread that brought it about and after it. */
+/** Notified of every change of leadership, by the thread that caused it and after it. */
 public interface LeadershipListener {
     LeadershipListener NONE = new LeadershipListener() {};
 

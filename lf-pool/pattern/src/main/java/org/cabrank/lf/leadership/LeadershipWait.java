@@ -1,6 +1,6 @@
 package org.cabrank.lf.leadership;
 
-/** The wait of a follower for leadership: it spins for a while, then sleeps until it is woken. */
+/** A follower's wait for leadership: spins for a while, then sleeps until it is woken. */
 public final class LeadershipWait {
     public static final long NEVER_SLEEPS = Long.MAX_VALUE;
 
@@ -55,8 +55,7 @@ public final class LeadershipWait {
     private Turn.Outcome leave(Candidate me, Turn.Outcome why) {
         if (!followers.leave(me)) {
             // Promoted at the last moment. A stopping pool still needs its ready list finished, so the member leads. A
-            // member whose time
-            // is up, or that has its reply, passes leadership on.
+            // member whose time is up, or that has its reply, passes leadership on.
             if (why == Turn.Outcome.STOPPED) {
                 return Turn.Outcome.LEADS;
             }

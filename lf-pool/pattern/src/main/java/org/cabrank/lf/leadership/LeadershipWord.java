@@ -5,25 +5,21 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The leader of a handle set and its phase: one 64-bit word.
- *
  * <pre>
  *  63                                 16 15                2 1   0
  * +-------------------------------------+-------------------+-----+
  * | sequence: events begun, modulo 2^48 | owner: 0 = vacant |phase|
  * +-------------------------------------+-------------------+-----+
  * </pre>
- *
  * <p>Invariants:
- *
  * <ol>
  *   <li>At most one thread leads: only the owner changes the word in the phases LEADING and DETECTING, so it may do so
  *       with plain stores of the right memory order.
- *   <li>In the phase PROCESSING the word is contended: the owner ends the phase, or promotes a successor, and the watcher
- *       deposes the owner, each by compare-and-set from the very word that began the phase. Exactly one of them succeeds.
+ *   <li>In the phase PROCESSING the owner ends the phase or promotes a successor, and the watcher deposes the owner, each by
+ *       compare-and-set from the very word that began the phase. Exactly one of them succeeds.
  *   <li>The sequence grows with every event begun, so two equal PROCESSING words mean the same event.
  *   <li>A vacant word is taken by compare-and-set.
- *   <li>Whatever the owner wrote before it began the phase PROCESSING, or before it gave the word away, is seen by the
- *       next owner: the ready list needs no lock of its own.
+ *   <li>The next owner sees what the owner wrote before it began the phase PROCESSING, or gave the word away: the ready list needs no lock.
  * </ol>
  */
 public final class LeadershipWord {
@@ -74,7 +70,7 @@ public final class LeadershipWord {
         return (long) WORD.getVolatile(this);
     }
 
-    /** Any thread: takes the word if it is vacant. */
+    /** Any thread: takes a vacant word. */
     public boolean tryLead(int id) {
         long seen = wordAcquire();
         return owner(seen) == 0 && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
@@ -84,19 +80,12 @@ public final class LeadershipWord {
         WORD.setRelease(this, plain() | DETECTING);
     }
 
-    /**
-     * Owner, DETECTING. A full fence follows, so that the owner can read whether the watcher rests: either the owner sees the rest, or
-     * the watcher sees that detecting is over.
-     */
+    /** Owner, DETECTING. A full fence: either the owner sees the watcher's rest, or the watcher sees that detecting is over. */
     public void endDetectingVolatile() {
         WORD.setVolatile(this, plain() & ~PHASE_MASK);
     }
 
-    /**
-     * Owner, LEADING. Begins to process an event, and may be deposed from now on.
-     *
-     * @return the word, for {@link #endProcessing} and {@link #promote}
-     */
+    /** Owner, LEADING. Begins to process an event, and may be deposed then. Returns the word for {@link #endProcessing}. */
     public long beginProcessingRelease() {
         long seen = plain();
         long begun = compose(sequence(seen) + 1, owner(seen), PROCESSING);
@@ -118,7 +107,7 @@ public final class LeadershipWord {
         return phase(seen) == PROCESSING && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
     }
 
-    /** Owner, LEADING: gives leadership to {@code successor} (0: vacant), counting {@code events} begun events. */
+    /** Owner, LEADING. Gives leadership to {@code successor} (0: vacant), counting {@code events} begun events. */
     public void handOverVolatile(int successor, int events) {
         WORD.setVolatile(this, compose(sequence(plain()) + events, successor, LEADING));
     }

@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Sleeping of followers, and the clock: replaced by a virtual clock in tests. */
+/** Sleeping of followers, and the clock; virtual in tests. */
 public interface Parking {
     long nanoTime();
 
@@ -11,12 +11,12 @@ public interface Parking {
 
     void unpark(Thread thread);
 
-    /** Returns true if Java knows that {@code member} waits. Costs almost nothing, but does not see a wait inside a system call. */
+    /** Returns true if Java knows that {@code member} waits. Almost free, but does not see a wait inside a system call. */
     default boolean isWaiting(Candidate member) {
         return false;
     }
 
-    /** Returns true if {@code member} is blocked, neither running nor runnable; true if unknown. Allocates. */
+    /** Returns true if {@code member} is blocked, neither running nor runnable, or if unknown. Allocates. */
     default boolean isBlocked(Candidate member) {
         return true;
     }

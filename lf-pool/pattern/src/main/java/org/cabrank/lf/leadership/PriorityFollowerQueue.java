@@ -10,7 +10,7 @@ public final class PriorityFollowerQueue implements FollowerQueue {
     private final Comparator<? super Thread> comparator;
     private final FailureLog failures;
 
-    /** Grows only when a member lines up, and is unchanged if there is no memory for that. */
+    /** Grows only when a member lines up; unchanged if there is no memory for that. */
     private final PriorityQueue<Candidate> heap = new PriorityQueue<>(this::compare);
 
     private long arrivals;

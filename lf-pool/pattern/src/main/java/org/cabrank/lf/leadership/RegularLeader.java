@@ -1,23 +1,18 @@
 package org.cabrank.lf.leadership;
 
 /**
- * The thread that leads a set whenever it can, for sets that prefer one leader. A thread that
- * leads while a handler keeps the regular leader is a deputy. Before each wait a deputy gives leadership back if the regular leader
- * follows.
- *
- * <p>Invariants:
- *
+ * The thread that leads a set whenever it can, for sets that prefer one leader. A deputy leads while a handler keeps the regular leader,
+ * and gives leadership back before its next wait if the regular leader follows. Invariants:
  * <ol>
  *   <li>The regular leader stays until it leaves the pool, however long a handler keeps it.
- *   <li>The set learns at the beginning of each turn whether the regular leader or a deputy leads, and at the end of each turn of a
- *       deputy that this turn is over.
- *   <li>A deputy never waits for events while the regular leader follows: who lines up as the regular leader ends the wait.
+ *   <li>The set learns at the beginning of each turn whether the regular leader or a deputy leads, and when each turn of a deputy is over.
+ *   <li>A deputy never waits for events while the regular leader follows: the regular leader that lines up ends the wait.
  * </ol>
  */
 public final class RegularLeader {
-    /** Notified by each leader. */
+    /** Called by each leader. */
     public interface Listener {
-        /** @param regular true: the caller is the regular leader; false: it is a deputy */
+        /** {@code regular}: the caller is the regular leader, else a deputy. */
         void turnBegins(boolean regular);
 
         /** Called by a deputy whose turn is over, and that holds no claim of the turn. */
@@ -26,14 +21,14 @@ public final class RegularLeader {
 
     private final Listener listener;
 
-    /** Null if there is none yet. Changed under the lock of this object. */
+    /** Null if there is none. Written under the lock of this object. */
     private volatile Candidate regular;
 
     public RegularLeader(Listener listener) {
         this.listener = listener;
     }
 
-    /** Makes the calling thread the regular leader. Returns false if there is one already. */
+    /** Makes the calling thread the regular leader. Returns false if there is one. */
     public synchronized boolean appoint(Candidate me) {
         if (regular != null) {
             return false;
@@ -42,7 +37,6 @@ public final class RegularLeader {
         return true;
     }
 
-    /** The calling thread leaves the pool. */
     public synchronized void leave(Candidate me) {
         if (regular == me) {
             regular = null;
@@ -63,7 +57,7 @@ public final class RegularLeader {
         }
     }
 
-    /** Called by a leader before it waits. Returns the regular leader if it follows, because leadership goes back to it; else null. */
+    /** Called by a leader before it waits. Returns the regular leader if it follows, to give leadership back; else null. */
     Candidate returnedBeforeWait(Candidate me) {
         Candidate other = regular;
         return other != null && other != me && other.following ? other : null;

@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.io.IOException;
 
-/** The only thread of a pool: a plain reactor, which nobody can follow. */
+/** The only thread of a pool: a plain reactor. */
 public final class SoloTurn<H> implements Turn {
     private final EventSource<H> events;
 

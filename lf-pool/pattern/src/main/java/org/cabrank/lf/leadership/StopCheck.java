@@ -1,10 +1,10 @@
 package org.cabrank.lf.leadership;
 
-/** The phase of a pool as its threads see it. Any thread. */
+/** The phase of a pool. Any thread. */
 public interface StopCheck {
-    /** Returns true if threads are to leave once everything that was detected is processed. */
+    /** True if threads leave once everything that was detected is processed. */
     boolean isStopping();
 
-    /** Returns true if threads are to leave after the handler that runs at this moment. */
+    /** True if threads leave after the handler that runs at this moment. */
     boolean isStoppingNow();
 }

@@ -2,22 +2,22 @@ package org.cabrank.lf.leadership;
 
 import java.io.IOException;
 
-/** The work of a leader while it leads: one implementation for each promotion policy. */
+/** The work of a leader: one implementation for each promotion policy. */
 public interface Turn {
 
     /** Outcome of a turn, or of the wait for one. */
     enum Outcome {
-        /** The thread leads; outcome of a wait for leadership. */
+        /** Outcome of a wait: the thread leads. */
         LEADS,
-        /** Leadership went to another thread; this thread may wait for leadership again. */
+        /** Leadership went to another thread; this thread may wait for it again. */
         PASSED_ON,
         /** The member's time is up, and leadership has been passed on. */
         TIMED_OUT,
-        /** The pool needs fewer followers: outcome of a wait for leadership. */
+        /** Outcome of a wait: the pool needs fewer followers. */
         DISMISSED,
         /** The pool stops, and leadership has been passed on. */
         STOPPED,
-        /** The reply that the member waits for is there, and leadership has been passed on. */
+        /** The member's reply is there, and leadership has been passed on. */
         REPLIED
     }
 

@@ -4,34 +4,33 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The thread that looks after the pools of a reactor: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and ends
- * threads. It rests while no pool needs a check. It is not pinned. It inherits the CPUs and the context class loader of the thread that
- * starts it, and the threads that it adds inherit them too.
- *
- * <p>It ends when all pools have stopped, and begins again if another pool starts. An error in a check ends all its pools.
+ * The thread that looks after a reactor's pools: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and ends
+ * threads. It rests while no pool needs a check. It is not pinned; it inherits the CPUs and the context class loader of its starter, as the
+ * threads that it adds do from it. It ends when all pools have stopped, and begins again if another starts. An error in a check ends all
+ * its pools.
  */
 public final class Watcher {
-    /** A pool. Called by the watcher. */
+    /** Called by the watcher. */
     public interface Watched {
-        /** Checks if a check is due, and returns the time to the next one in ns; {@link Deadlines#FOREVER}: after a {@link #wake}. */
+        /** Checks if a check is due, and returns the time to the next in ns; {@link Deadlines#FOREVER}: after a {@link #wake}. */
         long check(long nowNs);
 
         boolean isOver();
 
-        /** Called if the watcher has met an error and ends. */
+        /** Called if an error ends the watcher. */
         void failed(Throwable cause);
     }
 
     private final String name;
     private final Parking parking;
 
-    /** Changed with the lock of this object held. */
+    /** Written with the lock of this object. */
     private final List<Watched> pools = new CopyOnWriteArrayList<>();
 
-    /** Null while no thread runs. Changed under the lock of this object. */
+    /** Null while no thread runs. Written with the lock of this object. */
     private volatile Thread thread;
 
-    /** True if another check is wanted. The permit of a park is not enough: a lock or a logger that parks during a check uses it up. */
+    /** True if another check is wanted. A park's permit is not enough: a lock or logger that parks during a check uses it up. */
     private volatile boolean woken;
 
     public Watcher(String name, Parking parking) {
@@ -51,7 +50,7 @@ public final class Watcher {
         wake();
     }
 
-    /** Any thread. Makes the watcher check now. */
+    /** Any thread: makes the watcher check now. */
     public void wake() {
         woken = true;
         Thread present = thread;

@@ -1,8 +1,8 @@
 package org.cabrank.lf.observe;
 
 /**
- * The registration of an observed object with the platform's MBean server, under an object name of {@code org.cabrank}. Any thread may
- * call every method.
+ * Registration of an observed object with the platform's MBean server, under a name of {@code org.cabrank}. Any thread may call every
+ * method.
  *
  * <p>Only Cabrank implements this interface; releases may add methods to it.
  */

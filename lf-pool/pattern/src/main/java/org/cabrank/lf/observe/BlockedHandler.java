@@ -5,9 +5,9 @@ import java.util.List;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
- * A handler that a {@link org.cabrank.lf.Watchdog} has found to run for too long, asleep or spinning.
+ * A handler that a {@link org.cabrank.lf.Watchdog} found to run for too long, asleep or spinning.
  *
- * @param pool the name of the pool
+ * @param pool name of the pool
  * @param thread the thread that runs it, at the time of the report
  * @param handle description of the handle whose event is being processed
  * @param blockedFor lower bound of its running time: since the watchdog saw it first

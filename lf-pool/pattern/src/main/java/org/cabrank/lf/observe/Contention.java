@@ -3,22 +3,19 @@ package org.cabrank.lf.observe;
 import java.util.Locale;
 
 /**
- * Contention of a pool's threads at its leadership word, or at those of its sets. Measured between two
- * {@link LeadershipCounters}; an event is a call of a handler. A pool is contended from {@value #EVENTS_MIN} events on when one
- * measure reaches its threshold:
- *
+ * Contention of a pool's threads at its leadership words, measured between two {@link LeadershipCounters}; an event is a call of a handler.
+ * A pool is contended if one measure reaches its threshold, after {@value #EVENTS_MIN} events or more:
  * <ul>
- *   <li>{@link #wakeupsPerEvent} {@value #WAKEUPS_PER_EVENT}: a wake-up costs some microseconds, so from here on it costs about as
- *       much as handling a short request does;
+ *   <li>{@link #wakeupsPerEvent} {@value #WAKEUPS_PER_EVENT}: a wake-up of some microseconds per event costs about as much as a short
+ *       request;
  *   <li>{@link #handOverWaitShare} {@value #HAND_OVER_WAIT_SHARE}: for that share of the time a set was unwatched because its next
  *       leader had not woken up yet;
  *   <li>{@link #failedTakeoversPerEvent} {@value #FAILED_TAKEOVERS_PER_EVENT}: handlers take about as long as the gap, and leader
  *       and watcher race for the word;
  *   <li>{@link #lockWaitsPerEvent} {@value #LOCK_WAITS_PER_EVENT}: threads meet at the lock of the followers' line.
  * </ul>
- *
  * @param events that were processed in between
- * @param handOverWaitShare of the time in between; with several sets the sum of theirs, so it may exceed 1
+ * @param handOverWaitShare of the time in between; a sum over the sets, so it may exceed 1
  * @param contended true if a threshold was reached
  * @param advice remedy as text; empty if there is none
  */
@@ -30,7 +27,7 @@ public record Contention(
         double lockWaitsPerEvent,
         boolean contended,
         String advice) {
-    /** Fewer say nothing. */
+    /** Fewer events are not judged. */
     public static final long EVENTS_MIN = 1000;
 
     public static final double WAKEUPS_PER_EVENT = 0.5;
@@ -40,10 +37,7 @@ public record Contention(
 
     private static final String MORE_SHARDS = "more shards with fewer threads each share fewer words";
 
-    /**
-     * @param earlier of the same pool as {@code later}
-     * @param eager true if that pool promotes eagerly
-     */
+    /** Compares counters of one pool, which promotes eagerly if {@code eager}. */
     public static Contention between(LeadershipCounters earlier, LeadershipCounters later, boolean eager) {
         long events = later.processed() - earlier.processed();
         double each = Math.max(1, events);

@@ -7,12 +7,11 @@ import java.util.Arrays;
  *
  * @param most the shard that has the most
  * @param least the shard that has the least
- * @param ratio the largest share divided by the mean: from 1 (even, or nothing at all) to the number of shards
- *     (one has everything)
+ * @param ratio largest share divided by the mean: from 1 (even, or all 0) to the number of shards (one has everything)
  */
 public record Imbalance(int most, int least, double ratio) {
 
-    /** @param each the share of each shard, in the order of the shards; at least one, none negative */
+    /** {@code each}: the share of each shard, in order; at least one, none negative. */
     public static Imbalance of(long... each) {
         int most = 0;
         int least = 0;

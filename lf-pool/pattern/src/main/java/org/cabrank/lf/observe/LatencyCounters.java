@@ -4,20 +4,18 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Times that events have taken, counted since the pool was made: from the return of the wait in which the kernel has reported an
- * event to the end of its handler. So it has in it how long the event stood in the ready list behind earlier events, and how long its
- * handler ran, over streams with reading and writing; but not how long the kernel had the event before a thread asked.
+ * Times of events since the pool was made: from the return of the wait in which the kernel reported an event to the end of its handler.
+ * Includes the time in the ready list behind earlier events and the handler's run, over streams with reading and writing; excludes the time
+ * in the kernel before a thread asked.
  *
- * <p>The latency of an event whose handler offloads work ({@link org.cabrank.lf.handle.Handle#offload}) ends when the handler
- * has gone on and offloads no more: it has in it the wait for the executor, the work and the continuation. Where the handle is
- * closed before, the event is not counted.
+ * <p>If the handler offloads work ({@link org.cabrank.lf.handle.Handle#offload}), the latency ends when the last continuation has returned:
+ * it includes the wait for the executor, the work and the continuation. If the handle is closed before, the event is not counted. Nor are
+ * calls for posts and timers, and for events met while their handle was processed ({@link PoolCounters#claimedAndMore}), whose detection
+ * time is not kept.
  *
- * <p>Not counted are calls of handlers for what was posted by a program or a timer, and for what has become ready while the
- * handle was being processed already ({@link PoolCounters#claimedAndMore}): when that was detected is not kept.
- *
- * <p>Buckets are as in a histogram of high dynamic range: up to 63 ns one for each ns, from there 32 for each power of two, so
- * that what is answered is at most 1/32 more than what was measured. The last holds what has taken longer than 2 minutes.
- * Immutable; two of them make one of the time in between, so that any number of readers have intervals of their own.
+ * <p>Buckets as in a histogram of high dynamic range: up to 63 ns one for each ns, then 32 for each power of two, so results exceed the
+ * measured time by at most 1/32. The last bucket holds times longer than 2 minutes. Immutable; the difference of two is the interval
+ * between them, so each reader has intervals of its own.
  */
 public final class LatencyCounters {
     public static final LatencyCounters NONE = new LatencyCounters(new long[0]);
@@ -31,7 +29,7 @@ public final class LatencyCounters {
 
     public static final int BUCKETS_MAX = (LONGEST_BITS - PRECISION_BITS + 1) * PARTS;
 
-    /** Without the buckets behind the last count that is not 0. */
+    /** Without the empty buckets at the end. */
     private final long[] counts;
 
     private final long events;
@@ -45,7 +43,7 @@ public final class LatencyCounters {
         this.events = Arrays.stream(this.counts).sum();
     }
 
-    /** Returns the counters of these latencies, as if they had been measured. Meant for tests of evaluations. */
+    /** Counters of these latencies, as if measured; for tests of evaluations. */
     public static LatencyCounters of(long... latenciesNs) {
         long[] counts = new long[BUCKETS_MAX];
         for (long latencyNs : latenciesNs) {
@@ -54,14 +52,14 @@ public final class LatencyCounters {
         return new LatencyCounters(counts);
     }
 
-    /** Returns the bucket of a latency in ns; longer latencies than 137 s are in the last bucket. */
+    /** Returns the bucket of a latency in ns; longer ones than 137 s are in the last. */
     public static int bucketOf(long latencyNs) {
         long counted = Math.min(Math.max(0, latencyNs), (1L << LONGEST_BITS) - 1);
         int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(counted) - PRECISION_BITS - 1);
         return shift * PARTS + (int) (counted >>> shift);
     }
 
-    /** The longest that a bucket counts, in ns. Buckets begin at 0, each where the one before it ends. */
+    /** The longest time in ns of a bucket. Buckets begin at 0, each at the end of the one before. */
     public static long bucketEndNs(int bucket) {
         int shift = Math.max(0, bucket / PARTS - 1);
         return ((long) (bucket - shift * PARTS) + 1 << shift) - 1;
@@ -71,23 +69,18 @@ public final class LatencyCounters {
         return events;
     }
 
-    /** Returns the number of events of each bucket, up to the last that is not empty. */
+    /** Number of events of each bucket, up to the last non-empty one. */
     public long[] counts() {
         return counts.clone();
     }
 
-    /** Returns the ends in ns of these buckets: {@link #bucketEndNs}. */
     public long[] bucketEndsNs() {
         return IntStream.range(0, counts.length)
                 .mapToLong(LatencyCounters::bucketEndNs)
                 .toArray();
     }
 
-    /**
-     * Upper bound in ns of the processing times of that part of the events; 0 if there are none.
-     *
-     * @param percent from 0 to 100, which is the longest
-     */
+    /** Upper bound in ns for {@code percent} (0 to 100, the longest) of the events; 0 if there are none. */
     public long percentileNs(double percent) {
         if (!(percent >= 0 && percent <= 100)) {
             throw new IllegalArgumentException("percent must be from 0 to 100, but is " + percent);
@@ -103,7 +96,6 @@ public final class LatencyCounters {
         return 0;
     }
 
-    /** Returns the sums of these counts and those of other threads or pools. */
     public LatencyCounters plus(LatencyCounters others) {
         long[] sums = Arrays.copyOf(counts, Math.max(counts.length, others.counts.length));
         for (int bucket = 0; bucket < others.counts.length; bucket++) {

@@ -5,9 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * Durations that a service measures itself, such as the time of a query, in the buckets of {@link LatencyCounters}: a recorded
- * duration is reported at most 1/32 longer, durations above 137 s as 137 s.
- *
+ * Durations that a service measures itself, such as the time of a query, in the buckets of {@link LatencyCounters}: reported at most 1/32
+ * longer, durations above 137 s as 137 s.
  * <pre>{@code
  * LatencyHistogram queries = new LatencyHistogram("query");
  * long startNs = System.nanoTime();
@@ -17,11 +16,9 @@ import java.util.Objects;
  * LatencyCounters sinceTheStart = queries.read();
  * LatencyCounters ofTheInterval = queries.read().since(earlier);
  * }</pre>
- *
- * <p>Any thread may record and read. Recording is wait-free where the processor adds atomically (x86-64, aarch64 since Armv8.1), and
- * allocates nothing. Threads are spread over {@value #STRIPES_MAX} stripes at most, one for each processor, so that they rarely write
- * to one cache line. The memory is fixed: 8.7 KB for each stripe. A reader may miss durations that are recorded during the read, and
- * counts each duration once.
+ * <p>Any thread may record and read. Recording allocates nothing and is wait-free if the processor adds atomically (x86-64, aarch64 since
+ * Armv8.1). Threads spread over at most {@value #STRIPES_MAX} stripes, one for each processor, so they rarely write to one cache line. Each
+ * stripe takes 8.7 KB. A reader may miss durations recorded during the read, and counts each duration once.
  */
 public final class LatencyHistogram {
     public static final int STRIPES_MAX = 16;
@@ -36,12 +33,12 @@ public final class LatencyHistogram {
 
     private final String name;
 
-    /** Counts of the buckets, with padding before and after. The number of stripes is a power of two. */
+    /** Counts of the buckets, padded before and after. The number of stripes is a power of two. */
     private final long[][] stripes;
 
     private final int stripeBits;
 
-    /** Makes an empty histogram. @param name for reports and JMX */
+    /** {@code name} is for reports and JMX. */
     public LatencyHistogram(String name) {
         this(name, Runtime.getRuntime().availableProcessors());
     }
@@ -70,7 +67,7 @@ public final class LatencyHistogram {
         return stripes[stripe(Thread.currentThread().getId(), stripeBits)];
     }
 
-    /** Returns the highest bits of the mixed id. Shifts in two steps, because a shift by 64 is no shift. */
+    /** Returns the highest bits of the mixed id. Two shifts, because a shift by 64 is no shift. */
     static int stripe(long threadId, int bits) {
         return (int) (threadId * SPREAD >>> 1 >>> Long.SIZE - 1 - bits);
     }

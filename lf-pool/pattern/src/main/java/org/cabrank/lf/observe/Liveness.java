@@ -7,16 +7,14 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The outcome of a liveness probe ({@link org.cabrank.lf.LeaderFollowersPool#liveness}): what keeps a pool, or several, from
- * serving.
- * Immutable.
+ * Outcome of a liveness probe ({@link org.cabrank.lf.LeaderFollowersPool#liveness}) of one or several pools. Immutable.
  *
- * @param problems empty if the pool serves
+ * @param problems reasons why the pools do not serve; empty if they serve
  */
 public record Liveness(List<Problem> problems) {
     public static final Liveness LIVE = new Liveness(List.of());
 
-    /** Default of the limit from which a state that may pass is a problem. */
+    /** Default limit from which a passing state is a problem. */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(10);
 
     /** Kind of a problem. */
@@ -25,10 +23,7 @@ public record Liveness(List<Problem> problems) {
         POOL_FAILED,
         /** No thread takes part in the pool, which was not stopped. */
         NO_THREADS,
-        /**
-         * No thread waits for the events of a handle set: leadership is vacant, or the leader's handler is slow and no
-         * follower is left to take over, or the leader does not return to watch.
-         */
+        /** No thread watches a set: it is vacant, its leader is slow and no follower is left, or its leader does not return to watch. */
         UNWATCHED_SET,
         /** Every thread of the pool runs one handler for longer than the limit. */
         ALL_THREADS_BLOCKED
@@ -37,8 +32,8 @@ public record Liveness(List<Problem> problems) {
     /**
      * A problem of one pool.
      *
-     * @param pool the pool's name
-     * @param set the index of the handle set in the pool; -1: of the whole pool
+     * @param pool name of the pool
+     * @param set index of the handle set in the pool; -1: of the whole pool
      * @param lasting for how long probes have seen it; 0 of a failed pool
      * @param reason the cause, for a log or a health page
      */
@@ -67,7 +62,6 @@ public record Liveness(List<Problem> problems) {
         return problems.isEmpty();
     }
 
-    /** Returns these problems together with the problems of other pools. */
     public Liveness plus(Liveness others) {
         List<Problem> all = new ArrayList<>(problems);
         all.addAll(others.problems);

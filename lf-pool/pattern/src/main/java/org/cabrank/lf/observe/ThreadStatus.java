@@ -1,16 +1,14 @@
 package org.cabrank.lf.observe;
 
 /**
- * A thread that takes part in a pool: its present state, and its counters since it joined.
+ * A thread that takes part in a pool, with its counters since it joined.
  *
- * @param name of the thread
  * @param state present role
  * @param set index of the handle set that the thread leads or processes an event of; of a follower, the last such, or 0
- * @param owner leadership is this thread's: no other thread watches the set, even while this thread runs a handler. Always true with
- *     one thread
- * @param processed calls of handlers since the thread joined
- * @param promotions hand-overs of leadership by this thread since it joined, to go on to process or to leave
- * @param takeovers takeovers by this thread, since it joined, from a leader that processed for too long
+ * @param owner true if no other thread watches the set, even while this thread runs a handler; always true with one thread
+ * @param processed calls of handlers
+ * @param promotions hand-overs of leadership by this thread, to go on to process or to leave
+ * @param takeovers takeovers by this thread from a leader that processed for too long
  */
 public record ThreadStatus(
         String name, ThreadState state, int set, boolean owner, long processed, long promotions, long takeovers) {}

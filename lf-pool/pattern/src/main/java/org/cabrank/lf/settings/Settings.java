@@ -12,20 +12,12 @@ import java.util.Set;
 public final class Settings {
     private Settings() {}
 
-    /**
-     * Returns a copy of {@code settings}, a public record of an exported package. Throws what its canonical constructor throws.
-     *
-     * @param component name of the changed component
-     */
+    /** Returns a copy of a public record of an exported package with one component changed. Throws what its canonical constructor does. */
     public static <R extends Record> R with(R settings, String component, Object changed) {
         return with(settings, Collections.singletonMap(component, changed));
     }
 
-    /**
-     * Returns a copy of {@code settings}, a public record of an exported package. Throws what its canonical constructor throws.
-     *
-     * @param changes new values by the names of their components
-     */
+    /** Returns a copy with {@code changes}, new values by component name. Like {@link #with(Record, String, Object)}. */
     @SuppressWarnings("unchecked")
     public static <R extends Record> R with(R settings, Map<String, ?> changes) {
         RecordComponent[] components = settings.getClass().getRecordComponents();
